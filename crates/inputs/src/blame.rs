@@ -1,13 +1,14 @@
-//! Which of several parallel files an error of a segment is in: the reader of the segment no longer knows.
+//! Search for the file that has an invalid line: the reader of parallel files knows only the number of the
+//! segment.
 
-use bleuprint::text::Lines;
+use bleuprint::text::LineReader;
 use bleuprint::text::TokenBuffer;
 use bleuprint::{InputError, Location, Tokenizer};
 
 use crate::request::sources::StreamsRequest;
 
-/// Finds the file and line that a tokenizer refuses by reading the files again. If none is found, standard input is
-/// blamed; if that was not read, the error stays.
+/// Finds the file and line that a tokenizer rejects, by reading the files again. If no file has such a line,
+/// the location is standard input; if standard input was not read, the error is returned unchanged.
 pub(crate) fn blamed(
     error: InputError,
     streams: &StreamsRequest,
@@ -21,6 +22,7 @@ pub(crate) fn blamed(
     let mut buffer = TokenBuffer::default();
     let mut unread = None;
     for file in streams.files() {
+        // A stream cannot be read again, so it is the suspect if no file is at fault.
         if !std::path::Path::new(file).is_file() {
             unread = Some(if file == "-" { "<stdin>" } else { file });
             continue;
@@ -37,9 +39,9 @@ pub(crate) fn blamed(
     }
 }
 
-/// From 1.
+/// Returns the line with this number, counted from 1, or `None` if the file has no such line.
 fn line(file: &str, number: u64, streams: &StreamsRequest) -> Option<String> {
-    let mut lines = Lines::open(file, streams.encoding).ok()?.with_line_ends(streams.raw_lines);
+    let mut lines = LineReader::open(file, streams.encoding).ok()?.with_line_ends(streams.raw_lines);
     let mut line = String::new();
     for _ in 0..number {
         if !lines.next(&mut line).ok()? {

@@ -1,21 +1,21 @@
-//! From streams and records to a [`TextCorpus`], and its labels from files.
+//! Conversion of streams and records to a [`TextCorpus`], with labels and weights from files.
 
 use bleuprint::eval::evaluation::{Labels, TextCorpus, TextSegment};
-use bleuprint::text::read::{EmptyReferences, Segment, Systems};
-use bleuprint::text::{Encoding, Text};
+use bleuprint::text::read::{EmptyReferences, ReadSegment, Systems};
+use bleuprint::text::{Encoding, FileText};
 use bleuprint::{InputError, InputErrorKind, Location};
 
 use crate::failure::{Result, fail};
 use crate::input::{Records, Row, Streams, record_texts};
 use crate::warn;
 
-/// The readers have refused empty references, left them out or kept them.
+/// The readers have already rejected empty references, dropped them or kept them.
 const SETTLED: EmptyReferences = EmptyReferences::Keep;
 
-/// The corpus of parallel files.
+/// Reads the corpus of parallel files.
 ///
 /// # Errors
-/// Those of the readers; files without lines.
+/// Returns the errors of the readers, and an error if the files have no lines.
 pub fn of_streams(mut streams: Streams) -> Result<TextCorpus, InputError> {
     let mut segments = Vec::new();
     let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
@@ -33,7 +33,7 @@ pub fn of_streams(mut streams: Streams) -> Result<TextCorpus, InputError> {
     Ok(TextCorpus { systems, segments, labels, empty_references: SETTLED, ..TextCorpus::default() })
 }
 
-/// All systems must have the same segments in the same order.
+/// Reads the corpus of a file of records. All systems must have the same segments in the same order.
 pub fn of_records(file: &str, records: Records, ids: bool) -> Result<TextCorpus, InputError> {
     let systems = systems_of_records(file, records, ids, false)?;
     if let Some(((first_name, first), others)) = systems.split_first() {
@@ -52,18 +52,20 @@ pub(super) fn sides_of_records(
     systems_of_records(file, records, ids, true)?.chunks(1).map(of_systems).collect()
 }
 
-/// `apart`: every system has its own segments.
+/// Reads the segments of each system. With `apart`, every system has its own segments; otherwise all systems
+/// share them.
 fn systems_of_records(
     file: &str,
     mut records: Records,
     ids: bool,
     apart: bool,
-) -> Result<Vec<(String, Vec<Segment>)>, InputError> {
-    // Systems are checked against each other, or each by itself.
+) -> Result<Vec<(String, Vec<ReadSegment>)>, InputError> {
+    // Systems that share segments are checked against each other in one list; separate systems have a list
+    // each.
     let mut known: Vec<Systems> = Vec::new();
     let mut names: Vec<Option<String>> = Vec::new();
-    let mut lists: Vec<Vec<Segment>> = Vec::new();
-    let mut segment = Segment::default();
+    let mut lists: Vec<Vec<ReadSegment>> = Vec::new();
+    let mut segment = ReadSegment::default();
     while records.next(&mut segment)? {
         let at = |error: InputError| error.at(records.location());
         let (hypothesis, references) = record_texts(&segment, ids).map_err(at)?;
@@ -72,6 +74,7 @@ fn systems_of_records(
         let name = segment.system.clone().filter(|_| apart);
         let side = names.iter().position(|known| *known == name).unwrap_or(names.len());
         if side == names.len() {
+            // Rows without a name would otherwise become a separate system next to the named ones.
             if names.first().is_some_and(|first| first.is_some() != name.is_some()) {
                 return Err(at(InputError::malformed("some rows name a system, and others name none")));
             }
@@ -88,22 +91,22 @@ fn systems_of_records(
     Ok(known.iter().flat_map(|known| known.names().to_vec()).zip(lists).collect())
 }
 
-fn of_systems(systems: &[(String, Vec<Segment>)]) -> Result<TextCorpus, InputError> {
+fn of_systems(systems: &[(String, Vec<ReadSegment>)]) -> Result<TextCorpus, InputError> {
     let Some((_, first)) = systems.first() else {
         return Err(InputErrorKind::EmptyCorpus.into());
     };
-    let label = |one: &Segment, name: &str| match name {
+    let label = |one: &ReadSegment, name: &str| match name {
         "id" => one.id.clone(),
         "document" => one.document.clone(),
         _ => one.domain.clone(),
     };
-    // Labels that no segment has are none.
+    // A label that no segment has is left out.
     let mut names = vec!["id", "document", "domain"];
     names.retain(|name| first.iter().any(|one| label(one, name).is_some()));
     let values = first.iter().map(|one| names.iter().map(|name| label(one, name)).collect()).collect();
     let labels = Labels { names: names.into_iter().map(str::to_owned).collect(), values };
-    let text = |segment: &Segment| segment.hypothesis.clone().unwrap_or_default();
-    let segment = |(index, one): (usize, &Segment)| TextSegment {
+    let text = |segment: &ReadSegment| segment.hypothesis.clone().unwrap_or_default();
+    let segment = |(index, one): (usize, &ReadSegment)| TextSegment {
         hypotheses: systems.iter().map(|(_, segments)| text(&segments[index])).collect(),
         references: one.present_references().map(str::to_owned).collect(),
         source: one.source.clone(),
@@ -113,12 +116,12 @@ fn of_systems(systems: &[(String, Vec<Segment>)]) -> Result<TextCorpus, InputErr
     Ok(TextCorpus { systems, segments, labels, empty_references: SETTLED, ..TextCorpus::default() })
 }
 
-/// `given` is `NAME=FILE`, a file with a label on each line.
+/// Adds a label to every segment. `given` is `NAME=FILE`; the file has a label on each line.
 pub fn add_label(corpus: &mut TextCorpus, given: &str) -> Result<(), InputError> {
     let Some((name, file)) = given.split_once('=').filter(|(name, _)| !name.is_empty()) else {
         return Err(InputError::malformed(format!("--label {given}: expected NAME=FILE")));
     };
-    let lines = Text::open(file, Encoding::Utf8Sig)?;
+    let lines = FileText::open(file, Encoding::Utf8Sig)?;
     if lines.len() != corpus.segments.len() {
         let (left, right) = (file.to_owned(), corpus.systems.first().cloned().unwrap_or_default());
         let (left_len, right_len) = (lines.len() as u64, corpus.segments.len() as u64);
@@ -127,12 +130,12 @@ pub fn add_label(corpus: &mut TextCorpus, given: &str) -> Result<(), InputError>
     corpus.add_label(name, lines.iter())
 }
 
-/// `file` has a weight on each line.
+/// Adds a weight to every segment; `file` has a weight on each line.
 pub(super) fn add_weights(corpus: &mut TextCorpus, file: &str) -> Result<(), InputError> {
-    let lines = Text::open(file, Encoding::Utf8Sig)?;
+    let lines = FileText::open(file, Encoding::Utf8Sig)?;
     let weight = |(number, line): (u64, &str)| {
         line.trim().parse::<u64>().ok().filter(|weight| *weight > 0).ok_or_else(|| {
-            let message = format!("`{line}` is no weight: a whole number of at least 1");
+            let message = format!("`{line}` is not a weight, which is a whole number of at least 1");
             InputError::malformed(message).at(Location::line(file, number))
         })
     };
@@ -145,11 +148,12 @@ pub(super) fn add_weights(corpus: &mut TextCorpus, file: &str) -> Result<(), Inp
     corpus.set_weights(weights)
 }
 
-/// Refuses a system given twice. A paired test drops a repeated baseline.
+/// Rejects a system that is given twice. A paired test drops a repeated baseline instead.
 pub(super) fn require_distinct_systems(corpus: &mut TextCorpus, paired: bool) -> Result<()> {
     let mut place = 1;
     while place < corpus.systems.len() {
         let name = corpus.systems[place].clone();
+        // sacreBLEU's command line accepts the baseline among the systems, so it is no error here.
         if paired && name == corpus.systems[0] {
             warn::note(&format!("{name} is the baseline, and is left out where it comes again"));
             corpus.systems.remove(place);
@@ -169,26 +173,27 @@ pub(super) fn require_distinct_systems(corpus: &mut TextCorpus, paired: bool) ->
 
 fn require_same_segments(
     left: &str,
-    one: &[Segment],
+    one: &[ReadSegment],
     right: &str,
-    other: &[Segment],
+    other: &[ReadSegment],
 ) -> Result<(), InputError> {
     if one.len() != other.len() {
         let (left, right) = (format!("system {left}"), format!("system {right}"));
         let (left_len, right_len) = (one.len() as u64, other.len() as u64);
         return Err(InputErrorKind::LengthMismatch { left, left_len, right, right_len }.into());
     }
-    let same = |(one, other): (&Segment, &Segment)| {
+    let same = |(one, other): (&ReadSegment, &ReadSegment)| {
         one.id == other.id
             && one.source == other.source
             && one.present_references().eq(other.present_references())
     };
+    // Position by position is enough: both lists are in the order of their rows.
     match one.iter().zip(other).position(|pair| !same(pair)) {
         None => Ok(()),
         Some(at) => {
             let number = at + 1;
             let message = format!(
-                "segment {number} of {left} and segment {number} of {right} have another id, source or references"
+                "segment {number} of {left} and segment {number} of {right} differ in their id, source or references"
             );
             Err(InputError::malformed(message))
         }

@@ -1,4 +1,4 @@
-//! The data of an evaluation: text that is to be counted, or counts from files.
+//! The data of an evaluation: text to be counted, or counts from files.
 
 use bleuprint::contract::counted;
 use bleuprint::eval::evaluation::{Evaluation, Metrics, Run, TextCorpus};
@@ -16,25 +16,27 @@ use crate::request::sources::Sources;
 use crate::warn::{self, Warnings};
 use crate::{corpus, numbers, records, resegmented, vectors};
 
-/// Labels, weights and other data beside the segments.
+/// Labels, weights and further data of the segments.
 #[derive(Debug, Clone, Default)]
 pub struct Reading {
-    /// Each `NAME=FILE`.
+    /// The labels, each as `NAME=FILE`.
     pub labels: Vec<String>,
-    /// A file with the weight of each segment.
+    /// The file with the weight of each segment.
     pub weights: Option<String>,
-    /// Adds the label `length`, of the first reference in tokens.
+    /// `true` to add the label `length`, the number of tokens of the first reference.
     pub length: bool,
-    /// The first system is a baseline, which may be repeated.
+    /// `true` if the first system is a baseline, which may be repeated.
     pub paired: bool,
 }
 
 impl Reading {
-    /// Of each label's files the one for this system.
+    /// Returns the labels for one of several separate systems. Each label must have one file for each system.
     fn side(&self, place: usize, sides: usize) -> Result<Reading> {
         let name = |label: &str| label.split('=').next().unwrap_or_default().to_owned();
         let mut labels = Vec::new();
         for label in &self.labels {
+            // A label may be given once for each system, so files are chosen by their position among those
+            // with one name.
             let own: Vec<&String> = self.labels.iter().filter(|other| name(other) == name(label)).collect();
             if own.len() != sides {
                 let (name, count) = (name(label), counted(own.len(), "time"));
@@ -50,30 +52,30 @@ impl Reading {
         Ok(Reading { labels, ..self.clone() })
     }
 
-    /// The files of labels and weights.
+    /// Returns the files of labels and weights.
     pub fn files(&self) -> Vec<String> {
         let labels = self.labels.iter().filter_map(|label| Some(label.split_once('=')?.1.to_owned()));
         labels.chain(self.weights.clone()).collect()
     }
 }
 
-/// Text to be counted, or counts.
+/// The data of an evaluation: text to be counted, or counts.
 pub enum Data {
-    /// Text and what is beside it.
+    /// Text, with its labels and other data.
     Text {
         /// The segments.
         corpus: TextCorpus,
-        /// The metrics.
+        /// The metrics and the tokenizer.
         evaluation: Box<Evaluation>,
-        /// The signature that scores must have.
+        /// The signature that every score is checked against.
         recipe: Option<Recipe>,
         /// Warnings about the texts.
         warnings: Box<Warnings>,
-        /// No notes.
+        /// `true` to print no notes.
         quiet: bool,
         /// The file of all segments, for errors.
         file: Option<String>,
-        /// The label of the resampling units that the data imply.
+        /// The label of the resampling units that the data requires.
         unit: Option<String>,
     },
     /// Counts from files of statistics.
@@ -81,7 +83,7 @@ pub enum Data {
 }
 
 impl Data {
-    /// Each system with its own segments.
+    /// Reads a separate list of segments for each system.
     pub fn sides(counter: &Counter, reading: &Reading) -> Result<Vec<Self>> {
         let of_corpus = |corpus| Data::of_corpus(corpus, counter.clone(), reading);
         let given = &counter.sources.numbers;
@@ -93,7 +95,8 @@ impl Data {
             let sides = counter.sources.sides()?;
             let count = sides.len();
             let side = |(place, sources): (usize, Sources)| {
-                // The labels of numbers are columns, which every file has.
+                // The labels of numbers are columns, which every file has; other labels have a file for each
+                // system.
                 let columns = sources.is_without_text() && !sources.numbers.is_empty();
                 let own = if columns { reading.clone() } else { reading.side(place, count)? };
                 Data::read(Counter { sources, ..counter.clone() }, &own)
@@ -126,18 +129,19 @@ impl Data {
             records::add_of_segments(&mut sides, file, &counter.numbers, &counter.own)?;
         }
         let side = |(place, corpus)| {
-            // Its numbers are there.
+            // The numbers were added above, so they must not be read again.
             let sources = Sources { numbers: NumbersRequest::default(), ..counter.sources.clone() };
             Data::of_corpus(corpus, Counter { sources, ..counter.clone() }, &reading.side(place, count)?)
         };
         sides.into_iter().enumerate().map(side).collect()
     }
 
-    /// Reads all segments.
+    /// Reads all segments, which the systems share.
     ///
     /// # Errors
-    /// Those of the readers; unlike numbers of segments.
+    /// Returns the errors of the readers, and an error if the numbers of segments differ.
     pub fn read(counter: Counter, reading: &Reading) -> Result<Self> {
+        // The order of the cases matters: data without text has no streams to open.
         let Counter { numbers, own, sources, tokens, warnings, .. } = &counter;
         let corpus = match &sources.records {
             _ if sources.is_without_text() && sources.numbers.is_empty() => vectors::alone(&sources.vectors)?,
@@ -169,7 +173,7 @@ impl Data {
             }
         } else if !sources.numbers.is_empty()
             && sources.numbers.reading.id.is_empty()
-            // Logs have ids of their own.
+            // Logs contain ids, so only other records without ids are aligned by order.
             && sources.numbers.harness.is_none()
             && corpus.systems.len() > 1
             && !warnings.quiet
@@ -180,6 +184,7 @@ impl Data {
         }
         self::vectors::add(&mut corpus, &sources.vectors)?;
         corpus::require_distinct_systems(&mut corpus, reading.paired)?;
+        // Labels of records are columns, which were read together with the records.
         if sources.numbers.records.is_empty() {
             reading.labels.iter().try_for_each(|label| corpus::add_label(&mut corpus, label))?;
         }
@@ -202,12 +207,14 @@ impl Data {
             true => corpus.systems.first().cloned(),
             false => sources.records.clone(),
         };
+        // A log with several samples of an item requires whole items as units of resampling.
         let items = sources.numbers.harness.is_some() && corpus.labels.names.iter().any(|name| name == ITEM);
         let unit = items.then(|| ITEM.to_owned());
         Ok(Data::Text { corpus, evaluation, recipe, warnings: Box::new(warnings), quiet, file, unit })
     }
 
-    /// The label of the resampling units that the data imply: items, if a log has several samples of each.
+    /// Returns the label of the resampling units that the data requires: items, if a log has several samples
+    /// of each item.
     pub fn unit(&self) -> Option<String> {
         match self {
             Data::Text { unit, .. } => unit.clone(),
@@ -215,7 +222,7 @@ impl Data {
         }
     }
 
-    /// The names of the systems.
+    /// Returns the names of the systems.
     pub fn systems(&self) -> &[String] {
         match self {
             Data::Text { corpus, .. } => &corpus.systems,
@@ -223,7 +230,8 @@ impl Data {
         }
     }
 
-    /// Counts in all threads, and warns. Scores without the required signature are errors.
+    /// Counts the segments in all threads and prints the warnings. Returns an error if a score has another
+    /// signature than required.
     pub fn counted(self) -> Result<Run> {
         match self {
             Data::Counted(run) => Ok(run),
@@ -239,6 +247,7 @@ impl Data {
                     let scores = run.scores()?;
                     scores.iter().flatten().try_for_each(|scored| recipe.check(&scored.signature))?;
                 }
+                // The progress line is removed before anything else is printed.
                 drop(progress);
                 warnings.say();
                 if !quiet {
@@ -250,10 +259,11 @@ impl Data {
     }
 }
 
-/// Reports the number of missing values, if the metric allows them.
+/// Prints the number of missing values for each system and metric.
 fn note_missing(run: &Run) {
     for (metric, finisher) in run.metrics().iter().enumerate() {
         for (system, name) in run.systems().iter().enumerate() {
+            // A metric whose statistics cannot be merged has no count of missing values to report.
             let Ok(total) = run.merged(metric, system, 0..run.len()) else { continue };
             let (missing, of) = (total.stats().missing(total.counts()), run.len());
             if missing > 0 {

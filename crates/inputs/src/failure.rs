@@ -1,19 +1,19 @@
-//! Early ends of the program.
+//! The reasons for an early end of the program.
 
 use std::error::Error;
 
 use bleuprint::{ConfigError, InputError};
 
-/// Why a command ends early.
+/// The reason why a command ends early.
 #[derive(Debug)]
 pub enum Failure {
-    /// Wrong usage, configuration or data: exit code 2.
+    /// Wrong usage, configuration or data. The exit code is 2.
     Message(String),
-    /// Wrong data: exit code 2.
+    /// Wrong data. The exit code is 2.
     Input(InputError),
-    /// The reader of our output is gone, which is no error.
+    /// The reader of the output has closed it, which is no error.
     OutputClosed,
-    /// The exit code of a verdict; everything was written.
+    /// A verdict with its exit code, after all output was written.
     Verdict(u8),
 }
 
@@ -44,9 +44,10 @@ impl From<ConfigError> for Failure {
     }
 }
 
-/// Errors of the commands of other packages.
+/// Converts errors of the commands of other packages.
 impl From<Box<dyn Error>> for Failure {
     fn from(error: Box<dyn Error>) -> Self {
+        // Known errors keep their type, and with it their exit code and location.
         let error = match error.downcast::<InputError>() {
             Ok(error) => return Failure::Input(*error),
             Err(error) => error,

@@ -1,10 +1,11 @@
-//! From logs of a harness to columns of a [`TextCorpus`]: systems are paired by task, item and sample.
+//! Conversion of logs of evaluation harnesses to columns of a [`TextCorpus`]. Systems are paired by task,
+//! item and sample.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use bleuprint::contract::counted;
 use bleuprint::eval::evaluation::TextCorpus;
-use bleuprint::text::read::Fields;
+use bleuprint::text::read::FieldReader;
 use bleuprint::{InputError, Location};
 use bleuprint_harness::{Harness, LogRecord, LogValue};
 use serde_json::{Map, Value, json};
@@ -15,13 +16,14 @@ use crate::request::numbers::{NumbersRequest, RecordsReading};
 use crate::wanted::Wanting;
 use crate::warn;
 
-/// The label of items with several samples: these depend on each other.
+/// The label that groups the samples of an item, which depend on each other.
 pub(crate) const ITEM: &str = "item";
-/// The filter by the name of a number, for metrics that take the samples of an item as one.
+/// The key of `--where` that selects a number by name, for metrics that take all samples of an item together.
 const METRIC: &str = "metric";
-/// Fields that are labels wherever a record has them.
+/// Fields that become labels if a record has them.
 const LABELS: [&str; 4] = ["task", "group", "filter", "perturbation"];
 
+/// A system of a log, with its records.
 struct System {
     name: String,
     file: String,
@@ -58,6 +60,7 @@ pub(super) fn together(
     let several = systems.iter().any(has_several);
     let has = |field: fn(&LogRecord) -> bool| systems.iter().flat_map(|system| &system.records).any(field);
     let mut id: Vec<&str> = if has(|record| record.task.is_some()) { vec!["task", "id"] } else { vec!["id"] };
+    // Without the sample in its id, an item with several samples would be a duplicate.
     if several && numbers {
         id.push("sample");
     }
@@ -69,6 +72,7 @@ pub(super) fn together(
         .collect::<Result<_>>()?;
     let is_there = |name: &str| rows.iter().flatten().any(|(_, row)| row.contains_key(name));
     for name in LABELS.into_iter().chain([ITEM]).filter(|name| is_there(name)) {
+        // A label that the user defined has precedence over the field of the same name.
         if columns.iter().all(|(known, _)| known != name) {
             columns.push((name.to_owned(), name.to_owned()));
         }
@@ -79,7 +83,7 @@ pub(super) fn together(
             fail!("{} is given as a system twice", system.name);
         }
         require_numbers(wanting, system)?;
-        let mut fields = Fields::of_rows(rows);
+        let mut fields = FieldReader::of_rows(rows);
         while fields.advance()? {
             let record = records::record(&fields, &reading, wanting, &columns)?;
             read.of(&system.name, &system.file).records.push(record);
@@ -91,7 +95,7 @@ pub(super) fn together(
     records::corpus(&read.all, &reading, wanting, &columns)
 }
 
-/// The systems that a log names, else one by the name given or the path.
+/// Returns the systems that a log names, or one system with the given name or the path.
 fn by_system(name: Option<&str>, path: &str, records: Vec<LogRecord>) -> Result<Vec<System>> {
     let mut systems: Vec<System> = Vec::new();
     for record in records {
@@ -107,7 +111,10 @@ fn by_system(name: Option<&str>, path: &str, records: Vec<LogRecord>) -> Result<
         (Some(name), [one]) => one.name = name.to_owned(),
         (Some(name), [_, ..]) => {
             let names: Vec<String> = systems.iter().map(|system| format!("`{}`", system.name)).collect();
-            fail!("{path}: the log names {}, so `{name}=` names none: give the path alone", names.join(", "));
+            fail!(
+                "{path}: the log has the systems {}, so `{name}=` cannot name one: give the path alone",
+                names.join(", ")
+            );
         }
         _ => {}
     }
@@ -119,7 +126,7 @@ fn keep_wanted(system: &mut System, reading: &RecordsReading) -> Result<()> {
         return Ok(());
     }
     let rows = system.records.iter().map(|record| (record.location.clone(), record.row())).collect();
-    let (mut fields, mut kept) = (Fields::of_rows(rows), Vec::new());
+    let (mut fields, mut kept) = (FieldReader::of_rows(rows), Vec::new());
     while fields.advance()? {
         kept.push(records::is_wanted(&fields, reading)?);
     }
@@ -145,7 +152,8 @@ fn require_one_filter(systems: &[System]) -> Result<()> {
     Ok(())
 }
 
-/// One item is the same question in all logs, as its hash says.
+/// Returns an error if an item has different data in two logs, according to its hash. Different prompts are
+/// only reported.
 fn require_the_same_data(systems: &[System], quiet: bool) -> Result<()> {
     let mut first: HashMap<(Option<&str>, &str), (&LogRecord, &str)> = HashMap::new();
     let mut prompts = 0;
@@ -176,10 +184,11 @@ fn has_several(system: &System) -> bool {
     !system.records.iter().all(|record| items.insert((&record.task, &record.id, &record.perturbation)))
 }
 
-/// A row for each sample.
+/// Returns a row for each sample.
 fn of_samples(system: &System, several: bool) -> Vec<(Location, Map<String, Value>)> {
     let row = |record: &LogRecord| {
         let mut row = record.row();
+        // Items of different tasks may have the same id, so the label contains the task.
         if several {
             let task = row.get("task").and_then(Value::as_str).map(|task| format!("{task}/"));
             row.insert(ITEM.to_owned(), format!("{}{}", task.unwrap_or_default(), record.id).into());
@@ -189,7 +198,7 @@ fn of_samples(system: &System, several: bool) -> Vec<(Location, Map<String, Valu
     system.records.iter().map(row).collect()
 }
 
-/// A row for each item, whose hypothesis is the list of its samples, or its log-likelihood.
+/// Returns a row for each item. Its hypothesis is the list of its samples, or its log-likelihood.
 fn of_items(system: &System, metric: Option<&str>) -> Result<Vec<(Location, Map<String, Value>)>> {
     let names: BTreeSet<&str> =
         system.records.iter().flat_map(|record| &record.values).map(|(name, _)| name.as_str()).collect();
@@ -221,6 +230,7 @@ fn of_item(samples: &[&LogRecord], metric: &str) -> Result<Value, InputError> {
     let value = |record: &LogRecord| {
         record.values.iter().find(|(name, _)| name == metric).map(|(_, value)| value.clone())
     };
+    // A quotient is a log-likelihood with its number of words or bytes.
     if let [one] = samples
         && let Some(LogValue::Quotient { numerator, denominator }) = value(one)
     {
@@ -231,6 +241,7 @@ fn of_item(samples: &[&LogRecord], metric: &str) -> Result<Value, InputError> {
         return Ok(json!({ "loglik": numerator, "weight": denominator as u64 }));
     }
     let of_sample = |record: &&LogRecord| match value(record) {
+        // A failed sample stays in the list as a missing number.
         None | Some(LogValue::Missing(_)) => Ok(Value::Null),
         Some(LogValue::Number(number)) => Ok(number.into()),
         Some(other) => {
@@ -242,14 +253,14 @@ fn of_item(samples: &[&LogRecord], metric: &str) -> Result<Value, InputError> {
     samples.iter().map(of_sample).collect::<Result<Vec<_>, _>>().map(Value::Array)
 }
 
-/// A number that no record has is a misspelt one.
+/// Rejects a number that no record has, which is probably misspelled.
 fn require_numbers(wanting: &Wanting<'_>, system: &System) -> Result<()> {
     let values = system.records.iter().flat_map(|record| &record.values);
     let names: BTreeSet<&str> = values.map(|(name, _)| name.as_str()).collect();
     for column in &wanting.numbers {
         let of_name = |name: &&str| column.name == *name || column.name.starts_with(&format!("{name}."));
         let known = names.iter().any(of_name) || column.name.starts_with("values.");
-        // Without any, every sample failed.
+        // If there is no number at all, every sample has failed.
         if !known && !names.is_empty() {
             let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
             fail!("{}: no number `{}`; the log has {}", system.file, column.name, names.join(", "));

@@ -1,11 +1,11 @@
-//! Hypotheses and references of one segment at a time, read in lockstep and in constant memory.
+//! Readers of the hypotheses and references of one segment at a time, in lockstep and in constant memory.
 
 use bleuprint::text::read::{
-    Columns, EmptyReferences, IdFilter, Segment, SegmentOptions, SegmentReader, check_read_once, count_lines,
-    open_segments,
+    EmptyReferences, IdFilter, ReadSegment, SegmentOptions, SegmentReader, TabColumns, check_read_once,
+    count_lines, open_segments,
 };
 use bleuprint::text::whitespace::strip;
-use bleuprint::text::{Encoding, Lines, Newlines, ReadSegments};
+use bleuprint::text::{Encoding, LineReader, Newlines, ReadSegments};
 use bleuprint::{InputError, InputErrorKind, Location};
 use smallvec::SmallVec;
 use std::borrow::Cow;
@@ -15,18 +15,18 @@ use crate::failure::Result;
 use crate::request::sources::{Needs, Sources, StreamsRequest};
 use crate::warn;
 
-/// Lines, or lines of tab-separated columns.
+/// A stream of lines, or of lines with tab-separated columns.
 enum Stream {
-    Lines(Lines),
-    Columns { columns: Columns, cells: Vec<String> },
+    Lines(LineReader),
+    Columns { columns: TabColumns, cells: Vec<String> },
 }
 
 impl Stream {
-    fn columns(columns: Columns) -> Self {
+    fn columns(columns: TabColumns) -> Self {
         Stream::Columns { columns, cells: Vec::new() }
     }
 
-    /// `false` at the end.
+    /// Reads the next line. Returns `false` at the end.
     fn advance(&mut self) -> Result<bool, InputError> {
         match self {
             Stream::Lines(lines) => lines.advance(),
@@ -42,14 +42,14 @@ impl Stream {
         line.into_iter().chain(cells.iter().map(String::as_str))
     }
 
-    fn lines(&self) -> &Lines {
+    fn lines(&self) -> &LineReader {
         match self {
             Stream::Lines(lines) => lines,
             Stream::Columns { columns, .. } => &columns.lines,
         }
     }
 
-    fn lines_mut(&mut self) -> &mut Lines {
+    fn lines_mut(&mut self) -> &mut LineReader {
         match self {
             Stream::Lines(lines) => lines,
             Stream::Columns { columns, .. } => &mut columns.lines,
@@ -64,9 +64,9 @@ fn is_empty(text: &str) -> bool {
 /// The texts of a segment.
 #[derive(Debug, Default)]
 pub struct Row<'s> {
-    /// One of each system.
+    /// The hypothesis of each system.
     pub hypotheses: RowTexts<'s>,
-    /// Without those that are left out.
+    /// The references, without empty references that were dropped.
     pub references: RowTexts<'s>,
     /// The source, if there is one.
     pub source: Option<&'s str>,
@@ -74,14 +74,14 @@ pub struct Row<'s> {
 
 type RowTexts<'s> = SmallVec<[&'s str; 4]>;
 
-/// Parallel files, read in lockstep.
+/// Parallel files that are read in lockstep.
 pub struct Streams {
     hypotheses: Vec<Stream>,
     references: Vec<Stream>,
-    source: Option<Lines>,
+    source: Option<LineReader>,
     names: Vec<String>,
     empty_references: EmptyReferences,
-    /// Of the current segment.
+    /// `true` if the current segment drops its empty references.
     leaves_out_empty: bool,
     quiet: bool,
     read: u64,
@@ -91,21 +91,22 @@ impl Streams {
     /// Opens the files.
     ///
     /// # Errors
-    /// A file that cannot be opened, standard input read twice.
+    /// Returns an error if a file cannot be opened, or if standard input is read twice.
     pub fn open(request: &StreamsRequest) -> Result<Self, InputError> {
         check_read_once(request.files())?;
-        let open = |file: &String| Ok(Lines::open(file, request.encoding)?.with_line_ends(request.raw_lines));
+        let open =
+            |file: &String| Ok(LineReader::open(file, request.encoding)?.with_line_ends(request.raw_lines));
         let hypotheses = match &request.systems {
             Some(files) => {
                 files.iter().map(|file| open(file).map(Stream::Lines)).collect::<Result<_, InputError>>()?
             }
-            // As Python reads standard input: LF, CR LF and CR end a line; as Perl reads it, LF alone. The first line says
-            // how many systems.
+            // Python ends a line of standard input at LF, CR LF or CR; Perl ends it at LF only. The first
+            // line determines the number of systems.
             None => {
                 expect_outputs(&request.references, request.quiet)?;
                 let newlines = if request.raw_lines { Newlines::Lf } else { Newlines::Universal };
                 let lines = open(&"-".to_owned())?.with_newlines(newlines);
-                vec![Stream::columns(Columns::systems(lines))]
+                vec![Stream::columns(TabColumns::systems(lines))]
             }
         };
         Ok(Streams {
@@ -120,10 +121,11 @@ impl Streams {
         })
     }
 
-    /// Reads the next segment for [`Streams::row`]; `false` at the common end. Streams of unlike length are an error with
-    /// both lengths.
+    /// Reads the next segment, which [`Streams::row`] then returns. Returns `false` at the end, and an error
+    /// with both lengths if the streams have different lengths.
     pub fn advance(&mut self) -> Result<bool, InputError> {
         let (mut ended, mut going) = (false, false);
+        // All streams advance before the check, so that each of them is at its end if one is.
         for stream in self.hypotheses.iter_mut().chain(&mut self.references) {
             let more = stream.advance()?;
             (ended, going) = (ended || !more, going || more);
@@ -148,10 +150,12 @@ impl Streams {
         Ok(going)
     }
 
-    /// If empty references are left out; refuses one next to others, unless `--empty-references` says its meaning.
+    /// Returns `true` if empty references are dropped. Rejects an empty reference next to others, unless
+    /// `--empty-references` allows it.
     fn check_empty(&self) -> Result<bool, InputError> {
         let empty = self.references.iter().flat_map(Stream::texts).map(|text| Some(is_empty(text)));
         self.empty_references.leaves_out(empty).map_err(|column| {
+            // One stream has its references in columns; several streams have one reference each.
             let (stream, what) = match &self.references[..] {
                 [columns] => (columns, format!("column {}", column + 1)),
                 streams => (&streams[column], "the line".to_owned()),
@@ -160,7 +164,7 @@ impl Streams {
         })
     }
 
-    fn lines(&self) -> impl Iterator<Item = &Lines> {
+    fn lines(&self) -> impl Iterator<Item = &LineReader> {
         self.hypotheses.iter().chain(&self.references).map(Stream::lines).chain(&self.source)
     }
 
@@ -170,14 +174,14 @@ impl Streams {
         }
     }
 
-    /// The segment that was read last.
+    /// Returns the segment that was read last.
     pub fn row(&self) -> Row<'_> {
         let (mut hypotheses, mut references) = (RowTexts::new(), RowTexts::new());
-        // Pushed one by one: collecting chained iterators took 2 % of the instructions of WER.
+        // The texts are pushed one by one: collecting chained iterators took 2 % of the instructions of WER.
         self.hypotheses.iter().flat_map(Stream::texts).for_each(|text| hypotheses.push(text));
         let present = |text: &&str| !self.leaves_out_empty || !is_empty(text);
         self.references.iter().flat_map(Stream::texts).filter(present).for_each(|text| references.push(text));
-        Row { hypotheses, references, source: self.source.as_ref().map(Lines::line) }
+        Row { hypotheses, references, source: self.source.as_ref().map(LineReader::line) }
     }
 
     pub(crate) fn system_names(&self, count: usize) -> Vec<String> {
@@ -188,19 +192,19 @@ impl Streams {
         }
     }
 
-    /// The number of the segment that was read last.
+    /// Returns the number of the segment that was read last.
     pub fn location(&self) -> Location {
         Location::segment(self.read)
     }
 
-    /// Bytes read and in total; `None` unless all sizes are known.
+    /// Returns the bytes read and the total size of all files, or `None` unless all sizes are known.
     pub(crate) fn position(&self) -> Option<(u64, u64)> {
         self.lines()
-            .map(Lines::position)
+            .map(LineReader::position)
             .try_fold((0, 0), |sum, position| position.map(|(read, of)| (sum.0 + read, sum.1 + of)))
     }
 
-    /// Reads all streams to their end, for the true lengths.
+    /// Reads all streams to their end and returns an error with two different lengths.
     fn mismatch(&mut self) -> InputError {
         let mut lengths = Vec::new();
         let streams = self.hypotheses.iter_mut().chain(&mut self.references).map(Stream::lines_mut);
@@ -220,10 +224,11 @@ fn empty_corpus(files: String) -> InputError {
     InputError::from(InputErrorKind::EmptyCorpus).at(Location::file(files))
 }
 
-/// Standard input is read without `-i`, which newcomers leave out.
+/// Warns if outputs are read from a terminal, because users often forget `-i`.
 fn expect_outputs(references: &[String], quiet: bool) -> Result<(), InputError> {
     if std::io::stdin().is_terminal() {
         let [others @ .., last] = references else { return Ok(()) };
+        // Several files without `-i` mean that the last one is probably the output.
         if !others.is_empty() {
             let message =
                 format!("there are no outputs: -i FILE names them, as in {} -i {last}", others.join(" "));
@@ -236,7 +241,7 @@ fn expect_outputs(references: &[String], quiet: bool) -> Result<(), InputError> 
     Ok(())
 }
 
-/// The error of files of unlike lengths, with the likely cause.
+/// Returns the error of files with different lengths, with the likely cause.
 fn unlike_lengths((left, left_len): (String, u64), (right, right_len): (String, u64)) -> InputError {
     let (longer, from) = if left_len > right_len { (&left, right_len) } else { (&right, left_len) };
     let hint = match left_len {
@@ -252,12 +257,12 @@ fn unlike_lengths((left, left_len): (String, u64), (right, right_len): (String, 
     if hint.is_empty() { kind.into() } else { InputError::malformed(format!("{kind}{hint}")) }
 }
 
-/// All lines of a file behind the first ones are empty.
+/// Returns `true` if all lines of a file after the first ones are empty.
 fn is_blank_from(file: &str, first: u64) -> bool {
     if !std::path::Path::new(file).is_file() {
         return false;
     }
-    let Ok(mut lines) = Lines::open(file, Encoding::Utf8) else { return false };
+    let Ok(mut lines) = LineReader::open(file, Encoding::Utf8) else { return false };
     while let Ok(true) = lines.advance() {
         if lines.read() > first && !lines.line().is_empty() {
             return false;
@@ -269,10 +274,10 @@ fn is_blank_from(file: &str, first: u64) -> bool {
 fn reference_streams(
     files: &[String],
     num_refs: usize,
-    open: impl Fn(&String) -> Result<Lines, InputError>,
+    open: impl Fn(&String) -> Result<LineReader, InputError>,
 ) -> Result<Vec<Stream>, InputError> {
     match files {
-        [file] if num_refs > 1 => Ok(vec![Stream::columns(Columns::references(open(file)?, num_refs))]),
+        [file] if num_refs > 1 => Ok(vec![Stream::columns(TabColumns::references(open(file)?, num_refs))]),
         _ if num_refs > 1 => {
             let message =
                 format!("--num-refs {num_refs} takes one reference file, but {} were given", files.len());
@@ -282,7 +287,7 @@ fn reference_streams(
     }
 }
 
-/// Files that can be read again must be equally long before anything is printed.
+/// Checks that files have equally many lines before anything is printed, as far as they can be read again.
 pub(crate) fn check_lengths(request: &StreamsRequest) -> Result<(), InputError> {
     let mut first: Option<(&str, u64)> = None;
     for file in request.files() {
@@ -297,19 +302,20 @@ pub(crate) fn check_lengths(request: &StreamsRequest) -> Result<(), InputError> 
     Ok(())
 }
 
-/// One file with everything, a record a segment.
+/// A reader of one file in which each record is a segment.
 pub struct Records {
     reader: Box<dyn SegmentReader + Send>,
     file: String,
     needs: Needs,
     ids: bool,
-    /// A segment was read.
+    /// `true` if a segment was read.
     any: bool,
     quiet: bool,
 }
 
 impl Records {
-    /// The file's name decides between JSON Lines, CSV and TSV; `ids` is given if ids are scored.
+    /// Opens a file of records. Its name decides between JSON Lines, CSV and TSV; `ids` is given if ids are
+    /// scored.
     pub fn open(file: &str, sources: &Sources, ids: Option<&IdFilter>) -> Result<Self, InputError> {
         let Sources { streams, reader, .. } = sources;
         let empty_references = streams.empty_references;
@@ -322,7 +328,7 @@ impl Records {
             None => open_segments(file, &options)?,
             Some(ReadSegments::Texts(reader)) => reader,
             Some(ReadSegments::Records(_)) => {
-                let message = "these are data of a metric's own, and no texts";
+                let message = "the file has data for one metric, and not texts";
                 return Err(InputError::malformed(message).at(Location::file(file)));
             }
         };
@@ -336,8 +342,9 @@ impl Records {
         })
     }
 
-    /// `false` at the end. Errors: a segment that lacks a required field, and errors of the reader.
-    pub(crate) fn next(&mut self, segment: &mut Segment) -> Result<bool, InputError> {
+    /// Reads the next segment. Returns `false` at the end, an error if the segment lacks a required field,
+    /// and the errors of the reader.
+    pub(crate) fn next(&mut self, segment: &mut ReadSegment) -> Result<bool, InputError> {
         let more = self.reader.next(segment)?;
         if more {
             self.check(segment).map_err(|error| error.at(self.location()))?;
@@ -350,13 +357,13 @@ impl Records {
         Ok(more)
     }
 
-    fn check(&self, segment: &Segment) -> Result<(), InputError> {
+    fn check(&self, segment: &ReadSegment) -> Result<(), InputError> {
         let (has_hypothesis, has_references) = match self.ids {
             true => (segment.hypothesis_ids.is_some(), segment.reference_ids.iter().any(Option::is_some)),
             false => (segment.hypothesis.is_some(), segment.present_references().next().is_some()),
         };
         if !has_hypothesis {
-            // Text where ids are wanted, or ids where text is: told where the hypothesis is taken.
+            // Text instead of ids, or ids instead of text, is reported when the hypothesis is used.
             return Ok(());
         }
         match &self.needs {
@@ -382,9 +389,9 @@ impl Records {
     }
 }
 
-/// The hypothesis and the references present. Scored ids become text.
+/// Returns the hypothesis and the references that are not missing. Ids are returned as text.
 pub(crate) fn record_texts(
-    segment: &Segment,
+    segment: &ReadSegment,
     ids: bool,
 ) -> Result<(Cow<'_, str>, RecordTexts<'_>), InputError> {
     if ids {

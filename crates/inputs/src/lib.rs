@@ -1,7 +1,8 @@
-//! From the files of a command to scores, corpora and evaluations.
+//! The library that turns the files of a command into scores, corpora and evaluations.
 //!
-//! It knows no arguments: a [`request`] is plain data, which the program reads from its command line. What works on every segment is
-//! here and not there, since packages are optimised apart: release builds optimise this one, and not the command line.
+//! This crate does not parse arguments: a [`request`] is plain data, which the program fills from its command
+//! line. Code that runs for every segment is in this crate and not in the program, because release builds
+//! optimise packages separately: this one for speed, the command line not.
 #![expect(
     clippy::exhaustive_enums,
     clippy::exhaustive_structs,

@@ -1,11 +1,11 @@
-//! From files of numbers, one a line, to columns of a [`TextCorpus`].
+//! Conversion of files with one number per line to columns of a [`TextCorpus`].
 
 use std::sync::Arc;
 
 use bleuprint::contract::counted;
 use bleuprint::eval::evaluation::{NumberColumn, SystemNumbers, TextCorpus};
 use bleuprint::text::Encoding;
-use bleuprint::text::Lines;
+use bleuprint::text::LineReader;
 use bleuprint::text::read::{Field, check_read_once};
 use bleuprint::{AnyMetric, InputError};
 
@@ -24,7 +24,7 @@ pub(super) fn alone(
     check_read_once(request.files().collect::<Vec<_>>().iter())?;
     if !request.records.is_empty() {
         if !request.given.is_empty() {
-            fail!("--given stands beside texts or alone; the columns of --numbers are those of the metrics");
+            fail!("--given cannot be combined with --numbers, whose columns the metrics name");
         }
         return match request.harness {
             Some(harness) => harness::together(request, harness, &wanting, labels),
@@ -39,7 +39,7 @@ pub(super) fn alone(
     Ok(corpus)
 }
 
-/// The files of `--given` are in the order of the systems.
+/// Adds columns of numbers. The files of `--given` are in the order of the systems.
 pub(super) fn add_given(
     corpus: &mut TextCorpus,
     request: &NumbersRequest,
@@ -48,8 +48,9 @@ pub(super) fn add_given(
     let wanted = wanting(metrics, &[])?.numbers;
     for (name, files) in &request.given {
         let mut lists = lists(name, files, &wanted)?;
+        // A file of mt-metrics-eval has the scores of all systems, and names the system on each line.
         if is_score_file(files) {
-            // Such a file names systems, so their order is no matter.
+            // A file of scores names its systems, so their order does not matter.
             let mut ordered = Vec::new();
             for system in &corpus.systems {
                 match lists.iter().position(|(known, _)| known == system) {
@@ -58,7 +59,7 @@ pub(super) fn add_given(
                 }
             }
             if let Some((system, _)) = lists.first() {
-                fail!("{}: scores of {system}, which is no system here", files[0]);
+                fail!("{}: it has scores of {system}, which is not one of the systems", files[0]);
             }
             lists = ordered;
         }
@@ -83,7 +84,7 @@ fn lists(
     let words = wanted.iter().find(|column| column.name == name).map_or(&[][..], |column| column.words);
     let mut all: Vec<(String, SystemNumbers)> = Vec::new();
     for file in files {
-        let mut lines = Lines::open(file, Encoding::Utf8Sig)?;
+        let mut lines = LineReader::open(file, Encoding::Utf8Sig)?;
         let shown: Arc<str> = lines.name().clone();
         let of = |system: &str| {
             let origin = Some((shown.clone(), Vec::new()));
@@ -98,13 +99,13 @@ fn lists(
                 false => (all.len() - 1, line),
                 true => {
                     let Some((system, text)) = line.trim().split_once(['\t', ' ']) else {
-                        let message = format!("`{line}` is no system and its score");
+                        let message = format!("`{line}` is not a system followed by its score");
                         return Err(InputError::malformed(message).at(lines.location()));
                     };
-                    // The lines of a system follow each other.
+                    // The lines of a system must be consecutive.
                     if all.last().is_none_or(|(last, _)| last != system) {
                         if all.iter().any(|(known, _)| known == system) {
-                            let message = format!("the scores of {system} do not stand in a row");
+                            let message = format!("the lines of {system} are not consecutive");
                             return Err(InputError::malformed(message).at(lines.location()));
                         }
                         all.push(of(system));

@@ -1,44 +1,45 @@
-//! From records to data of metrics' own forms.
+//! Conversion of records to data of the forms that metrics define.
 
 use std::sync::Arc;
 
 use bleuprint::InputError;
 use bleuprint::contract::{AnyForm, Data};
 use bleuprint::eval::evaluation::{OwnData, Part, SystemData, TextCorpus, read_own};
-use bleuprint::text::read::Fields;
+use bleuprint::text::read::FieldReader;
 use serde::de::value::MapDeserializer;
 use serde_json::{Map, Value};
 
 use crate::failure::{Result, fail};
 use crate::records::{Record, SystemRecords};
 
-/// The parts of a segment under their names in records; the first reference alone has a name of its own.
+/// Names of the parts of a segment in records. `reference` is for a single reference.
 const HYPOTHESIS: [&str; 2] = ["hypothesis", "hyp"];
 const REFERENCES: [&str; 2] = ["references", "refs"];
 const REFERENCE: [&str; 2] = ["reference", "ref"];
 const SOURCE: [&str; 2] = ["source", "src"];
-/// The labels of a segment, which no form has unless it names them.
+/// Names of the labels of a segment, which are not data of a form unless the form names them.
 pub(super) const LABELS: [&str; 3] = ["id", "document", "domain"];
 
-/// A segment of a system in one form.
+/// A segment of a system as data of one form, which is a data type that a metric defines.
 pub struct OwnRecord {
     hypothesis: Arc<Data>,
     references: Vec<Arc<Data>>,
     source: Option<Arc<Data>>,
-    /// The references and the source as JSON, which all systems share.
+    /// The references and the source as JSON, to check that they are equal for all systems.
     printed: (Vec<String>, Option<String>),
 }
 
 impl OwnRecord {
-    /// Its hypothesis.
+    /// Returns the hypothesis.
     pub fn hypothesis(&self) -> &Data {
         &*self.hypothesis
     }
 }
 
-/// The current record in this form. Without a hypothesis, the record itself is one, but for the keys that have a meaning:
-/// those of `taken`, of labels, references and sources.
-pub fn record(fields: &Fields, form: &AnyForm, taken: &[&str]) -> Result<OwnRecord, InputError> {
+/// Reads the current record in this form. Without a key for the hypothesis, the record itself is the
+/// hypothesis, without the keys that have another meaning: those in `taken`, labels, references and the
+/// source.
+pub fn record(fields: &FieldReader, form: &AnyForm, taken: &[&str]) -> Result<OwnRecord, InputError> {
     let record = fields.record()?;
     let (hypothesis, source) = (find(&record, HYPOTHESIS), find(&record, SOURCE));
     let references: Vec<&Value> = match (find(&record, REFERENCES), find(&record, REFERENCE)) {
@@ -46,6 +47,7 @@ pub fn record(fields: &Fields, form: &AnyForm, taken: &[&str]) -> Result<OwnReco
             let error = InputError::malformed("both `references` and `reference`");
             return Err(error.at(fields.location()));
         }
+        // A missing reference is null, as in JSON Lines of text.
         (Some(Value::Array(all)), None) => all.iter().filter(|one| !one.is_null()).collect(),
         (one, other) => one.or(other).into_iter().collect(),
     };
@@ -56,7 +58,7 @@ pub fn record(fields: &Fields, form: &AnyForm, taken: &[&str]) -> Result<OwnReco
         Some(hypothesis) => read(Part::Hypothesis, "the hypothesis", hypothesis),
         None => {
             let own = || without_meaning(&record, form, taken);
-            // Only the error needs a copy.
+            // A copy is needed only for the error.
             form.hypothesis(MapDeserializer::<_, serde_json::Error>::new(own())).map(Arc::from).or_else(
                 |_| {
                     let own: Map<String, Value> =
@@ -81,7 +83,7 @@ fn find<'r>(record: &'r Map<String, Value>, names: [&str; 2]) -> Option<&'r Valu
     names.iter().find_map(|name| record.get(*name)).filter(|value| !value.is_null())
 }
 
-/// The fields of a record that is a hypothesis.
+/// Returns the fields of a record that is itself the hypothesis.
 fn without_meaning<'r>(
     record: &'r Map<String, Value>,
     form: &'r AnyForm,
@@ -97,7 +99,7 @@ fn without_meaning<'r>(
     record.iter().map(|(key, value)| (key.as_str(), value)).filter(move |(key, _)| is_own(key))
 }
 
-/// Adds the data of each form, from the records of each system in the order of the segments.
+/// Adds the data of each form from the records of each system, in the order of the segments.
 pub(super) fn add(
     corpus: &mut TextCorpus,
     forms: &[AnyForm],
@@ -117,6 +119,7 @@ pub(super) fn add(
                     fail!("{}: system {} has no record `{id}`", system.file, system.name);
                 };
                 let one = &record.own[place];
+                // The first system sets the references and the source; all others must agree with it.
                 match printed.get(segment) {
                     None => {
                         printed.push(&one.printed);
@@ -139,7 +142,7 @@ pub(super) fn add(
             own.systems.push(data);
         }
         if alone && place == 0 {
-            // They name the segment in files of statistics.
+            // References and sources identify the segments in files of statistics.
             for (segment, (references, source)) in corpus.segments.iter_mut().zip(printed) {
                 (segment.references, segment.source) = (references.clone(), source.clone());
             }

@@ -1,21 +1,22 @@
-//! Texts scored against each other under a panel: generic loops of the library, compiled for a panel in this package, which is optimised.
+//! Scoring of texts against each other. The generic loops of the library are compiled for a panel in this
+//! package, which release builds optimise.
 
 use bleuprint::InputError;
 use bleuprint::eval::mbr::{self, MbrError, Weights};
 use bleuprint::eval::{self, Panel, PanelState};
 
-/// The state of each text, with all others as its references.
+/// Returns the state of each text, with all other texts as its references.
 ///
 /// # Errors
-/// Those of [`eval::leave_one_out`].
+/// Returns the errors of [`eval::leave_one_out`].
 pub fn leave_one_out(panel: &Panel, texts: &[&str]) -> Result<Vec<PanelState>, InputError> {
     eval::leave_one_out(panel, texts)
 }
 
-/// The expected utility of each candidate, over pairs or under aggregated references.
+/// Returns the expected utility of each candidate, over pairs or with aggregated references.
 ///
 /// # Errors
-/// Those of [`mbr::utilities`] and [`mbr::aggregated_utilities`].
+/// Returns the errors of [`mbr::utilities`] and [`mbr::aggregated_utilities`].
 pub fn utilities(
     panel: &Panel,
     candidates: &[&str],

@@ -1,18 +1,19 @@
-//! Progress on long work: one line on standard error if that is a terminal, after the first second.
+//! The progress of long work: one line on standard error, if it is a terminal, after the first second.
 
 use std::io::{IsTerminal, stderr, stdout};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 
-/// Shorter work shows nothing.
+/// Minimum duration of work that shows progress.
 const LONG: Duration = Duration::from_secs(1);
 
+/// Minimum time between two updates of the line.
 const BETWEEN: Duration = Duration::from_millis(100);
 
-/// Dropping it clears the line.
+/// A progress line, which disappears when the value is dropped.
 pub struct Progress {
-    /// As in `segments scored`.
+    /// The unit that is counted, such as `segments scored`.
     what: &'static str,
     shown: Shown,
     count: u64,
@@ -31,20 +32,21 @@ enum Shown {
 }
 
 impl Progress {
-    /// Of work that prints at its end: `what` is counted.
+    /// Creates a progress line for work that prints only at its end; `what` names the unit that is counted.
     pub fn new(what: &'static str) -> Self {
         let since = Instant::now();
         let shown = if stderr().is_terminal() { Shown::NotYet { since } } else { Shown::Never };
         Progress { what, shown, count: 0 }
     }
 
-    /// For work that prints as it goes: hidden if standard output is a terminal too, to keep the two apart.
+    /// Creates a progress line for work that prints while it runs. It is hidden if standard output is a
+    /// terminal too, so that the two do not mix.
     pub fn beside_output(what: &'static str) -> Self {
         let progress = Progress::new(what);
         if stdout().is_terminal() { Progress { shown: Shown::Never, ..progress } } else { progress }
     }
 
-    /// `position`: the work done and in total, if known.
+    /// Counts a unit of work. `position` returns the work done and the total work, if they are known.
     pub fn add(&mut self, position: impl FnOnce() -> Option<(u64, u64)>) {
         self.count += 1;
         match &mut self.shown {
@@ -72,6 +74,8 @@ impl Progress {
     fn say(&self, position: Option<(u64, u64)>) {
         let Shown::Now { bar, .. } = &self.shown else { return };
         if let Some((done, of)) = position {
+            // The total is known only after the first files are open, so the bar may appear later than the
+            // line.
             if bar.length() != Some(of) {
                 bar.set_style(style("{msg} [{wide_bar}] {percent}%, {elapsed}"));
                 bar.set_length(of);

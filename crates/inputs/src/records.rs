@@ -1,11 +1,12 @@
-//! From records of other programs to columns of a [`TextCorpus`]: systems are aligned by ids or order, or have their own segments.
+//! Conversion of records of other programs to columns of a [`TextCorpus`]. Systems are aligned by ids or by
+//! order, or have separate segments.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use bleuprint::eval::evaluation::{NumberColumn, SystemNumbers, TextCorpus};
 use bleuprint::text::ReadSegments;
-use bleuprint::text::read::{Fields, check_read_once};
+use bleuprint::text::read::{FieldReader, check_read_once};
 use bleuprint::{AnyMetric, InputError, InputErrorKind, Location};
 
 use crate::failure::{Result, fail};
@@ -14,7 +15,7 @@ use crate::request::numbers::{NumbersRequest, RecordsReading, in_field};
 use crate::request::sources::Sources;
 use crate::wanted::{Wanted, Wanting, wanting};
 
-/// Adds columns that no `--given` has, from the records of the texts.
+/// Adds the columns that no `--given` has, from the records of the texts.
 pub(super) fn add_of_segments(
     corpora: &mut [TextCorpus],
     file: &str,
@@ -29,12 +30,13 @@ pub(super) fn add_of_segments(
     if wanting.numbers.is_empty() && wanting.forms.is_empty() {
         return Ok(());
     }
+    // The texts have consumed standard input already.
     if file == "-" {
         fail!("other data beside texts are read from files, as standard input is read once");
     }
     let names: Vec<String> = corpora.iter().flat_map(|corpus| corpus.systems.clone()).collect();
     let reading = RecordsReading::default();
-    let (mut fields, mut systems) = (Fields::open(file, None)?, Systems::default());
+    let (mut fields, mut systems) = (FieldReader::open(file, None)?, Systems::default());
     while fields.advance()? {
         let system = match &names[..] {
             [one] => one.clone(),
@@ -44,7 +46,8 @@ pub(super) fn add_of_segments(
         systems.of(&system, file).records.push(record);
     }
     for corpus in corpora {
-        // The texts were read from the same rows, so every system has this number of them, in this order.
+        // The texts were read from the same rows, so every system has the same number of records, in the same
+        // order.
         let of_corpus = corpus.systems.iter().filter_map(|name| systems.take(name));
         let of_corpus: Vec<SystemRecords> = of_corpus.collect();
         let rows: Vec<Vec<Option<&Record>>> =
@@ -58,17 +61,19 @@ pub(super) fn add_of_segments(
     Ok(())
 }
 
+/// A record of a system, with the values that the metrics need.
 pub(super) struct Record {
-    /// Empty if segments have no ids.
+    /// The id of the record, or an empty text if segments have no ids.
     id: String,
     pub(super) line: u64,
-    /// One for each wanted column.
+    /// The number of each wanted column, or `None` if it is missing.
     numbers: Vec<Option<f64>>,
-    /// One for each form.
+    /// The data of each wanted form.
     pub(super) own: Vec<OwnRecord>,
     labels: Vec<Option<String>>,
 }
 
+/// The records of a system, in the order of the file.
 pub(super) struct SystemRecords {
     pub(super) name: String,
     pub(super) file: Arc<str>,
@@ -87,7 +92,7 @@ impl SystemRecords {
         for (place, record) in self.records.iter().enumerate() {
             if let Some(first) = places.insert(record.id.as_str(), place) {
                 let (id, system) = (&record.id, &self.name);
-                // Records of one document have no lines.
+                // Records of one document have no line numbers.
                 let (first, at) = match self.records[first].line {
                     0 => (String::new(), Location::file(self.file.clone())),
                     line => {
@@ -105,6 +110,7 @@ impl SystemRecords {
     }
 }
 
+/// The systems in the order of their first record.
 #[derive(Default)]
 pub(super) struct Systems {
     pub(super) all: Vec<SystemRecords>,
@@ -157,7 +163,8 @@ pub(super) fn sides(
     systems.chunks(1).map(|system| corpus(system, &request.reading, &wanting, &labels)).collect()
 }
 
-/// The systems of a file of segments without text: together, or each with its own segments.
+/// Reads the systems of a file of segments without text. With `apart`, each system has separate segments;
+/// otherwise they share one corpus.
 pub(super) fn of_segments(
     file: &str,
     sources: &Sources,
@@ -168,9 +175,9 @@ pub(super) fn of_segments(
     let (wanting, reading) = (wanting(metrics, own)?, RecordsReading::default());
     let reader = sources.reader.as_ref();
     let mut fields = match reader.map(|reader| reader.open(file, &sources.streams)).transpose()? {
-        None => Fields::open(file, None)?,
+        None => FieldReader::open(file, None)?,
         Some(ReadSegments::Records(fields)) => fields,
-        Some(ReadSegments::Texts(_)) => fail!("{file}: these are texts, and no data of a metric's own"),
+        Some(ReadSegments::Texts(_)) => fail!("{file}: the file has texts, and not data for one metric"),
     };
     let mut systems = Systems::default();
     let labels = own::LABELS.iter().filter(|name| fields.may_have(name));
@@ -187,7 +194,7 @@ pub(super) fn of_segments(
     }
     let each = if apart { 1 } else { systems.len() };
     let corpora = systems.chunks(each).map(|systems| {
-        // Labels that no segment has are none.
+        // A label that no segment has is left out.
         let mut corpus = corpus(systems, &reading, &wanting, &labels)?;
         let has = |place: usize| corpus.labels.values.iter().any(|values| values[place].is_some());
         let kept: Vec<bool> = (0..labels.len()).map(has).collect();
@@ -217,7 +224,7 @@ fn read(
         if reading.system.is_none() {
             systems.of(own, file);
         }
-        let mut fields = Fields::open(file, reading.place.as_deref())?;
+        let mut fields = FieldReader::open(file, reading.place.as_deref())?;
         while fields.advance()? {
             if !is_wanted(&fields, reading)? {
                 continue;
@@ -231,6 +238,7 @@ fn read(
         }
     }
     let systems = systems.all;
+    // A system without records usually means a misspelled filter, so the error shows the filters.
     if let Some(empty) = systems.iter().find(|system| system.records.is_empty()) {
         fail!("{}: no record of system {}{}", empty.file, empty.name, of_filters(reading));
     }
@@ -253,7 +261,7 @@ pub(super) fn corpus(
         let numbers = systems.iter().zip(&rows).map(|(system, rows)| system.numbers(rows, place)).collect();
         corpus.add_column(NumberColumn { name: column.name.to_owned(), systems: numbers })?;
     }
-    // A segment without a record of one system has its id and its labels from another.
+    // A segment that one system lacks takes its id and its labels from another system.
     let of_segment = |segment: usize| rows.iter().filter_map(move |rows| rows[segment]);
     if !reading.id.is_empty() {
         let id = |segment| of_segment(segment).next().map(|record| record.id.clone()).unwrap_or_default();
@@ -266,6 +274,7 @@ pub(super) fn corpus(
             let mut all =
                 of_segment(segment).map(|record| record.labels[place].as_deref().unwrap_or_default());
             let value = all.next().unwrap_or_default();
+            // Labels describe the segment, not the system, so all systems must agree.
             if let Some(other) = all.find(|other| *other != value) {
                 let what = corpus
                     .ids
@@ -292,10 +301,12 @@ fn aligned_by_order(systems: &[SystemRecords]) -> Result<Vec<Vec<Option<&Record>
     Ok(systems.iter().map(|system| system.records.iter().map(Some).collect()).collect())
 }
 
-/// In the order of the ids; `None` if a system lacks one.
+/// Aligns the records of all systems in the order of their ids. A record is `None` if its system lacks the
+/// id.
 fn aligned_by_id<'r>(systems: &'r [SystemRecords]) -> Result<Vec<Vec<Option<&'r Record>>>, InputError> {
     let places = systems.iter().map(SystemRecords::places).collect::<Result<Vec<_>, _>>()?;
-    // In an order of their own, so that the same ids from other files are the same segments.
+    // The order depends on the ids alone, so that the same ids in other files are the same segments. Ids that
+    // are numbers are in numerical order.
     let ids: BTreeSet<(Option<u64>, &str)> =
         places.iter().flat_map(HashMap::keys).map(|id| (id.parse().ok(), *id)).collect();
     let of_system = |(system, places): (&'r SystemRecords, &HashMap<&str, usize>)| {
@@ -325,9 +336,9 @@ pub(super) fn of_filters(reading: &RecordsReading) -> String {
     if filters.is_empty() { filters } else { format!(" with{filters}") }
 }
 
-pub(super) fn is_wanted(fields: &Fields, reading: &RecordsReading) -> Result<bool, InputError> {
+pub(super) fn is_wanted(fields: &FieldReader, reading: &RecordsReading) -> Result<bool, InputError> {
     for (column, value) in &reading.filters {
-        // An absent value is the empty one.
+        // An absent value equals the empty value.
         if label(fields, column)?.unwrap_or_default() != *value {
             return Ok(false);
         }
@@ -336,7 +347,7 @@ pub(super) fn is_wanted(fields: &Fields, reading: &RecordsReading) -> Result<boo
 }
 
 pub(super) fn record(
-    fields: &Fields,
+    fields: &FieldReader,
     reading: &RecordsReading,
     wanting: &Wanting<'_>,
     labels: &[(String, String)],
@@ -350,7 +361,7 @@ pub(super) fn record(
     let part = |column: &String| required(fields, column);
     let mut parts = reading.id.iter().map(part).collect::<Result<Vec<_>, _>>()?;
     if parts.len() > 1 {
-        // A comma within a part is no comma between two.
+        // Commas within a part are escaped, so that different parts never join to the same id.
         parts.iter_mut().for_each(|part| *part = part.replace('\\', "\\\\").replace(',', "\\,"));
     }
     Ok(Record {
@@ -362,12 +373,12 @@ pub(super) fn record(
     })
 }
 
-fn label(fields: &Fields, column: &str) -> Result<Option<String>, InputError> {
+fn label(fields: &FieldReader, column: &str) -> Result<Option<String>, InputError> {
     let label = fields.field(column)?.label();
     label.map_err(|error| in_field(&error, column, fields.location()))
 }
 
-fn required(fields: &Fields, column: &str) -> Result<String, InputError> {
+fn required(fields: &FieldReader, column: &str) -> Result<String, InputError> {
     let missing = || InputError::malformed(format!("the record has no `{column}`")).at(fields.location());
     label(fields, column)?.ok_or_else(missing)
 }

@@ -1,11 +1,15 @@
-//! Resamples: how many, and from which seed.
+//! The number of resamples and their seed.
 
 use crate::failure::{Failure, Result};
 use bleuprint::ConfigError;
 use bleuprint::inference::Plan;
 
-/// By default enough for the smallest possible p-value to stay significant after Holm's correction, a product with the
-/// number of pairs. That value is `2/(count + 1)` of the bootstrap, whose p-value has two tails, and `1/(count + 1)` of trials.
+/// Returns the number of resamples for the tests of all pairs of systems.
+///
+/// The default is large enough that the smallest possible p-value is significant after Holm's correction,
+/// which multiplies it by the number of pairs. The smallest p-value is `2/(count + 1)` for the bootstrap,
+/// which has two tails, and `1/(count + 1)` for randomization trials. Returns an error if a given number is
+/// too small.
 pub fn resamples_of_pairs(
     given: Option<usize>,
     default: usize,
@@ -27,14 +31,14 @@ pub fn resamples_of_pairs(
 /// The seed of resamples.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Seed {
-    /// As signatures have it.
+    /// The seed as signatures print it.
     pub printed: String,
-    /// The seed.
+    /// The value of the seed.
     pub value: u128,
 }
 
 impl Seed {
-    /// `SACREBLEU_SEED`: a whole number, or `none` for another seed in every run.
+    /// Reads the seed from `SACREBLEU_SEED`: a whole number, or `none` for another seed in every run.
     pub fn from_environment() -> Result<Self, ConfigError> {
         let Some(text) = std::env::var_os("SACREBLEU_SEED") else {
             let value = Plan::of(Plan::RESAMPLES).seed;
@@ -43,7 +47,7 @@ impl Seed {
         let text = text.to_string_lossy().trim().to_lowercase();
         if text == "none" {
             use std::hash::{BuildHasher, Hasher};
-            // The keys of the standard library's maps are drawn from the system.
+            // The keys of the standard library's hash maps come from the operating system's random numbers.
             let value = std::hash::RandomState::new().build_hasher().finish();
             return Ok(Seed { printed: text, value: value.into() });
         }

@@ -1,9 +1,10 @@
-//! Outputs with other segments than the references: cut into those of the references, as a [`TextCorpus`].
+//! Outputs with other segments than the references, which are split into the segments of the references as a
+//! [`TextCorpus`].
 
 use bleuprint::contract::counted;
 use bleuprint::eval::evaluation::TextCorpus;
 use bleuprint::resegment::Resegment;
-use bleuprint::text::Text;
+use bleuprint::text::FileText;
 
 use crate::corpus;
 use crate::failure::{Failure, Result, fail};
@@ -12,7 +13,8 @@ use crate::request::sources::{StreamsRequest, Unlike};
 use crate::tokens::TokenChoice;
 use crate::warn;
 
-/// Words are compared after the normalizer, in the case and as the tokens of the options; pieces keep the original text.
+/// Reads the outputs and splits them. Words are compared after normalization, with the case and tokenizer of
+/// the options; the pieces keep the original text.
 pub(super) fn read(
     request: &StreamsRequest,
     tokens: &TokenChoice,
@@ -27,10 +29,11 @@ pub(super) fn read(
     let mut corpus = corpus::of_streams(Streams::open(&references)?)?;
     let cutter = cutter(tokens, unlike)?;
     for file in &systems {
-        let text = Text::open(file, request.encoding)?;
+        let text = FileText::open(file, request.encoding)?;
+        // Outputs that already have the right segments would lose them by splitting, hence the warning.
         if text.len() == corpus.segments.len() && !quiet {
             warn::note(&format!(
-                "warning: {file} has the number of lines of the references already; are they not its segments?"
+                "warning: {file} already has as many lines as the references; is re-segmentation needed?"
             ));
         }
         let segments: Vec<Vec<&str>> = corpus
@@ -38,6 +41,7 @@ pub(super) fn read(
             .iter()
             .map(|segment| segment.references.iter().map(String::as_str).collect())
             .collect();
+        // The line breaks of the output carry no information here, so all lines become one text.
         let text = text.iter().collect::<Vec<&str>>().join(" ");
         let cut =
             cutter.cut(&segments, &text).map_err(|error| Failure::Message(format!("{file}: {error}")))?;

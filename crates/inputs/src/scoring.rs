@@ -1,9 +1,9 @@
-//! One pass over the segments: the score of every system, or of every segment as it is read.
+//! Scoring in one pass over the segments: the score of every system, or of every segment as it is read.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
-use bleuprint::text::read::{Segment, Systems};
+use bleuprint::text::read::{ReadSegment, Systems};
 use bleuprint::{Accumulator, AnyScore, InputError, InputErrorKind, Scored, contract::Pairing};
 use bleuprint::{
     eval::{Batch, Panel, PanelScratch, PanelState, observe_systems, score_stream},
@@ -19,20 +19,20 @@ use crate::request::sources::{Sources, StreamsRequest};
 use crate::tokens::TokenChoice;
 use crate::warn::Warnings;
 
-/// A system with the scores of all metrics.
+/// The name of a system, with its scores under all metrics.
 pub type SystemScores = (String, Vec<Scored<AnyScore>>);
 
 /// The fields of a record that are printed with its scores.
 #[derive(Debug, Clone, Default)]
 pub struct Labels {
-    /// The names of the fields and their values.
+    /// The names of the fields, with their values.
     pub own: Vec<(&'static str, String)>,
-    /// For each metric, the pairs behind its counts.
+    /// The pairs of units behind the counts of each metric.
     pub pairings: Vec<Option<Pairing>>,
 }
 
 impl Labels {
-    pub(crate) fn of(record: &Segment) -> Self {
+    pub(crate) fn of(record: &ReadSegment) -> Self {
         let labels = [
             ("id", &record.id),
             ("system", &record.system),
@@ -44,26 +44,27 @@ impl Labels {
     }
 }
 
-/// How a pass runs.
+/// Options of a pass over the segments.
 #[derive(Debug, Default)]
 pub struct Pass {
-    /// All cores by default.
+    /// The number of threads; all cores by default.
     pub threads: Option<usize>,
-    /// The file for what metrics of two passes learn.
+    /// The file in which to save the data that metrics of two passes learn.
     pub save_learned: Option<String>,
 }
 
-/// A receiver of the scores of each segment.
+/// A function that receives the scores of each segment, its number and its labels.
 pub type TakeSegment<'t> =
     dyn FnMut(&[Result<Scored<AnyScore>, InputError>], u64, &Labels) -> Result<()> + Send + 't;
 
-/// Hands the scores of every segment to `take`.
+/// Passes the scores of every segment to `take`.
 ///
 /// # Errors
-/// Those of the readers, the metrics and `take`.
+/// Returns the errors of the readers, the metrics and `take`.
 pub fn sentences(counter: Counter, pass: &Pass, take: &mut TakeSegment<'_>) -> Result<()> {
     let mut warnings = Warnings::new(&counter.warnings);
     if counter.sources.records.is_none() {
+        // Scores are printed as they are computed, so different lengths must be found before the first line.
         check_lengths(&counter.sources.streams)?;
     }
     let (panel, mut feed) = open(counter, pass, &mut warnings)?;
@@ -74,10 +75,10 @@ pub fn sentences(counter: Counter, pass: &Pass, take: &mut TakeSegment<'_>) -> R
     Ok(())
 }
 
-/// The scores of every system.
+/// Returns the scores of every system.
 ///
 /// # Errors
-/// Those of the readers and the metrics; a signature other than the recipe's.
+/// Returns the errors of the readers and the metrics, and an error if a signature differs from the recipe's.
 pub fn systems(counter: Counter, pass: &Pass) -> Result<Vec<SystemScores>> {
     let mut warnings = Warnings::new(&counter.warnings);
     let recipe = counter.recipe.clone();
@@ -108,15 +109,16 @@ fn open(counter: Counter, pass: &Pass, warnings: &mut Warnings) -> Result<(Panel
     Ok((panel.second_pass(&learned)?, feed))
 }
 
+/// The input of a pass.
 enum Input {
     Streams {
         streams: Streams,
-        /// Files and tokenizers, to find the file of a refused line.
+        /// The files, the tokenizers and the labels, to find the file of a rejected line.
         blame: Box<(StreamsRequest, TokenChoice, Vec<String>)>,
     },
     Records {
         records: Box<Records>,
-        segment: Box<Segment>,
+        segment: Box<ReadSegment>,
         ids: bool,
         systems: Systems,
     },
@@ -140,7 +142,7 @@ impl Input {
         })
     }
 
-    /// `false` at the end.
+    /// Reads the next segment into the batch. Returns `false` at the end.
     fn next(&mut self, batch: &mut Batch, warnings: &mut Warnings) -> Result<bool, InputError> {
         match self {
             Input::Streams { streams, .. } => {
@@ -184,7 +186,7 @@ impl Input {
         }
     }
 
-    /// Those of the last segment. A session that cannot be scored has no pairs.
+    /// Returns the labels of the last segment. A session that cannot be scored has no pairs.
     fn labels(&self, panel: &Panel) -> Labels {
         let Input::Records { segment, ids, .. } = self else { return Labels::default() };
         if *ids || !has_pairings(panel) {
@@ -197,15 +199,16 @@ impl Input {
         Labels { pairings, ..Labels::of(segment) }
     }
 
-    /// Takes the record of the last segment, with its texts if they are needed for pairs.
-    fn take(&mut self, panel: &Panel) -> Option<Box<Segment>> {
+    /// Takes the record of the last segment out of the reader, with its texts if pairs need them.
+    fn take(&mut self, panel: &Panel) -> Option<Box<ReadSegment>> {
         let Input::Records { segment, .. } = self else { return None };
+        // Only sessions print pairs; for all others, keeping the texts a second time would waste memory.
         if has_pairings(panel) {
             return Some(std::mem::take(segment));
         }
-        let Segment { id, system, document, domain, .. } = &mut **segment;
+        let ReadSegment { id, system, document, domain, .. } = &mut **segment;
         let [id, system, document, domain] = [id, system, document, domain].map(Option::take);
-        Some(Box::new(Segment { id, system, document, domain, ..Segment::default() }))
+        Some(Box::new(ReadSegment { id, system, document, domain, ..ReadSegment::default() }))
     }
 
     fn located(&self, error: InputError) -> InputError {
@@ -230,9 +233,10 @@ struct Feed {
     progress: Progress,
 }
 
+/// A segment kept for the second pass: its texts and its record.
 struct StoredSegment {
     texts: Batch,
-    record: Option<Box<Segment>>,
+    record: Option<Box<ReadSegment>>,
 }
 
 impl Feed {
@@ -240,7 +244,7 @@ impl Feed {
         Feed { input, stored: None, progress: Progress::new("segments scored") }
     }
 
-    /// `false` at the end.
+    /// Reads the next segment into the batch. Returns `false` at the end.
     fn next(&mut self, batch: &mut Batch, warnings: &mut Warnings) -> Result<bool, InputError> {
         let Some(stored) = &mut self.stored else {
             let more = self.input.next(batch, warnings)?;
@@ -258,7 +262,7 @@ impl Feed {
         Ok(true)
     }
 
-    /// What the first pass of a panel learns. Systems share references, so those of the first are enough.
+    /// Runs the first pass of a panel and returns the learned state.
     fn learn(
         &mut self,
         panel: &Panel,
@@ -269,6 +273,7 @@ impl Feed {
         let (mut texts, mut segments) = (Batch::default(), Vec::new());
         let mut learner = Accumulator::<&Panel, str>::new(first);
         while self.next(&mut texts, warnings)? {
+            // Systems share their references, so the first system is enough.
             let learned = texts.first(|system, segment| match segment.of_each().first() {
                 Some(one) if system == 0 => learner.add(*one),
                 _ => Ok(()),
@@ -299,7 +304,7 @@ fn take_segments(
     warnings: &mut Warnings,
     take: &mut TakeSegment<'_>,
 ) -> Result<()> {
-    // The reader runs ahead of the scores: the labels of each segment wait here.
+    // The reader is ahead of the scores, so the labels of each segment wait in this queue.
     let waiting = Mutex::new(VecDeque::new());
     let lock = || waiting.lock().unwrap_or_else(PoisonError::into_inner);
     let mut segments = 0;

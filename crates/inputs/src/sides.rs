@@ -1,35 +1,40 @@
-//! [`Sides`]: causes of wrong error rates that are no errors: texts without words, and traits of one side alone.
+//! [`Sides`]: likely causes of wrong error rates that are no errors, such as texts without words and habits
+//! of one side only.
 
 use bleuprint::contract::counted;
 
-/// Fewer segments say nothing about a habit.
+/// Minimum number of segments that show a habit.
 const FEW: u64 = 20;
 
-/// A habit is a share of segments above the first number; below the second it is absent.
+/// A habit is present in a share of segments above the first number, and absent if the share is below the
+/// second.
 const HABIT: (f64, f64) = (0.5, 0.01);
 
-/// A larger share of segments with special tokens is named.
+/// Share of segments with special tokens above which a warning names them.
 const SPECIAL: f64 = 0.01;
 
+/// Counts over the texts of one side.
 #[derive(Debug, Clone, Copy, Default)]
 struct Side {
     texts: u64,
     empty: u64,
-    /// Texts with an upper-case letter, of the `cased` ones.
+    /// Texts with an upper-case letter.
     upper: u64,
+    /// Texts with a letter of either case.
     cased: u64,
     punctuated: u64,
     special: u64,
 }
 
-/// The number of texts with a trait, of those that could have it.
+/// Returns the number of texts with a habit, and the number of texts that could have it.
 type Habit = fn(&Side) -> (u64, u64);
 
+/// Counts over the texts of both sides.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sides {
     hypotheses: Side,
     references: Side,
-    /// The first one seen.
+    /// The first special token found.
     special: Option<String>,
 }
 
@@ -45,7 +50,7 @@ impl Sides {
         }
     }
 
-    /// `normalized`: both sides are normalized before they are compared.
+    /// Returns the warnings. `normalized` is `true` if both sides are normalized before they are compared.
     pub(crate) fn findings(&self, normalized: bool) -> Vec<String> {
         let mut all = Vec::new();
         let (ours, theirs) = (&self.hypotheses, &self.references);
@@ -65,6 +70,7 @@ impl Sides {
             ("upper-case letters", |side| (side.upper, side.cased)),
             ("punctuation", |side| (side.punctuated, side.texts - side.empty)),
         ];
+        // A normalizer removes case and punctuation from both sides, so a difference does not matter then.
         for (what, of) in habits.into_iter().filter(|_| !normalized) {
             for ((one, has), (other, lacks)) in [
                 (("references", of(theirs)), ("hypotheses", of(ours))),
@@ -101,14 +107,15 @@ fn is_none((count, of): (u64, u64)) -> bool {
     of >= FEW && (count as f64) < HABIT.1 * of as f64
 }
 
-/// Letters, marks at the ends of sentences, marks of special tokens, and what is no white space, as bits.
+/// Bits of traits: letters by case, punctuation of sentences, marks of special tokens, and characters other
+/// than whitespace.
 const UPPER: u8 = 1;
 const LOWER: u8 = 2;
 const PUNCTUATION: u8 = 4;
 const SPECIAL_MARK: u8 = 8;
 const SOLID: u8 = 16;
 
-/// Of bytes of ASCII.
+/// The traits of each ASCII byte. Other bytes have no traits here.
 const TRAITS: [u8; 256] = {
     let (mut traits, mut byte) = ([0; 256], 0);
     while byte < 256 {
@@ -126,6 +133,7 @@ const TRAITS: [u8; 256] = {
 };
 
 fn traits(text: &str) -> u8 {
+    // One table look-up for each byte, without a branch, for the usual ASCII text.
     let traits = text.bytes().fold(0, |traits, byte| traits | TRAITS[usize::from(byte)]);
     if text.is_ascii() {
         return traits;
@@ -133,7 +141,7 @@ fn traits(text: &str) -> u8 {
     text.chars().filter(|c| !c.is_ascii()).fold(traits, |traits, c| traits | wide(c))
 }
 
-/// The traits of a character beyond ASCII.
+/// Returns the traits of a character beyond ASCII.
 fn wide(c: char) -> u8 {
     match c {
         '。' | '，' | '？' | '।' => PUNCTUATION | SOLID,
@@ -146,7 +154,7 @@ fn wide(c: char) -> u8 {
 }
 
 impl Side {
-    /// A special token of the text.
+    /// Counts the traits of a text, and returns its first special token.
     fn look_at(&mut self, text: &str) -> Option<String> {
         let traits = traits(text);
         let has = |any: u8| u64::from(traits & any != 0);
@@ -155,6 +163,7 @@ impl Side {
         self.upper += has(UPPER);
         self.cased += has(UPPER | LOWER);
         self.punctuated += has(PUNCTUATION);
+        // Most texts have no mark of special tokens, and need not be split into words.
         if traits & SPECIAL_MARK == 0 {
             return None;
         }
@@ -164,7 +173,7 @@ impl Side {
     }
 }
 
-/// A token of a vocabulary, or a remark, instead of a word.
+/// Returns `true` if the token is a token of a vocabulary or a remark, and not a word.
 fn is_special(token: &str) -> bool {
     let between = |open: &str, close: &str| {
         token.len() > open.len() + close.len() && token.starts_with(open) && token.ends_with(close)

@@ -1,4 +1,4 @@
-//! Intervals and paired tests of systems under their metrics.
+//! Intervals and paired tests for systems under their metrics.
 
 use bleuprint::eval::evaluation::Run;
 use bleuprint::inference::{Interval, Plan, Test};
@@ -13,7 +13,7 @@ use crate::warn;
 /// The kind of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Intervals of single systems.
+    /// Confidence intervals of single systems.
     Confidence,
     /// Paired bootstrap.
     Bootstrap,
@@ -21,35 +21,35 @@ pub enum Kind {
     Randomization,
 }
 
-/// A test, or intervals.
+/// A request for a test or for intervals.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestRequest {
-    /// Which.
+    /// The kind of the test.
     pub kind: Kind,
     /// The number of resamples.
     pub count: usize,
-    /// Their seed.
+    /// The seed of the resamples.
     pub seed: Seed,
     /// The precision of the scores of resamples.
     pub precision: Precision,
 }
 
 impl TestRequest {
-    /// Systems are compared.
+    /// Returns `true` if systems are compared with each other.
     pub fn is_paired(&self) -> bool {
         self.kind != Kind::Confidence
     }
 
-    /// As sacreBLEU prints it.
+    /// Returns the signature with the fields of the test, as sacreBLEU prints it.
     pub fn signed(&self, signature: &Signature) -> Signature {
         let test = if self.kind == Kind::Randomization { "ar" } else { "bs" };
         signature.clone().with(test, test, self.count).with("seed", "rs", &self.seed.printed)
     }
 
-    /// The score of every system with its interval or p-value.
+    /// Returns the score of every system with its interval or p-value.
     ///
     /// # Errors
-    /// Those of the test.
+    /// Returns the errors of the test.
     pub fn results(&self, run: &Run, metric: usize) -> Result<Vec<SystemResult>> {
         let plan = Plan { seed: self.seed.value, count: self.count };
         let tested = match self.kind {
@@ -67,7 +67,7 @@ impl TestRequest {
         Ok(tested?.iter().map(result).collect())
     }
 
-    /// The test of every system against the first, on the segments that all of them have.
+    /// Tests every system against the first, on the segments for which all systems have a value.
     fn paired(&self, run: &Run, metric: usize, test: Test, plan: Plan) -> bleuprint::Result<Vec<Tested>> {
         let (common, tests) = run.significance(metric, self.precision)?;
         let left_out = run.len() - common.len();

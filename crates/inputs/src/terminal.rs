@@ -1,10 +1,12 @@
-//! Output to a terminal: control characters of names and texts could move its cursor, change its title or hide text.
+//! Output to a terminal. Control characters in names and texts could move the cursor, change the title or
+//! hide text.
 
 use std::borrow::Cow;
 use std::io::{Result, Write};
 
-/// Escapes control characters except line feeds and tabs, as in `\u{1b}`.
+/// Escapes control characters, such as `\u{1b}`, except line feeds and tabs.
 pub(crate) fn printable(text: &str) -> Cow<'_, str> {
+    // Line feeds and tabs are part of the layout of tables, and cannot move the cursor upwards.
     let raw = |c: char| is_control(c) && !matches!(c, '\n' | '\t');
     if !text.contains(raw) {
         return Cow::Borrowed(text);
@@ -21,22 +23,22 @@ pub(crate) fn printable(text: &str) -> Cow<'_, str> {
         .into()
 }
 
-/// Also the characters that turn the direction of text.
+/// Returns `true` for control characters and for characters that change the direction of text.
 fn is_control(c: char) -> bool {
     c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// The escapes of our own tables.
+/// The escape sequences that this program's tables use.
 const COLOURS: [&str; 5] = ["\u{1b}[0m", "\u{1b}[31m", "\u{1b}[32m", "\u{1b}[33m", "\u{1b}[36m"];
 
-/// Escapes all control characters but the colours of tables, line by line.
+/// A writer that escapes all control characters except the colours of tables, line by line.
 pub struct Terminal<W: Write> {
     out: W,
     line: Vec<u8>,
 }
 
 impl<W: Write> Terminal<W> {
-    /// Output to a terminal.
+    /// Creates a writer to a terminal.
     pub fn new(out: W) -> Self {
         Terminal { out, line: Vec::new() }
     }
@@ -44,6 +46,7 @@ impl<W: Write> Terminal<W> {
     fn write_line(&mut self) -> Result<()> {
         let line = std::mem::take(&mut self.line);
         let line = String::from_utf8_lossy(&line);
+        // Each piece after the first follows an escape character; only known colours are passed on.
         for (place, piece) in line.split('\u{1b}').enumerate() {
             let colour = COLOURS.iter().find(|colour| place > 0 && piece.starts_with(&colour[1..]));
             let (escape, rest) = match colour {
@@ -60,6 +63,7 @@ impl<W: Write> Terminal<W> {
 impl<W: Write> Write for Terminal<W> {
     fn write(&mut self, bytes: &[u8]) -> Result<usize> {
         self.line.extend_from_slice(bytes);
+        // Only whole lines are written, since an escape sequence may be split between two calls.
         if let Some(end) = self.line.iter().rposition(|&byte| byte == b'\n') {
             let rest = self.line.split_off(end + 1);
             self.write_line()?;

@@ -1,4 +1,4 @@
-//! The normalizer, the case and the tokenizer that were asked for.
+//! The normalizer, the case and the tokenizer that the user selected.
 
 use bleuprint::eval::{ChosenTokens, SharedTokenizer, TokenRequest};
 use bleuprint::text::read::IdFilter;
@@ -7,7 +7,7 @@ use bleuprint::{Case, ConfigError, Tokenizer, Tokenizers};
 
 use crate::failure::{Result, fail};
 
-/// The tokens that were asked for, with the tokenizers of the program.
+/// The selected tokens, with the tokenizers of the program.
 #[derive(Debug, Clone)]
 pub struct TokenChoice {
     request: TokenRequest,
@@ -15,7 +15,7 @@ pub struct TokenChoice {
 }
 
 impl TokenChoice {
-    /// Options that the tokenizer does not take are errors.
+    /// Creates the choice. Returns an error if the tokenizer does not take a given option.
     pub fn new(request: TokenRequest, tokenizers: &Tokenizers) -> Result<Self> {
         let (name, options) = (request.name(), &request.options);
         if name != "ids" && options.ids != IdFilter::default() {
@@ -35,15 +35,15 @@ impl TokenChoice {
         Ok(TokenChoice { request, tokenizers: tokenizers.clone() })
     }
 
-    /// The name of the tokenizer.
+    /// Returns the name of the tokenizer.
     pub fn name(&self) -> &str {
         self.request.name()
     }
 
-    /// The tokenizer.
+    /// Builds the tokenizer.
     ///
     /// # Errors
-    /// Those of the tokenizer.
+    /// Returns the errors of the tokenizer's constructor.
     pub fn tokenizer(&self) -> Result<SharedTokenizer, ConfigError> {
         Ok(self.tokenizers.build(self.name(), &self.request.tokenizer_options())?.into())
     }
@@ -52,7 +52,8 @@ impl TokenChoice {
         self.request.tokenizer.is_some()
     }
 
-    /// The tokenizers that refuse some lines: this one, and those behind labels of signatures.
+    /// Returns the tokenizers that reject some lines: the selected one, and those named by labels of
+    /// signatures.
     pub(crate) fn of_labels(&self, labels: &[String]) -> Vec<Box<dyn Tokenizer>> {
         let options = self.request.tokenizer_options();
         let build = |name: &str| self.tokenizers.build(name, &options).ok();
@@ -60,31 +61,31 @@ impl TokenChoice {
         names.chain([self.name()]).filter_map(build).filter(|tokenizer| tokenizer.refuses_lines()).collect()
     }
 
-    /// The case.
+    /// Returns the case.
     pub fn case(&self) -> Case {
         self.request.tokenizer_options().case
     }
 
-    /// The normalizers, if any.
+    /// Returns the normalizers, if any.
     ///
     /// # Errors
-    /// An unknown normalizer.
+    /// Returns an error if a normalizer is unknown.
     pub fn normalizer(&self) -> Result<Option<Chain>, ConfigError> {
         let build = |chain: &String| self.tokenizers.normalizers.build(chain);
         self.request.normalizer.as_ref().map(build).transpose()
     }
 
-    /// The ids that do not count.
+    /// Returns the filter of ids that are not counted.
     pub fn ids(&self) -> &IdFilter {
         &self.request.options.ids
     }
 
-    /// The segments are ids.
+    /// Returns `true` if the segments are ids.
     pub fn is_ids(&self) -> bool {
         self.name() == "ids"
     }
 
-    /// For metrics without tokens of their own.
+    /// Returns the tokens for metrics without a tokenizer of the metric.
     pub fn chosen(&self) -> Result<ChosenTokens, ConfigError> {
         self.request.choose(&self.tokenizers)
     }

@@ -1,4 +1,4 @@
-//! From files of vectors to a [`TextCorpus`].
+//! Conversion of files of vectors to a [`TextCorpus`].
 
 use bleuprint::eval::evaluation::{CorpusVectors, TextCorpus};
 use bleuprint::text::read::read_vectors;
@@ -18,14 +18,14 @@ pub(super) fn alone(request: &VectorsRequest) -> Result<TextCorpus> {
     Ok(corpus)
 }
 
-/// Systems are in the order of the corpus.
+/// Adds vectors to the corpus. The files are in the order of the systems of the corpus.
 pub(super) fn add(corpus: &mut TextCorpus, request: &VectorsRequest) -> Result<()> {
     if request.is_empty() || corpus.vectors.is_some() {
         return Ok(());
     }
     for ((name, file), system) in request.systems.iter().zip(&corpus.systems) {
         if let Some(name) = name.as_ref().filter(|name| *name != system) {
-            fail!("--vectors {name}={file} stands in the place of the system {system}");
+            fail!("--vectors {name}={file} is in the position of the system {system}");
         }
     }
     Ok(corpus.set_vectors(read(request)?)?)
@@ -36,7 +36,7 @@ fn read(request: &VectorsRequest) -> Result<CorpusVectors> {
         [references] => references,
         [] => fail!("--vectors needs --reference-vectors FILE"),
         several => fail!(
-            "{} files of --reference-vectors are given, but systems share one; several references of a segment stand in one file \
+            "{} files of --reference-vectors are given, but systems share one; several references of a segment are in one file \
              (groups)",
             several.len()
         ),

@@ -1,16 +1,17 @@
-//! Columns of numbers and forms of data that the metrics beside text ask of records.
+//! Columns of numbers and forms of data that metrics over other data than text request from records.
 
 use bleuprint::AnyMetric;
 use bleuprint::contract::{AnyForm, NumberColumns};
 
 use crate::failure::{Result, fail};
 
+/// A column of numbers that a metric requests, with the meaning of words in it.
 pub(super) struct Wanted<'m> {
     pub(super) name: &'m str,
     pub(super) words: &'m [(String, f64)],
 }
 
-/// The fields of records for the metrics beside text.
+/// The fields of records that metrics over other data than text request.
 pub(super) struct Wanting<'m> {
     pub(super) numbers: Vec<Wanted<'m>>,
     pub(super) forms: Vec<AnyForm>,
@@ -29,8 +30,9 @@ fn wanted(metrics: &[(usize, AnyMetric)]) -> Result<Vec<Wanted<'_>>> {
         let NumberColumns { columns, words, .. } = &metric.view.numbers;
         for name in columns {
             match all.iter().find(|known| known.name == name) {
+                // Two metrics may share a column only if its words mean the same numbers for both.
                 Some(known) if known.words != &words[..] => {
-                    fail!("the column `{name}` is asked for with two meanings of its words (map)");
+                    fail!("the column `{name}` is used with two meanings of its words (map)");
                 }
                 Some(_) => {}
                 None => all.push(Wanted { name, words }),
@@ -40,7 +42,7 @@ fn wanted(metrics: &[(usize, AnyMetric)]) -> Result<Vec<Wanted<'_>>> {
     Ok(all)
 }
 
-/// The form of each metric, once.
+/// Returns the forms of the metrics, each once.
 fn forms(metrics: &[(usize, AnyMetric)]) -> Vec<AnyForm> {
     let mut forms: Vec<AnyForm> = Vec::new();
     for form in metrics.iter().filter_map(|(_, metric)| metric.view.form) {

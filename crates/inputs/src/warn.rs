@@ -1,4 +1,4 @@
-//! Messages on standard error: the error that ends the program, and warnings that change nothing.
+//! Messages on standard error: the error that ends the program, and warnings that do not change results.
 
 use std::cell::RefCell;
 use std::io::Write;
@@ -13,34 +13,35 @@ use bleuprint::text::{NormalizerFindings, ScriptCounts, script_advice};
 use crate::sides::Sides;
 use crate::terminal::printable;
 
-/// References are examined for their script in all segments up to the first number, then in one of eight up to the
-/// second.
+/// The script of the references is examined in all segments up to the first number, then in one of eight
+/// segments up to the second number.
 const SAMPLE: (u64, u64) = (64, 1000);
 
-/// sacreBLEU 2.6.0 warns of this number of raw hypotheses that end in a space and a full stop.
+/// Number of raw hypotheses that end in a space and a full stop at which sacreBLEU 2.6.0 warns.
 const TOKENIZED_PERIODS: u64 = 100;
 
-/// What is asked of warnings, and what they look at.
+/// The options of warnings, and the data that they examine.
 #[derive(Debug, Clone, Default)]
 pub struct WarnRequest {
-    /// None at all.
+    /// `true` to print no warnings.
     pub quiet: bool,
-    /// None of tokenized text.
+    /// `true` to print no warning about tokenized text.
     pub force: bool,
     /// The labels of the tokenizers.
     pub tokenizers: Vec<String>,
-    /// Texts without tokens, by tokenizer and its metrics.
+    /// The number of texts without tokens, by tokenizer, with the metrics that use the tokenizer.
     pub emptied: Vec<(String, Vec<String>, Emptied)>,
-    /// The findings of each normalizer.
+    /// The findings of each normalizer, by its name.
     pub normalizers: Vec<(String, NormalizerFindings)>,
-    /// The first error rate of texts, and whether the texts of all are normalized.
+    /// The first metric that is an error rate of texts, and whether the texts of all such metrics are
+    /// normalized.
     pub rates: Option<(String, bool)>,
 }
 
-/// What was seen of all segments.
+/// The observations over all segments.
 pub struct Warnings {
     request: WarnRequest,
-    /// Of each system.
+    /// The number of hypotheses of each system that end in a space and a full stop.
     periods: Vec<u64>,
     script: ScriptCounts,
     segments: u64,
@@ -48,7 +49,7 @@ pub struct Warnings {
 }
 
 impl Warnings {
-    /// Nothing was seen yet.
+    /// Creates a collection without observations.
     pub fn new(request: &WarnRequest) -> Self {
         Warnings {
             request: request.clone(),
@@ -59,7 +60,7 @@ impl Warnings {
         }
     }
 
-    /// Looks at a segment.
+    /// Examines a segment.
     pub fn look_at(&mut self, hypotheses: &[impl AsRef<str>], references: &[impl AsRef<str>]) {
         if self.request.quiet {
             return;
@@ -68,6 +69,7 @@ impl Warnings {
         for (periods, hypothesis) in self.periods.iter_mut().zip(hypotheses) {
             *periods += u64::from(hypothesis.as_ref().ends_with(" ."));
         }
+        // A sample is enough for the script, and looking at every reference would cost time.
         if self.segments < SAMPLE.0 || self.segments < SAMPLE.1 && self.segments.is_multiple_of(8) {
             references.iter().for_each(|reference| self.script.add(reference.as_ref()));
         }
@@ -77,13 +79,13 @@ impl Warnings {
         }
     }
 
-    /// Says what was found.
+    /// Prints the warnings about the observations.
     pub fn say(&self) {
         if self.request.quiet {
             return;
         }
         let worst = self.periods.iter().copied().max().unwrap_or(0);
-        // multi-bleu.perl and its like want text that is tokenized already.
+        // The programs behind this tokenizer, such as multi-bleu.perl, expect text that is tokenized already.
         let tokenized = |name: &String| name == "ascii-space";
         let wants_plain = !self.request.tokenizers.iter().all(tokenized);
         if worst >= TOKENIZED_PERIODS && wants_plain && !self.request.force {
@@ -124,7 +126,7 @@ impl Warnings {
     }
 }
 
-/// Says what a reader has found.
+/// Prints the likely mistakes that a reader has found.
 pub fn findings(place: &Location, findings: &Findings) {
     let file = place.file.as_deref().unwrap_or("the input");
     let warn = |message: String| say(&format!("bleuprint: warning: {file}: {message}"));
@@ -148,7 +150,7 @@ pub fn findings(place: &Location, findings: &Findings) {
     }
 }
 
-/// Says which tokenizers left nothing of texts.
+/// Prints a warning for each tokenizer that left no tokens of some texts.
 pub fn say_emptied<'e>(
     all: impl IntoIterator<Item = (&'e str, &'e [String], &'e Emptied)>,
     script: &ScriptCounts,
@@ -158,7 +160,8 @@ pub fn say_emptied<'e>(
         if count == 0 {
             continue;
         }
-        // Words of any script are separated by spaces, but for those that have advice.
+        // Scripts without spaces between words have their own advice; all other scripts separate words by
+        // spaces.
         let better = script_advice("none", script).map_or("word", |advice| advice.suggested);
         let lines = if tokenizer.starts_with("lines:") { "lines:" } else { "" };
         let metrics = metrics.join(", ");
@@ -171,7 +174,7 @@ pub fn say_emptied<'e>(
     }
 }
 
-/// Says what normalizers have done to texts.
+/// Prints the effects of normalizers on texts.
 pub fn say_normalized<'f>(all: impl IntoIterator<Item = (&'f str, &'f NormalizerFindings)>) {
     let warn =
         |name: &str, message: String| say(&format!("bleuprint: warning: the normalizer `{name}` {message}"));
@@ -203,22 +206,22 @@ pub fn say_normalized<'f>(all: impl IntoIterator<Item = (&'f str, &'f Normalizer
     }
 }
 
-/// Says the error that ends the program.
+/// Prints the error that ends the program.
 pub fn error(message: &str) {
     say(&format!("bleuprint: error: {message}"));
 }
 
-/// Says a note.
+/// Prints a note.
 pub fn note(message: &str) {
     say(&format!("bleuprint: {message}"));
 }
 
 thread_local! {
-    /// The messages, while a host that has no standard error of its own keeps them.
+    /// The messages of this thread, while a host program without standard error collects them.
     static KEPT: RefCell<Option<Vec<String>>> = const { RefCell::new(None) };
 }
 
-/// Keeps the warnings of this thread from standard error.
+/// Runs `work` and returns its result with the messages of this thread, which are not printed.
 pub fn kept<R>(work: impl FnOnce() -> R) -> (R, Vec<String>) {
     KEPT.set(Some(Vec::new()));
     let result = work();
@@ -227,12 +230,13 @@ pub fn kept<R>(work: impl FnOnce() -> R) -> (R, Vec<String>) {
 
 fn say(message: &str) {
     let keep = |kept: &mut Option<Vec<String>>| {
+        // A host program adds a prefix itself, so the prefixes for a terminal are removed.
         let plain = message.trim_start_matches("bleuprint: ").trim_start_matches("warning: ");
         kept.as_mut().map(|kept| kept.push(plain.to_owned()))
     };
     if KEPT.with_borrow_mut(keep).is_some() {
         return;
     }
-    // Without standard error there is no reader.
+    // If standard error is closed, nobody reads the message, and there is nothing to do.
     let _ = writeln!(std::io::stderr(), "{}", printable(message));
 }

@@ -1,32 +1,34 @@
-//! The alignment of the words of a segment, and its words as text, column below column.
+//! The alignment of the words of a segment, and its words as text in columns.
 //!
-//! Columns are as wide on a terminal as their words are. A word of a script from right to left is isolated, so that it does
-//! not carry its neighbours to the other side.
+//! A column has the width of its words on a terminal. Words of right-to-left scripts are isolated, so that
+//! they do not change the order of their neighbours.
 
 use std::fmt::Write as _;
 
 use bleuprint::InputError;
-use bleuprint::metrics::edit::{Aligner, Alignment, AlignmentRule, Chunk, Operation};
+use bleuprint::metrics::edit::{Aligner, Alignment, AlignmentRule, Chunk, EditOperation};
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr as _;
 
-/// First strong isolate and its end: characters without width that keep a word's direction to itself.
+/// First strong isolate and its end: characters without width that confine the direction of a word to the
+/// word.
 const ISOLATE: [char; 2] = ['\u{2068}', '\u{2069}'];
 
-/// A word of each side.
+/// A pair of aligned words.
 pub struct Pair<'a> {
-    /// What makes one of the other.
-    pub operation: Operation,
-    /// None of an insertion.
+    /// The edit operation that turns the reference word into the hypothesis word.
+    pub operation: EditOperation,
+    /// The reference word, or `None` for an insertion.
     pub reference: Option<&'a str>,
-    /// None of a deletion.
+    /// The hypothesis word, or `None` for a deletion.
     pub hypothesis: Option<&'a str>,
 }
 
-/// The reference that WER counts, and the alignment with it. sclite compares words in lower case.
+/// Returns the index of the reference that WER counts, and the alignment with it. Under the rule of sclite,
+/// words are compared in lower case.
 ///
 /// # Errors
-/// Those of [`Aligner::preferred`].
+/// Returns the errors of [`Aligner::preferred`].
 pub fn aligned(
     rule: AlignmentRule,
     aligner: &mut Aligner,
@@ -42,11 +44,12 @@ pub fn aligned(
     aligner.preferred(rule, &references, &lower(hypothesis))
 }
 
-/// The words of an alignment.
+/// Returns the pairs of words of an alignment.
 pub fn pairs<'a>(alignment: &Alignment, reference: &'a [String], hypothesis: &'a [String]) -> Vec<Pair<'a>> {
     let of_chunk = |chunk: &Chunk| {
         let steps = chunk.reference.len().max(chunk.hypothesis.len());
         let (operation, own, other) = (chunk.operation, chunk.reference.clone(), chunk.hypothesis.clone());
+        // A hit or a substitution has equally many words on both sides; the other operations have words on one side.
         (0..steps).map(move |step| Pair {
             operation,
             reference: own.clone().nth(step).and_then(|at| reference.get(at)).map(String::as_str),
@@ -56,12 +59,12 @@ pub fn pairs<'a>(alignment: &Alignment, reference: &'a [String], hypothesis: &'a
     alignment.chunks.iter().flat_map(of_chunk).collect()
 }
 
-/// As jiwer prints it.
+/// Returns the alignment as jiwer prints it.
 pub fn lines(alignment: &Alignment, reference: &[String], hypothesis: &[String], between: &str) -> String {
     alignment.lines(reference, hypothesis, between).to_string()
 }
 
-/// As an object.
+/// Returns the alignment as a JSON object.
 pub fn json(
     number: usize,
     id: Option<&str>,
@@ -83,16 +86,16 @@ pub fn json(
     })
 }
 
-fn letter(operation: Operation) -> &'static str {
+fn letter(operation: EditOperation) -> &'static str {
     match operation {
-        Operation::Hit => "",
-        Operation::Substitution => "S",
-        Operation::Deletion => "D",
-        Operation::Insertion => "I",
+        EditOperation::Hit => "",
+        EditOperation::Substitution => "S",
+        EditOperation::Deletion => "D",
+        EditOperation::Insertion => "I",
     }
 }
 
-/// A pair a line.
+/// Returns the pairs as text, one pair on each line.
 pub fn one_a_line(pairs: &[Pair<'_>]) -> String {
     let mut out = String::new();
     for pair in pairs {
@@ -103,7 +106,8 @@ pub fn one_a_line(pairs: &[Pair<'_>]) -> String {
     out
 }
 
-/// Columns of references, hypotheses and operations, in lines of at most this width.
+/// Returns the pairs as columns of references, hypotheses and operations, in lines of at most `width`
+/// columns.
 pub fn in_columns(pairs: &[Pair<'_>], width: usize) -> String {
     let mut out = String::new();
     let mut lines = [const { String::new() }; 3];
@@ -111,6 +115,7 @@ pub fn in_columns(pairs: &[Pair<'_>], width: usize) -> String {
     for pair in pairs {
         let of = |token: Option<&str>| token.map_or(0, |token| token.width());
         let column = of(pair.reference).max(of(pair.hypothesis)).max(1);
+        // A word wider than the terminal still gets a line; it is never cut.
         if used > 0 && LABEL + used + 1 + column > width {
             flush(&mut lines, &mut out);
             used = 0;
@@ -122,6 +127,8 @@ pub fn in_columns(pairs: &[Pair<'_>], width: usize) -> String {
             line.push_str(&shown);
             line.extend(std::iter::repeat_n(
                 ' ',
+                // Padding counts the width on a terminal, not characters: Chinese characters take two
+                // columns.
                 column - cell.map_or(column, |cell| cell.width().min(column)),
             ));
         }
@@ -131,6 +138,7 @@ pub fn in_columns(pairs: &[Pair<'_>], width: usize) -> String {
     out
 }
 
+/// Width of the labels `REF: `, `HYP: ` and `EVAL:`.
 const LABEL: usize = 5;
 
 fn flush(lines: &mut [String; 3], out: &mut String) {
@@ -145,7 +153,7 @@ fn isolated(token: &str) -> String {
     if token.chars().any(is_from_right) { format!("{open}{token}{close}") } else { token.to_owned() }
 }
 
-/// Unicode blocks of scripts from right to left.
+/// Returns `true` for the Unicode blocks of right-to-left scripts.
 fn is_from_right(c: char) -> bool {
     matches!(u32::from(c), 0x0590..=0x08FF | 0xFB1D..=0xFDFF | 0xFE70..=0xFEFF | 0x1_0800..=0x1_0FFF | 0x1_E800..=0x1_EFFF)
 }

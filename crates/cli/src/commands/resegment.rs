@@ -2,7 +2,7 @@
 
 use bleuprint::metrics::edit::Borders;
 use bleuprint::resegment::{Resegment as Cutter, TextCut};
-use bleuprint::text::{Encoding, Text};
+use bleuprint::text::{Encoding, FileText};
 use bleuprint::{Case, InputError, InputErrorKind, TokenizerOptions};
 use bleuprint_inputs::warn;
 
@@ -98,7 +98,7 @@ impl Subcommand for Resegment {
         let inputs: Vec<String> = inputs.filter(|file| *file != "-").cloned().collect();
         let place = Place { option: "--output", file: &self.output, holds: Holds::Data };
         places::check(&[place], &inputs, self.overwrite)?;
-        let open = |file: &String| Text::open(file, self.encoding);
+        let open = |file: &String| FileText::open(file, self.encoding);
         let references = self.references.iter().map(open).collect::<Result<Vec<_>, InputError>>()?;
         let hypothesis = open(&self.hypothesis)?;
         for (file, other) in self.references.iter().zip(&references).skip(1) {
@@ -106,7 +106,7 @@ impl Subcommand for Resegment {
         }
         if hypothesis.len() == references[0].len() && self.documents.is_none() && !self.quiet {
             warn::note(
-                "warning: the output has the number of lines of the references already; are they not its segments?",
+                "warning: the output already has as many lines as the references; is re-segmentation needed?",
             );
         }
         let documents = self.documents(&references[0], &hypothesis)?;
@@ -157,7 +157,7 @@ impl Resegment {
     }
 
     /// In the order of the references; without `--document` all lines are one document.
-    fn documents(&self, references: &Text, hypothesis: &Text) -> Result<Vec<Document>> {
+    fn documents(&self, references: &FileText, hypothesis: &FileText) -> Result<Vec<Document>> {
         let Some([of_references, of_hypothesis]) = &self.documents else {
             let lines: Vec<&str> = hypothesis.iter().collect();
             return Ok(vec![Document {
@@ -166,8 +166,8 @@ impl Resegment {
                 hypothesis: lines.join(" "),
             }]);
         };
-        let labels = |file: &String, lines: &Text, of: &String| -> Result<Text> {
-            let labels = Text::open(file, Encoding::Utf8Sig)?;
+        let labels = |file: &String, lines: &FileText, of: &String| -> Result<FileText> {
+            let labels = FileText::open(file, Encoding::Utf8Sig)?;
             same_length((file, &labels), (of, lines))?;
             Ok(labels)
         };
@@ -197,7 +197,10 @@ impl Resegment {
     }
 }
 
-fn same_length((left, one): (&String, &Text), (right, other): (&String, &Text)) -> Result<(), InputError> {
+fn same_length(
+    (left, one): (&String, &FileText),
+    (right, other): (&String, &FileText),
+) -> Result<(), InputError> {
     if one.len() == other.len() {
         return Ok(());
     }

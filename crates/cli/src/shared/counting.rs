@@ -176,7 +176,7 @@ fn check_streams(sources: &Sources, shows_source: bool) -> Result<()> {
     match (&needs.source, &streams.source) {
         (Some(metric), None) => fail!("{metric} needs the source: give --source FILE"),
         (None, Some(file)) if !shows_source => {
-            fail!("no metric that was asked for looks at the source `{file}`")
+            fail!("no selected metric uses the source `{file}`")
         }
         _ => Ok(()),
     }

@@ -1,4 +1,4 @@
-//! Requests: what is to be read, as plain data.
+//! Requests: the description of the data to read, as plain data.
 
 pub(crate) mod numbers;
 pub(crate) mod readers;

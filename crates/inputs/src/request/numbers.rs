@@ -1,4 +1,4 @@
-//! Numbers that other programs computed.
+//! Requests for numbers that other programs computed.
 
 use bleuprint::contract::counted;
 use bleuprint::{AnyMetric, InputError, Location};
@@ -9,33 +9,33 @@ use crate::failure::{Result, fail};
 /// Files of numbers.
 #[derive(Debug, Clone, Default)]
 pub struct NumbersRequest {
-    /// The name of a column, and one file for each system.
+    /// The name of each column, with one file for each system.
     pub given: Vec<(String, Vec<String>)>,
-    /// The name of the system, if given, and the file.
+    /// The name of each system, if it was given, with its file of records.
     pub records: Vec<(Option<String>, String)>,
-    /// The records are logs of this harness.
+    /// The harness whose logs the records are.
     pub harness: Option<Harness>,
-    /// No notes.
+    /// `true` to print no notes.
     pub quiet: bool,
-    /// How records are read.
+    /// The meaning of the columns of records.
     pub reading: RecordsReading,
 }
 
-/// The meaning of columns.
+/// The meaning of the columns of records.
 #[derive(Debug, Clone, Default)]
 pub struct RecordsReading {
     /// The column that names the system.
     pub system: Option<String>,
-    /// The place of the records in a JSON document.
+    /// The path of the records in a JSON document.
     pub place: Option<String>,
-    /// The columns of the id.
+    /// The columns that form the id.
     pub id: Vec<String>,
-    /// Columns and required values.
+    /// Columns with their required values; other records are skipped.
     pub filters: Vec<(String, String)>,
 }
 
 impl RecordsReading {
-    /// The columns that have a meaning here.
+    /// Returns the columns that have a meaning for the reader.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         let filters = self.filters.iter().map(|(column, _)| column);
         self.system.iter().chain(&self.id).chain(filters).map(String::as_str)
@@ -43,8 +43,9 @@ impl RecordsReading {
 }
 
 impl NumbersRequest {
-    /// Of each system alone; empty without numbers.
+    /// Returns a request for each system alone. The list is empty if there are no numbers.
     pub(crate) fn sides(&self) -> Result<Vec<NumbersRequest>> {
+        // Such a file has all systems over one list of segments, which is a paired design.
         if let Some((_, files)) = self.given.iter().find(|(_, files)| is_score_file(files)) {
             fail!("{}: its systems have the same segments, so they are pairs: without --unpaired", files[0]);
         }
@@ -67,36 +68,35 @@ impl NumbersRequest {
         Ok(records.chain(given).collect())
     }
 
-    /// Their files.
+    /// Returns the files of numbers and of records.
     pub fn files(&self) -> impl Iterator<Item = String> {
         let beside = self.given.iter().flat_map(|(_, files)| files);
         beside.chain(self.records.iter().map(|(_, file)| file)).cloned()
     }
 
-    /// `own`: some metric reads its own data from records.
+    /// Returns an error if no metric uses the numbers. `own` is `true` if a metric reads data of a form from
+    /// records.
     pub fn check_looked_at(&self, metrics: &[(usize, AnyMetric)], own: bool) -> Result<()> {
         let looked_at =
             |name: &String| metrics.iter().any(|(_, one)| one.view.numbers.columns.contains(name));
         if let Some((name, _)) = self.given.iter().find(|(name, _)| !looked_at(name)) {
-            fail!("no metric that was asked for looks at the numbers `{name}`; -m given:name={name} does");
+            fail!("no selected metric uses the numbers `{name}`; -m given:name={name} does");
         }
         match self.records.first() {
             Some((_, file)) if metrics.is_empty() && !own => {
-                fail!(
-                    "no metric that was asked for looks at the numbers of {file}; -m given:name=COLUMN does"
-                )
+                fail!("no selected metric uses the numbers of {file}; -m given:name=COLUMN does")
             }
             _ => Ok(()),
         }
     }
 
-    /// There are none.
+    /// Returns `true` if there are no files.
     pub fn is_empty(&self) -> bool {
         self.given.is_empty() && self.records.is_empty()
     }
 }
 
-/// One file of mt-metrics-eval, which names its systems itself.
+/// Returns `true` for one file of mt-metrics-eval, which names its systems itself.
 pub(crate) fn is_score_file(files: &[String]) -> bool {
     matches!(files, [file] if file.trim_end_matches(".gz").ends_with(".seg.score"))
 }

@@ -1,4 +1,5 @@
-//! Readers of families: the files that were given to one, and the metrics that take its segments.
+//! Requests for the file readers of metric families: the given files, and a check of the metrics that take
+//! the segments.
 
 use bleuprint::text::{ReadSegments, ReaderEntry, ReaderFiles, ReaderOption, SegmentKind};
 use bleuprint::{AnyMetric, InputError, Metric as _};
@@ -6,34 +7,35 @@ use bleuprint::{AnyMetric, InputError, Metric as _};
 use crate::failure::{Result, fail};
 use crate::request::sources::StreamsRequest;
 
-/// Files of a reader.
+/// The files given for a reader.
 #[derive(Debug, Clone)]
 pub struct ReaderRequest {
     /// The reader.
     pub entry: &'static ReaderEntry,
-    /// The files of its own option.
+    /// The files that the reader's option gives for the systems.
     pub systems: Vec<String>,
-    /// Its further options, by name.
+    /// The further options of the reader, as pairs of name and value.
     pub options: Vec<(&'static str, String)>,
 }
 
 impl ReaderRequest {
-    /// The name of its option.
+    /// Returns the name of the reader's option.
     pub fn name(&self) -> &'static str {
         self.entry.name
     }
 
-    /// The references are a file of `--segments`, not REF.
+    /// Returns `true` if the references are the file of `--segments`, and not the argument REF.
     pub fn is_of_segments(&self) -> bool {
         self.entry.value.is_some()
     }
 
-    /// Its segments are texts without parts, so that these are text for every purpose.
+    /// Returns `true` if the reader's segments are texts without parts, which every command treats as
+    /// ordinary text.
     pub fn is_of_texts(&self) -> bool {
         self.entry.gives == SegmentKind::Texts
     }
 
-    /// Its files.
+    /// Returns the files of the systems and of the options.
     pub fn files(&self) -> impl Iterator<Item = String> {
         let is_file = |name: &str| {
             self.entry.options.iter().any(|option| option.name == name && option.value == Some("FILE"))
@@ -50,7 +52,8 @@ impl ReaderRequest {
         (self.entry.open)(&ReaderFiles { reference, systems, options: &self.options })
     }
 
-    /// Refuses metrics that do not take its segments, and files that it does not take.
+    /// Returns an error if a metric does not take the reader's segments, or if the reader does not take the
+    /// given files.
     pub fn check<'m>(
         &self,
         streams: &StreamsRequest,
@@ -58,6 +61,7 @@ impl ReaderRequest {
     ) -> Result<()> {
         let ReaderEntry { name, of, .. } = self.entry;
         let source = self.entry.options.iter().find(|option| option.has_sources);
+        // The option for sources counts only if it was not given.
         let source = source.filter(|option| self.options.iter().all(|(given, _)| *given != option.name));
         let mut needing = None;
         for metric in metrics {
@@ -83,7 +87,7 @@ impl ReaderRequest {
         if self.is_of_segments() {
             return Ok(());
         }
-        // Records know their system by its name alone.
+        // Records identify their system by name only, so equal names cannot be told apart.
         let systems = streams.systems.as_deref().unwrap_or_default();
         let twice = (1..systems.len()).find(|&at| systems[..at].contains(&systems[at]));
         if let (SegmentKind::Form(_), Some(at)) = (self.entry.gives, twice) {
@@ -93,7 +97,9 @@ impl ReaderRequest {
             streams if streams.systems.is_none() => {
                 fail!("--{name} reads {of} from files: give the hypothesis with -i")
             }
-            streams if streams.num_refs > 1 => fail!("--num-refs is for lines, and --{name} for {of}"),
+            streams if streams.num_refs > 1 => {
+                fail!("--num-refs cannot be combined with --{name}, which reads {of}")
+            }
             streams => match &streams.references[..] {
                 [_] => match (needing, source) {
                     (Some(metric), Some(ReaderOption { name, help, .. })) => {

@@ -1,4 +1,4 @@
-//! The files that segments come from.
+//! Requests for the files that contain segments.
 
 use bleuprint::contract::counted;
 use bleuprint::eval::Panel;
@@ -14,26 +14,26 @@ use crate::request::vectors::VectorsRequest;
 /// Parallel files.
 #[derive(Debug, Clone, Default)]
 pub struct StreamsRequest {
-    /// One file for each system; standard input if absent.
+    /// One file for each system, or `None` for standard input.
     pub systems: Option<Vec<String>>,
-    /// One file for each stream, or one with columns.
+    /// One file for each stream of references, or one file with columns.
     pub references: Vec<String>,
-    /// The number of columns of references.
+    /// The number of columns with references.
     pub num_refs: usize,
-    /// The file of sources.
+    /// The file with the sources.
     pub source: Option<String>,
-    /// Whitespace at the ends of lines is left to the tokenizer.
+    /// `true` if the tokenizer handles whitespace at the ends of lines.
     pub raw_lines: bool,
     /// The encoding of all files.
     pub encoding: Encoding,
-    /// The meaning of empty references.
+    /// The treatment of empty references.
     pub empty_references: EmptyReferences,
-    /// No warnings.
+    /// `true` to print no warnings.
     pub quiet: bool,
 }
 
 impl StreamsRequest {
-    /// Standard input is `-`.
+    /// Returns all files; standard input is `-`.
     pub fn files(&self) -> impl Iterator<Item = &str> {
         let standard_input = self.systems.is_none().then_some("-");
         let systems = self.systems.iter().flatten().map(String::as_str);
@@ -42,45 +42,46 @@ impl StreamsRequest {
     }
 }
 
-/// All files of segments.
+/// All files of segments, with the data that belongs to them.
 #[derive(Debug, Clone, Default)]
 pub struct Sources {
-    /// Its options hold for records too.
+    /// The parallel files. Their options apply to records too.
     pub streams: StreamsRequest,
-    /// One file with everything, instead of the streams; the references of a reader.
+    /// One file with whole segments, in place of the parallel files. For a reader, the file of its
+    /// references.
     pub records: Option<String>,
-    /// The reader of a family for them.
+    /// The reader of a metric family for these files.
     pub reader: Option<ReaderRequest>,
-    /// Numbers beside texts, or alone.
+    /// Numbers, in addition to texts or without texts.
     pub numbers: NumbersRequest,
-    /// Vectors beside texts, or alone.
+    /// Vectors, in addition to texts or without texts.
     pub vectors: VectorsRequest,
-    /// Cut outputs into the segments of the references first.
+    /// The rule for splitting outputs into the segments of the references, if they must be split first.
     pub resegment: Option<Unlike>,
-    /// References and sources that the metrics require.
+    /// The references and sources that the metrics require.
     pub needs: Needs,
 }
 
-/// Outputs whose length is far from that of the references.
+/// The treatment of outputs whose length differs much from the references.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unlike {
-    /// An error.
+    /// Such outputs are an error.
     Refused,
-    /// Cut all the same.
+    /// Such outputs are split nevertheless.
     Cut,
 }
 
 /// The first metric that needs each field.
 #[derive(Debug, Clone, Default)]
 pub struct Needs {
-    /// Of references.
+    /// The first metric that needs references.
     pub references: Option<String>,
-    /// Of the source.
+    /// The first metric that needs the source.
     pub source: Option<String>,
 }
 
 impl Needs {
-    /// Those of the metrics of a panel.
+    /// Returns the needs of the metrics of a panel.
     pub fn of(panel: &Panel) -> Self {
         let first = |needs: fn(&Identity) -> bool| {
             let mut identities = panel.metrics().map(|metric| metric.identity());
@@ -94,19 +95,19 @@ impl Needs {
 }
 
 impl Sources {
-    /// The segments are texts without parts.
+    /// Returns `true` if the segments are texts without parts.
     pub fn is_of_texts(&self) -> bool {
         self.reader.as_ref().is_none_or(ReaderRequest::is_of_texts)
     }
 
-    /// Numbers or vectors alone.
+    /// Returns `true` if there are only numbers or vectors, and no texts.
     pub fn is_without_text(&self) -> bool {
         let no_text = self.streams.systems.is_none() && self.records.is_none();
         let beside = !self.numbers.is_empty() || !self.vectors.is_empty();
         beside && no_text && self.streams.references.is_empty()
     }
 
-    /// Each system with its own references and numbers, by place.
+    /// Returns the sources of each system, with separate references and numbers, by position.
     pub(crate) fn sides(&self) -> Result<Vec<Sources>> {
         let (numbers, vectors) = (self.numbers.sides()?, self.vectors.sides()?);
         let beside = |place: usize| Sources {
@@ -126,6 +127,7 @@ impl Sources {
         }
         let StreamsRequest { systems, references, source, .. } = &self.streams;
         let systems = systems.as_deref().unwrap_or_default();
+        // One source file cannot belong to separate segments of several systems.
         if source.is_some() {
             fail!(
                 "--unpaired takes no --source, as every system has its own segments: --segments has sources"
@@ -137,10 +139,11 @@ impl Sources {
             ("files of vectors", vectors.len()),
         ];
         for (what, count) in given {
+            // A kind of file that was not given at all is no error.
             if count != systems.len() && count > 0 || systems.is_empty() {
                 fail!(
                     "--unpaired takes one of the {what} for each system, in the order of -i, but {count} were given for {} \
-                     systems; several references of a segment stand in one file (--num-refs)",
+                     systems; several references of a segment are in one file (--num-refs)",
                     systems.len()
                 );
             }
@@ -156,7 +159,7 @@ impl Sources {
         Ok(systems.iter().enumerate().map(side).collect())
     }
 
-    /// All of them.
+    /// Returns all files of the request.
     pub fn files(&self) -> impl Iterator<Item = String> {
         let of_streams = self.reader.as_ref().is_some_and(|reader| !reader.is_of_segments());
         let of_records = self.records.clone().filter(|_| !of_streams);

@@ -1,4 +1,4 @@
-//! Vectors of a user's own model.
+//! Requests for vectors that a model of the user computed.
 
 use bleuprint::{AnyMetric, Metric as _};
 
@@ -7,9 +7,9 @@ use crate::failure::{Result, fail};
 /// Files of vectors.
 #[derive(Debug, Clone, Default)]
 pub struct VectorsRequest {
-    /// The name of each system, if given, and its file.
+    /// The name of each system, if it was given, with its file.
     pub systems: Vec<(Option<String>, String)>,
-    /// One file, or one for each system with --unpaired.
+    /// One file with the references, or one for each system with `--unpaired`.
     pub references: Vec<String>,
 }
 
@@ -29,28 +29,26 @@ impl VectorsRequest {
         Ok(self.systems.iter().zip(&self.references).map(side).collect())
     }
 
-    /// The files next to `x.npy` are not among them.
+    /// Returns the files of vectors, without the further files next to `x.npy`.
     pub fn files(&self) -> impl Iterator<Item = String> {
         self.systems.iter().map(|(_, file)| file).chain(&self.references).cloned()
     }
 
-    /// Refuses vectors that no metric looks at, and metrics that lack them.
+    /// Returns an error if no metric uses the vectors, or if a metric lacks them.
     pub fn check_looked_at(&self, metrics: &[(usize, AnyMetric)]) -> Result<()> {
         match (self.systems.first(), metrics.first()) {
             (Some((_, file)), None) => {
-                fail!(
-                    "no metric that was asked for looks at the vectors of {file}; -m bertscore and -m cosine do"
-                )
+                fail!("no selected metric uses the vectors of {file}; -m bertscore and -m cosine do")
             }
             (None, Some((_, metric))) => {
                 let name = metric.identity().name();
-                fail!("{name} looks at vectors: give --vectors SYS=FILE .. and --reference-vectors FILE")
+                fail!("{name} needs vectors: give --vectors SYS=FILE .. and --reference-vectors FILE")
             }
             _ => Ok(()),
         }
     }
 
-    /// There are none.
+    /// Returns `true` if there are no files.
     pub fn is_empty(&self) -> bool {
         self.systems.is_empty()
     }
