@@ -1,4 +1,5 @@
-//! The baselines of a policy: read once each, and compared with the new output before anything is judged.
+//! The baselines of a policy: each is read once, and checked against the new output before anything is
+//! judged.
 
 use std::path::PathBuf;
 
@@ -11,7 +12,7 @@ use crate::policy::of_folder;
 use crate::verdict::BaselineUsed;
 
 pub(super) struct Baselines {
-    /// The file, from whose folder paths start.
+    /// Path of the policy file; paths of baselines are relative to its folder.
     policy: String,
     read: Vec<(String, Result<StoredStatistics, String>)>,
 }
@@ -25,6 +26,7 @@ impl Baselines {
         of_folder(&self.policy, file)
     }
 
+    // An error is kept too, so that a missing file is reported by every rule without trying to read it again.
     pub(super) fn get(&mut self, file: &str) -> Result<&StoredStatistics, String> {
         if let Some(at) = self.read.iter().position(|(known, _)| known == file) {
             return self.read[at].1.as_ref().map_err(Clone::clone);
@@ -57,7 +59,8 @@ impl Baselines {
     }
 }
 
-/// The counts of a metric in a baseline of the same segments, references, sources and signature.
+/// Returns the counts of a metric in a baseline, which must have the same segments, references, sources and
+/// signature as the new output.
 pub(super) fn counts(
     stored: &StoredStatistics,
     file: &str,
@@ -83,6 +86,7 @@ pub(super) fn counts(
         if segment.references != *references {
             return Err(differs("reference", segment.references, *references));
         }
+        // Old files may lack fingerprints of sources, so sources are compared only if both sides have one.
         if let Some((one, other)) = segment.source.zip(*source).filter(|(one, other)| one != other) {
             return Err(differs("source", one, other));
         }
@@ -91,19 +95,22 @@ pub(super) fn counts(
     let said = |error: InputError| format!("{file}: {error}");
     stored.header.metrics[place].require_of(metric).map_err(said)?;
     stored.require_sources(metric).map_err(said)?;
-    // Counts that no segment can give would else show in some resample, far from their segment.
+    // Each state is checked here. Impossible counts would otherwise show up in some resample, far from their
+    // segment.
     let opened = stored.segments.iter().enumerate().filter_map(|(segment, found)| {
         let opened = found.states.get(place)?.open(metric);
         Some(opened.map_err(|error| format!("{file}: segment {}: {error}", segment + 1)))
     });
     let states = opened.collect::<Result<Vec<_>, _>>()?;
+    // Rows are cheaper to resample, so states are used only if the statistics are not rows.
     match metric.require_rows("be summed") {
         Ok(()) => Ok(Counts::Rows(stored.rows(place).map_err(said)?)),
         Err(_) => Ok(Counts::States(states)),
     }
 }
 
-/// The metric of the file with this key and signature; else an error that names the field that differs.
+/// Returns the index of the metric with this key and signature in the file. The error names the field that
+/// differs.
 fn place(
     stored: &StoredStatistics,
     file: &str,
@@ -116,6 +123,7 @@ fn place(
     if let Some(place) = metrics.iter().position(|one| one.key == key && one.signature == wanted) {
         return Ok(place);
     }
+    // The metric with the same name is the likely intention, so the message compares with that one.
     let name = |signature: &str| signature.split('|').next().unwrap_or_default().to_owned();
     let Some(near) = metrics.iter().find(|one| name(&one.signature) == name(&wanted)) else {
         let known = metrics.iter().map(|one| one.spec.as_str()).collect::<Vec<_>>().join(", ");

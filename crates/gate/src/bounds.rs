@@ -1,5 +1,5 @@
-//! Bounds of a drop or a score, from resamples of segments or documents, and from the variation among runs of one
-//! recipe.
+//! Bounds of a drop or a score, from resamples of segments or documents, and from the variation among runs of
+//! one recipe.
 
 use bleuprint_core::{InputError, InputErrorKind, Metric as _, Result};
 use bleuprint_inference::{FEWEST_UNITS, Plan, Power, standard_error, student_quantile, tail_of_percentile};
@@ -9,90 +9,97 @@ use crate::counts::{Counts, resampled, without_each};
 use crate::policy::Method;
 use crate::runs::Runs;
 
-/// The population of resamples: the counts of each unit, and the metric that turns their sum into a score.
+/// The data from which bounds are computed: the counts of each unit, and the metric that turns their sum into
+/// a score.
 #[expect(clippy::exhaustive_structs, reason = "closed: bounds need all of it")]
 pub struct Sample<'s> {
-    /// The metric.
+    /// Metric that is judged.
     pub metric: &'s AnyMetric,
-    /// The counts of each unit under the baseline, if any.
+    /// Counts of each unit in the baseline, if there is one.
     pub baseline: Option<&'s Counts>,
-    /// The counts of each unit of the new output; per run, if several of one recipe are judged.
+    /// Counts of each unit of the new output; one entry per run if several runs of one recipe are judged.
     pub runs: &'s [Counts],
-    /// 1 if higher scores are better, −1 if lower ones are: a drop is `sign · (baseline − new)`.
+    /// 1 if higher scores are better, −1 if lower scores are: a drop is `sign · (baseline − new)`.
     pub sign: f64,
-    /// The resampling of units.
+    /// How units are resampled.
     pub method: Method,
 }
 
-/// One-sided bounds, each with its own confidence, and the drops that such a test can detect.
+/// One-sided bounds at any confidence, and the drops that such a test can detect.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bounds {
-    /// The resampled values, from the least to the greatest.
+    /// Resampled values in ascending order.
     sorted: Vec<f64>,
     method: Method,
     runs: Runs,
-    /// The number of units.
+    /// Number of units.
     pub units: usize,
-    /// The standard error from units, by the jackknife.
+    /// Standard error that comes from the units, by the jackknife.
     pub standard_error: f64,
 }
 
 impl Bounds {
-    /// True if there are too few units for bounds.
+    /// Returns `true` if there are too few units for bounds.
     pub fn too_few(&self) -> bool {
         self.units < FEWEST_UNITS
     }
 
-    /// The lower bound: the true value exceeds it with probability `1 − tail`.
+    /// Returns the lower bound: the true value exceeds it with probability `1 − tail`.
     pub fn lower(&self, tail: f64) -> f64 {
         let place = self.place(tail);
         place.and_then(|place| self.sorted.get(place)).copied().unwrap_or(f64::NEG_INFINITY)
     }
 
-    /// The upper bound: it exceeds the true value with probability `1 − tail`.
+    /// Returns the upper bound: it exceeds the true value with probability `1 − tail`.
     pub fn upper(&self, tail: f64) -> f64 {
         let place = self.place(tail).and_then(|place| self.sorted.len().checked_sub(1 + place));
         place.and_then(|place| self.sorted.get(place)).copied().unwrap_or(f64::INFINITY)
     }
 
-    /// The number of resampled values beyond a bound.
+    /// Returns the number of resampled values outside a bound with this tail; `None` if the resamples are too
+    /// few for it.
     fn place(&self, tail: f64) -> Option<usize> {
         let count = self.sorted.len() as f64;
         match self.method {
             Method::PairedBootstrap => Some((tail_of_percentile(tail, self.units) * count) as usize),
-            // The true value is equally likely between any two neighbours, below all and above all (Hartigan 1969).
+            // The true value is equally likely between any two neighbours, below all and above all values
+            // (Hartigan 1969).
             Method::PairedRandomization => ((tail * (count + 1.0)) as usize).checked_sub(1),
         }
     }
 
-    /// The share of the resamples that are at most this value: the p-value of "the true one is at most this".
+    /// Returns the share of resampled values that are at most `value`: the p-value of "the true value is at
+    /// most this".
     pub fn share_at_most(&self, value: f64) -> f64 {
         let at_most = self.sorted.partition_point(|&resampled| resampled <= value);
+        // The observed value counts as one more resample, so that a p-value is never 0.
         (at_most + 1) as f64 / (self.sorted.len() + 1) as f64
     }
 
-    /// The smallest drop detected with this power, and the number of units that would detect one of `allowed`: none if
-    /// no number would.
+    /// Returns the smallest drop that is detected with this power, and the number of units that would detect
+    /// a drop of `allowed` (`None` if no number would).
     pub fn power(&self, tail: f64, power: f64, allowed: f64) -> (f64, Option<u64>) {
         if self.runs.count < 2 {
             let power = Power { significance: tail, two_sided: false, power };
             let smallest = power.smallest_difference(self.standard_error);
             return (smallest, power.segments_needed(self.standard_error, self.units, allowed));
         }
+        // Significance and power each add a quantile of Student's distribution, as in the usual sample-size
+        // formula.
         let freedom = self.runs.freedom(self.standard_error, self.units);
         let factor = student_quantile(tail, freedom) + student_quantile(1.0 - power, freedom);
         let smallest = factor * (self.standard_error.powi(2) + self.runs.error.powi(2)).sqrt();
-        // More units leave the share of the runs unchanged.
+        // More units reduce only the units' part of the error; the part of the runs stays.
         let left = allowed * allowed - (factor * self.runs.error).powi(2);
         let needed = ((factor * self.standard_error).powi(2) * self.units as f64 / left).ceil();
         (smallest, (left > 0.0 && needed < 1e18).then_some((needed as u64).max(1)))
     }
 }
 
-/// The bounds of the drop from the baseline to the new output.
+/// Computes the bounds of the drop from the baseline to the new output.
 ///
-/// A resample takes the same units of the baseline and of every run; its drop is the baseline's score less the mean of the
-/// runs'. Several runs add the uncertainty of that mean: see [`Runs`].
+/// A resample takes the same units of the baseline and of every run. Its drop is the baseline's score minus
+/// the mean score of the runs. Several runs add the uncertainty of that mean: see [`Runs`].
 ///
 /// ```
 /// use bleuprint_core::Accumulator;
@@ -115,22 +122,24 @@ impl Bounds {
 /// ```
 ///
 /// # Errors
-/// No units; resamples without a score.
+/// Returns an error if there is no baseline or no unit, and [`NoScore`](InputErrorKind::NoScore) if a
+/// resample has no score.
 pub fn bounds_of_drop(sample: &Sample<'_>, plan: Plan) -> Result<Bounds> {
     let baseline = sample.baseline.ok_or_else(|| InputError::malformed("there is no baseline"))?;
     let systems: Vec<&Counts> = std::iter::once(baseline).chain(sample.runs).collect();
     bounds(sample, &systems, plan, |scores, run| sample.sign * (scores[0] - scores[1 + run]))
 }
 
-/// The bounds of the score of the new output.
+/// Computes the bounds of the score of the new output.
 ///
 /// # Errors
-/// Those of [`bounds_of_drop`].
+/// Returns the errors of [`bounds_of_drop`].
 pub fn bounds_of_score(sample: &Sample<'_>, plan: Plan) -> Result<Bounds> {
     bounds(sample, &sample.runs.iter().collect::<Vec<_>>(), plan, |scores, run| scores[run])
 }
 
-/// The bounds of the mean over runs of a value, computed from the scores of all systems and a run.
+/// Computes the bounds of the mean over runs of a value, which `value` computes from the scores of all
+/// systems and the number of a run.
 fn bounds(
     sample: &Sample<'_>,
     systems: &[&Counts],
@@ -148,6 +157,7 @@ fn bounds(
     let all: Vec<f64> =
         systems.iter().map(|counts| Ok(counts.score(sample.metric)?.score.value)).collect::<Result<_>>()?;
     let runs = Runs::of(&(0..count).map(|run| value(&all, run)).collect::<Vec<_>>());
+    // Spread before sorting: each resample is shifted by another step of the runs' error.
     runs.spread(&mut sorted, plan.seed);
     sorted.sort_by(f64::total_cmp);
     let left_out = without_each(sample.metric, systems)?;

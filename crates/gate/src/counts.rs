@@ -1,4 +1,5 @@
-//! [`Counts`]: the statistics of each segment of an output, as rows of counts, or as states where they are no rows.
+//! [`Counts`]: the statistics of each segment of an output, as rows of counts, or as states if they are not
+//! rows.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +9,14 @@ use bleuprint_registry::{AnyMetric, AnyScore, AnyState};
 
 use crate::policy::Method;
 
-/// The statistics of each segment of an output, or of each unit. Rows are summed; states, such as sets and maps, are merged.
+/// The statistics of each segment or unit of an output. Rows are summed; states, such as sets and maps, are
+/// merged.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Counts {
     /// Rows of counts.
     Rows(Rows),
-    /// States of a metric whose statistics are no row.
+    /// States of a metric whose statistics are not a row of counts.
     States(Vec<AnyState>),
 }
 
@@ -47,7 +49,7 @@ impl Counts {
         }
     }
 
-    /// True for each segment that has a number.
+    /// Returns, for each segment, `true` if it has a value.
     pub(crate) fn with_numbers(&self, metric: &AnyMetric) -> Result<Vec<bool>> {
         let has = |state: &AnyState| state.stats().missing(state.counts()) == 0;
         match self {
@@ -56,7 +58,8 @@ impl Counts {
         }
     }
 
-    /// Those of the units of some segments: each segment, or all that share a label, in the order of their first segments.
+    /// Returns the counts of the units of some segments. A unit is a segment, or all segments that share a
+    /// label, in the order of first occurrence.
     pub(crate) fn units(
         &self,
         metric: &AnyMetric,
@@ -74,6 +77,7 @@ impl Counts {
             Counts::States(states) => {
                 let (mut units, mut places): (Vec<AnyState>, BTreeMap<&str, usize>) = Default::default();
                 for segment in segments {
+                    // A segment without a label is a unit on its own.
                     let place = match label(segment) {
                         Some(label) => *places.entry(label).or_insert(units.len()),
                         None => units.len(),
@@ -95,13 +99,14 @@ fn merged<'s>(metric: &AnyMetric, states: impl IntoIterator<Item = &'s AnyState>
     Ok(total)
 }
 
-/// The scores of resamples of each output, all of the same units.
+/// Computes the scores of resamples of each output. All outputs are resampled with the same units.
 pub(crate) fn resampled(
     metric: &AnyMetric,
     systems: &[&Counts],
     method: Method,
     plan: Plan,
 ) -> Result<Vec<Vec<f64>>> {
+    // A resample without a score becomes NaN; the caller reports which one.
     let finish = |row: &[u64]| score_row(metric, row).unwrap_or(f64::NAN);
     match (rows_of_all(systems), method) {
         (Some(rows), Method::PairedBootstrap) => bootstrap(&rows, &finish, plan),
@@ -111,7 +116,7 @@ pub(crate) fn resampled(
     }
 }
 
-/// For each output its scores without one unit each.
+/// Computes, for each output, its scores without one unit, for each unit.
 pub(crate) fn without_each(metric: &AnyMetric, systems: &[&Counts]) -> Result<Vec<Vec<f64>>> {
     let finish = |row: &[u64]| score_row(metric, row).unwrap_or(f64::NAN);
     match rows_of_all(systems) {
@@ -120,7 +125,7 @@ pub(crate) fn without_each(metric: &AnyMetric, systems: &[&Counts]) -> Result<Ve
     }
 }
 
-/// The contribution of each unit to the score of the first output minus that of the second.
+/// Computes how much each unit contributes to the score of the first output minus the score of the second.
 pub(crate) fn difference(metric: &AnyMetric, first: &Counts, second: &Counts) -> Result<Vec<f64>> {
     match (first, second) {
         (Counts::Rows(first), Counts::Rows(second)) => {

@@ -1,4 +1,4 @@
-//! [`judge_rule`]: one rule, from counts to its verdict. The table of decisions is here and nowhere else.
+//! [`judge_rule`]: judges one rule from counts. Only this module contains the table of decisions.
 
 use bleuprint_core::{Direction, InputError, InputErrorKind, Metric as _, PartValue, Result};
 use bleuprint_inference::Plan;
@@ -9,28 +9,29 @@ use crate::counts::Counts;
 use crate::policy::{Check, Limits, Policy, Rule, Unit};
 use crate::verdict::{GroupVerdict, Outcome, Reason, RuleVerdict};
 
-/// Segments judged together.
+/// Segments that are judged together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a label and its segments")]
 pub struct Group {
-    /// The value of the rule's label; none for all segments.
+    /// Value of the rule's label; `None` for all segments.
     pub label: Option<String>,
-    /// The segments, by index.
+    /// Indices of the segments.
     pub segments: Vec<usize>,
 }
 
 /// The data for judging a rule.
 #[expect(clippy::exhaustive_structs, reason = "closed: a verdict needs all of it")]
 pub struct Evidence<'e> {
-    /// The metric, over its tokens.
+    /// Metric, with its token space.
     pub metric: &'e AnyMetric,
-    /// The counts of each segment of the baseline; the same segments as the new output's.
+    /// Counts of each segment of the baseline, which has the same segments as the new output.
     pub baseline: Option<&'e Counts>,
-    /// The counts of each segment of the new output; per run, if several of one recipe are judged together.
+    /// Counts of each segment of the new output; one entry per run if several runs of one recipe are judged
+    /// together.
     pub runs: &'e [Counts],
-    /// The groups of the rule; one without a label if it has no `by`.
+    /// Groups of the rule; a single group without a label if the rule has no `by`.
     pub groups: Vec<Group>,
-    /// The document of each segment, if documents are drawn.
+    /// Document of each segment, if documents are resampled.
     pub documents: Option<&'e [String]>,
 }
 
@@ -38,19 +39,20 @@ pub struct Evidence<'e> {
 ///
 /// | the drop, with its bounds at the confidence | verdict | reason |
 /// |---|---|---|
-/// | the counts are those of the baseline | pass | no difference |
-/// | the lower bound exceeds what is allowed | fail | larger drop |
-/// | the upper bound is at most what is allowed | pass | at most allowed |
+/// | the counts equal the baseline's | pass | no difference |
+/// | the lower bound exceeds the allowed drop | fail | larger drop |
+/// | the upper bound is at most the allowed drop | pass | at most allowed |
 /// | else, fewer than 10 units | inconclusive | too few units |
-/// | else, a drop as allowed would not be seen | inconclusive | too small |
+/// | else, a drop of the allowed size would not be detected | inconclusive | too small |
 /// | else | inconclusive | at the limit |
 ///
-/// With fewer than 10 units there are no bounds. For several runs of one recipe the mean of the scores is judged, and
-/// the bounds include the variation among runs ([`Runs`](crate::Runs)). Among groups, a fail keeps the confidence for
-/// all of them together (Holm); a pass needs no correction, because the rule passes only if every group does.
+/// With fewer than 10 units there are no bounds. For several runs of one recipe the mean of the scores is
+/// judged, and the bounds include the variation among runs ([`Runs`](crate::Runs)). With several groups, a
+/// fail keeps the confidence for all groups together (Holm's correction). A pass needs no correction, because
+/// the rule passes only if every group does.
 ///
 /// # Errors
-/// Never: a rule that cannot be judged has the verdict [`Outcome::Error`], with the reason.
+/// Never fails: a rule that cannot be judged gets the verdict [`Outcome::Error`] with the reason.
 pub fn judge_rule(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>) -> RuleVerdict {
     let baseline = policy.baseline_of(rule);
     try_judge(policy, rule, evidence)
@@ -69,7 +71,7 @@ fn try_judge(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>) -> Result<Ru
             evidence.groups.iter().map(judge).collect::<Result<Vec<_>, _>>()?
         }
     };
-    // The worst first; equals keep their order.
+    // The worst group comes first; the sort is stable, so equal groups keep their order.
     groups.sort_by(|one, other| {
         let drop = |group: &GroupVerdict| group.drop.unwrap_or(f64::NEG_INFINITY);
         other.outcome.cmp(&one.outcome).then(drop(other).total_cmp(&drop(one)))
@@ -119,10 +121,10 @@ fn unjudged(group: &Group) -> GroupVerdict {
     GroupVerdict { label: group.label.clone(), segments, ..GroupVerdict::default() }
 }
 
-/// A group under a rule on a drop, before the confidence is shared among groups.
+/// A group under a rule on a drop, before the confidence is divided among groups.
 struct Drop {
     verdict: GroupVerdict,
-    /// None if the outputs are equal or the group is too small to be judged.
+    /// Bounds of the drop; `None` if the outputs are equal or the group is too small to be judged.
     bounds: Option<Bounds>,
 }
 
@@ -130,7 +132,8 @@ fn drops(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>, allowed: f64) ->
     let measure = |group: &Group| measure(policy, rule, evidence, group);
     let mut drops = evidence.groups.iter().map(measure).collect::<Result<Vec<Drop>, _>>()?;
     let tail = 1.0 - policy.confidence;
-    // Holm, from the surest fail on: with k groups not yet failed, a k-th of the tail for the next.
+    // Holm's correction, from the smallest p-value up: while k groups have not failed yet, the next one gets
+    // a k-th of the tail.
     let mut order: Vec<usize> = (0..drops.len()).filter(|&at| drops[at].bounds.is_some()).collect();
     let p_value = |at: &usize| drops[*at].bounds.as_ref().map_or(1.0, |bounds| bounds.share_at_most(allowed));
     order.sort_by(|one, other| p_value(one).total_cmp(&p_value(other)));
@@ -140,6 +143,8 @@ fn drops(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>, allowed: f64) ->
         let shared = tail / left as f64;
         require_resamples(policy, shared)?;
         let (lower, upper) = (bounds.lower(shared), bounds.upper(tail));
+        // After the first group that does not fail, no later group may fail: their p-values are larger, and
+        // Holm's procedure stops.
         let fails = !stopped && !bounds.too_few() && lower > allowed;
         if fails {
             left -= 1;
@@ -188,7 +193,9 @@ fn conclude(
     if !bounds.too_few() {
         (verdict.lower, verdict.upper) = (Some(lower), Some(upper));
         verdict.smallest = Some(smallest);
+        // Power is computed for units, so it is converted with the mean number of segments per unit.
         verdict.segments_needed = units_needed.map(|units| (units as f64 * segments_of_unit).ceil() as u64);
+        // An improvement is reported only if it is as large as the drops that the test can detect.
         verdict.improved = verdict.drop.is_some_and(|drop| -drop > smallest && smallest > 0.0);
     }
 }
@@ -206,7 +213,7 @@ fn measure(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>, group: &Group)
     verdict.baseline = Some(before);
     verdict.drop = Some(sign * (before - after));
     verdict.units = baseline.len() as u64;
-    // Equal units may still hide unequal segments.
+    // Documents with equal sums may contain segments that differ, so segments are compared.
     let equal = |run: &Counts| group.segments.iter().all(|&segment| all.is_equal_at(segment, run));
     if evidence.runs.iter().all(equal) {
         (verdict.outcome, verdict.reason) = (Some(Outcome::Pass), Reason::NoDifference);
@@ -222,8 +229,8 @@ fn measure(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>, group: &Group)
     Ok(Drop { verdict, bounds: Some(bounds_of_drop(&sample, plan(policy))?) })
 }
 
-/// Sets the number of the new output: of several runs, the mean of their numbers. Each is the number of a whole test
-/// set; the mean is the expected number of a run of the recipe.
+/// Sets the number of the new output and returns it. With several runs it is the mean of their numbers, which
+/// is the expected number of a run of the recipe.
 fn set_new(
     verdict: &mut GroupVerdict,
     runs: &[Counts],
@@ -261,6 +268,7 @@ fn limited(
         let bounds = bounds_of_score(&sample, plan(policy))?;
         let tail = 1.0 - policy.confidence;
         require_resamples(policy, tail)?;
+        // Bounds from so few units would be unreliable, so the number alone is shown.
         if bounds.too_few() {
             (verdict.outcome, verdict.reason) = (Some(Outcome::Inconclusive), Reason::TooFewUnits);
             return Ok(verdict);
@@ -296,7 +304,7 @@ fn units_of_runs(group: &Group, evidence: &Evidence<'_>) -> Result<Vec<Counts>> 
     evidence.runs.iter().map(|counts| units(counts, group, evidence)).collect()
 }
 
-/// The counts of each unit of a group: of each segment, or of each document summed.
+/// Returns the counts of each unit of a group: of each segment, or of each document, summed.
 fn units(counts: &Counts, group: &Group, evidence: &Evidence<'_>) -> Result<Counts> {
     counts.units(evidence.metric, &group.segments, evidence.documents)
 }

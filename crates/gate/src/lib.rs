@@ -1,4 +1,4 @@
-//! A verdict on new output: whether it is worse than a stored baseline by more than a policy allows, and with what
+//! Decides if new output is worse than a stored baseline by more than a policy allows, and with what
 //! confidence.
 //!
 //! | you have | you want | look at |
@@ -6,15 +6,17 @@
 //! | the text of a policy | its rules, checked | [`Policy::parse`] |
 //! | new output, counted | the verdict | [`judge`] |
 //! | counts of a baseline and of new output | the verdict of a rule | [`judge_rule`], [`Evidence`], [`Counts`] |
-//! | several runs of one recipe | their share in the bounds | [`Runs`] |
+//! | several runs of one recipe | the uncertainty that they add to the bounds | [`Runs`] |
 //! | the verdicts of all rules | one verdict, its exit code, its outputs | [`Verdict`], [`mod@write`] |
-//! | a policy of one's own | its tables, read strictly | [`section`] |
+//! | a policy of another kind | its tables, read strictly | [`section`] |
 //!
-//! A rule on a drop fails only when the drop is larger than allowed with the stated confidence, and passes only when it
-//! is at most that with confidence; else it is inconclusive, and states the smallest detectable drop and the number of
-//! segments needed. If nothing was judged, the verdict is an error, never a pass.
+//! A rule on a drop fails only if the drop is larger than allowed with the policy's confidence. It passes
+//! only if the drop is at most as large as allowed with that confidence. Otherwise it is inconclusive and
+//! reports the smallest detectable drop and the number of segments needed. If nothing was judged, the verdict
+//! is an error, never a pass.
 //!
-//! The baselines of a policy are read, and recorded if the policy says so; this crate does no other IO.
+//! The crate reads the baselines that a policy names, and records one if the policy says so. It does no other
+//! IO.
 
 mod baselines;
 mod bounds;

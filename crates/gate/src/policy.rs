@@ -1,4 +1,4 @@
-//! [`Policy`]: the demands on new output, from a TOML file.
+//! [`Policy`]: the requirements on new output, from a TOML file.
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -13,23 +13,23 @@ use crate::section::{At, Section, Text, schema};
 
 const FORMAT: &str = "bleuprint-gate/1";
 
-/// The effect of an inconclusive verdict.
+/// Effect of an inconclusive verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnInconclusive {
-    /// Exit code 3.
+    /// The exit code is 3.
     Report,
-    /// Exit code 0.
+    /// The exit code is 0.
     Pass,
-    /// Exit code 1.
+    /// The exit code is 1.
     Fail,
 }
 
-/// The effect of a missing baseline.
+/// Effect of a missing baseline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnMissingBaseline {
-    /// Exit code 2.
+    /// The exit code is 2.
     Error,
     /// The new output becomes the baseline.
     Record,
@@ -39,14 +39,15 @@ pub enum OnMissingBaseline {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Method {
-    /// Resamples of the units, the same for both systems.
+    /// Bootstrap: resamples of the units, with the same units for both systems.
     PairedBootstrap,
-    /// The randomization test of a drop as large as some value, solved for that value: random subsets of the units.
+    /// Randomization test of a drop of at least some value, solved for that value with random subsets of the
+    /// units.
     PairedRandomization,
 }
 
 impl Method {
-    /// Its name in policies and outputs.
+    /// Returns the name in policies and outputs.
     pub fn name(self) -> &'static str {
         match self {
             Method::PairedBootstrap => "paired-bootstrap",
@@ -66,7 +67,7 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// Its name in policies and outputs.
+    /// Returns the name in policies and outputs.
     pub fn name(self) -> &'static str {
         match self {
             Unit::Segment => "segment",
@@ -75,87 +76,87 @@ impl Unit {
     }
 }
 
-/// The limits of a number; at least one is given.
+/// The limits of a number, of which at least one is set.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Limits {
-    /// The part of the score, by its name in JSON; else the score.
+    /// Part of the score, by its name in JSON; `None` for the score.
     pub part: Option<String>,
-    /// The least value.
+    /// Smallest allowed value.
     pub min: Option<f64>,
-    /// The greatest value.
+    /// Largest allowed value.
     pub max: Option<f64>,
-    /// True if the bounds of the score are compared instead of the number.
+    /// `true` if the bounds of the score are compared with the limits instead of the number.
     pub confident: bool,
 }
 
-/// The demand of a rule.
+/// The requirement of a rule.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Check {
-    /// A drop against a baseline of at most this many points, in the metric's worse direction.
+    /// A drop against a baseline of at most `allowed` points, in the metric's worse direction.
     Drop {
-        /// The points.
+        /// Allowed points.
         allowed: f64,
     },
     /// A number within limits, without a baseline.
     Limits(Limits),
 }
 
-/// One rule.
+/// A rule of a policy.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Rule {
-    /// Its name in outputs; unique.
+    /// Unique name in outputs.
     pub name: String,
-    /// The metric as named by the user, with options.
+    /// Metric as the user wrote it, with options.
     pub metric: String,
-    /// The same, parsed.
+    /// Parsed metric.
     pub spec: MetricSpec,
-    /// The label of groups to be judged one by one.
+    /// Name of the label whose values form groups that are judged separately.
     pub by: Option<String>,
-    /// A baseline of its own.
+    /// Baseline of this rule, if it differs from the policy's.
     pub against: Option<String>,
-    /// Groups with fewer segments are listed, not judged.
+    /// Minimal number of segments; smaller groups are listed, but not judged.
     pub min_segments: u64,
-    /// The demand.
+    /// Requirement of the rule.
     pub check: Check,
-    /// Its first line.
+    /// Line of the policy at which the rule begins.
     pub line: u64,
 }
 
-/// The demands on new output, and their test.
+/// The requirements on new output, and how they are tested.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Policy {
-    /// The file, as named by the user.
+    /// File, as the user named it.
     pub file: String,
-    /// The hash of its text.
+    /// SHA-256 of the file's text.
     pub sha256: String,
-    /// The file of statistics of the baseline, for rules without their own.
+    /// Statistics file of the baseline, for rules without their own.
     pub baseline: Option<String>,
-    /// The effect of an inconclusive verdict.
+    /// Effect of an inconclusive verdict.
     pub on_inconclusive: OnInconclusive,
-    /// The effect of a missing baseline.
+    /// Effect of a missing baseline.
     pub on_missing_baseline: OnMissingBaseline,
-    /// The test of drops.
+    /// Test of drops.
     pub method: Method,
-    /// The number of resamples.
+    /// Number of resamples.
     pub resamples: usize,
-    /// Their seed.
+    /// Seed of the resamples.
     pub seed: u64,
-    /// The confidence of a fail and of a pass, each by itself.
+    /// Confidence of a fail and of a pass, each taken alone.
     pub confidence: f64,
-    /// The probability of detecting the smallest drop that outputs name.
+    /// Probability of detecting the smallest drop that outputs report.
     pub power: f64,
-    /// The unit of resampling; if none is given, documents if segments have them.
+    /// Unit of resampling. `None` means documents if segments have them, else segments.
     pub unit: Option<Unit>,
-    /// The rules, at least one.
+    /// Rules, at least one.
     pub rules: Vec<Rule>,
 }
 
 impl Policy {
-    /// Reads a policy. Metrics and their options are those of the registry.
+    /// Parses a policy. The registry defines the known metrics and their options.
     ///
     /// ```
     /// use bleuprint_gate::{Check, Policy};
@@ -167,12 +168,14 @@ impl Policy {
     /// ```
     ///
     /// # Errors
-    /// Invalid TOML, an unknown key, a value out of range, an unknown metric or option, no rules: with file and line.
+    /// Returns an error with file and line for invalid TOML, an unknown key, a value out of range, an unknown
+    /// metric or option, or a policy without rules.
     pub fn parse(file: &str, text: &str, registry: &Registry) -> Result<Self> {
         Policy::read(Text { file, text, asked: None }, registry)
     }
 
-    /// The JSON Schema of policies, for editors, from what the reader asks for.
+    /// Returns the JSON Schema of policies, for editors. It is recorded from the keys that the reader
+    /// requests.
     ///
     /// ```
     /// let schema = bleuprint_gate::Policy::schema(&bleuprint_metrics::registry()).unwrap();
@@ -180,9 +183,10 @@ impl Policy {
     /// ```
     ///
     /// # Errors
-    /// None for a registry that has BLEU.
+    /// Returns an error only if the registry has no BLEU, which the recorded sample policy uses.
     pub fn schema(registry: &Registry) -> Result<Value> {
         let asked = RefCell::new(Value::Null);
+        // Reading a minimal policy visits every key. So the schema cannot differ from the reader.
         let text = format!("format = \"{FORMAT}\"\n[[rule]]\nmetric = \"bleu\"\nmin = 0\n");
         Policy::read(Text { file: "a policy", text: &text, asked: Some(&asked) }, registry)?;
         Ok(schema(&asked.into_inner(), FORMAT, "rule", &["metric"]))
@@ -197,6 +201,7 @@ impl Policy {
         ["on", "test", "rule"].into_iter().for_each(|key| top.expect(key));
         top.end()?;
         let mut on = section(source, table, "on")?;
+        // The first word of each list is the default that the documentation names.
         let inconclusive = [
             ("report", OnInconclusive::Report),
             ("pass", OnInconclusive::Pass),
@@ -233,19 +238,19 @@ impl Policy {
         })
     }
 
-    /// The metrics of all rules as named by the user, each once.
+    /// Returns the distinct metrics of all rules as the user wrote them.
     pub fn metrics(&self) -> Vec<&str> {
         let first =
             |(place, rule): &(usize, &Rule)| self.rules[..*place].iter().all(|other| other.spec != rule.spec);
         self.rules.iter().enumerate().filter(first).map(|(_, rule)| rule.metric.as_str()).collect()
     }
 
-    /// The paths of the baselines of all rules; they start from the folder of the policy.
+    /// Returns the paths of the baselines of all rules, resolved against the folder of the policy.
     pub fn baselines(&self) -> Vec<PathBuf> {
         self.rules.iter().filter_map(|rule| Some(of_folder(&self.file, self.baseline_of(rule)?))).collect()
     }
 
-    /// The baseline of a rule; none for rules that need none.
+    /// Returns the baseline of a rule; `None` for rules that need none.
     pub fn baseline_of<'p>(&'p self, rule: &'p Rule) -> Option<&'p str> {
         match rule.check {
             Check::Drop { .. } => rule.against.as_deref().or(self.baseline.as_deref()),
@@ -254,7 +259,7 @@ impl Policy {
     }
 }
 
-/// A path of a policy, which starts from its folder.
+/// Resolves a path in a policy against the folder of the policy.
 pub(crate) fn of_folder(policy: &str, path: &str) -> PathBuf {
     Path::new(policy).parent().unwrap_or(Path::new("")).join(path)
 }
@@ -312,6 +317,7 @@ fn rule(
     if min_segments.is_some() && by.is_none() {
         return error("`min-segments` has no effect without `by`");
     }
+    // Each combination that would silently ignore a key is an error.
     let check = match (drop, min, max) {
         (Some(_), Some(_), _) | (Some(_), _, Some(_)) => {
             return error("`max-drop` stands alone; give `min` and `max` a rule of their own");
@@ -345,9 +351,10 @@ fn rule(
 
 const OF_EVERY_METRIC: [&str; 3] = ["tokenize", "lowercase", "norm"];
 
-/// An option with its value; a path starts from the folder of the policy.
+/// Returns an option with its value; paths are resolved against the folder of the policy.
 fn from_folder(source: Text<'_>, entry: &MetricEntry, option: &str) -> String {
     let Some((name, value)) = option.split_once('=') else { return option.to_owned() };
+    // The folder's own name may contain commas or percent signs, which options must escape.
     let placed = |path: &str| of_folder(&MetricOptions::written(source.file), path).display().to_string();
     let step = |step: &str| match step.split_once('=') {
         Some((step, path)) => format!("{step}={}", placed(path)),
@@ -361,7 +368,7 @@ fn from_folder(source: Text<'_>, entry: &MetricEntry, option: &str) -> String {
     format!("{name}={value}")
 }
 
-/// The metric with the options of the rule, as named on the command line.
+/// Parses the metric with the options of the rule, and returns it as written on the command line too.
 fn spec(
     source: Text<'_>,
     section: &Section<'_, '_>,
@@ -381,6 +388,7 @@ fn spec(
         given.push(from_folder(source, entry, &format!("{key}={value}")));
     }
     let spec = if given.is_empty() { name.to_owned() } else { format!("{name}:{}", given.join(",")) };
+    // The metric is built once here, so that impossible options are reported with their line.
     let parsed = registry.parse(&spec).and_then(|parsed| {
         let mut options = parsed.options.clone();
         options.set_files(bleuprint_eval::option_file);

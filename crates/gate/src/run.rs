@@ -1,4 +1,4 @@
-//! [`judge`]: new output, counted, from a policy to the verdict.
+//! [`judge`]: judges counted new output under a policy.
 
 use bleuprint_core::{Direction, InputError, Metric as _, Result};
 use bleuprint_eval::evaluation::{LENGTH, Labels, Run, grouped};
@@ -12,22 +12,23 @@ use crate::verdict::{Loss, Outcome, RuleVerdict, Verdict};
 
 const DOCUMENT: &str = "document";
 
-/// The number of named segments that cost points.
+/// Number of segments with the largest losses that a verdict lists.
 const LOSSES: usize = 5;
 
-/// Judges new output under a policy, with the baselines that it names; their paths start from the policy's folder.
-/// Several systems are runs of one recipe. If the baseline is missing and the policy records, the new output becomes
-/// it.
+/// Judges new output under a policy, with the baselines that the policy names relative to its folder.
 ///
-/// A rule that cannot be judged is an error among the verdicts.
+/// Several systems are runs of one recipe. If the baseline is missing and the policy allows it, the new
+/// output is recorded as the baseline. A rule that cannot be judged is an error among the verdicts.
 ///
 /// # Errors
-/// A baseline that is to be recorded of several runs, or cannot be written.
+/// Returns an error if a baseline would be recorded from several runs, or cannot be written.
 pub fn judge(policy: &Policy, run: &Run) -> Result<Verdict> {
     let mut new = NewOutput { policy, run, baselines: Baselines::new(&policy.file) };
     let mut waiting = false;
     let mut rules: Vec<RuleVerdict> = Vec::new();
     for rule in &policy.rules {
+        // Only the policy's common baseline is recorded: a rule with `against` names a file that somebody
+        // else maintains.
         let own = rule.against.is_some();
         if let Some(file) = policy.baseline_of(rule)
             && !own
@@ -61,8 +62,8 @@ impl NewOutput<'_> {
         self.try_judge(rule).unwrap_or_else(|message| RuleVerdict::error(rule, file, message))
     }
 
-    /// Makes the new output the baseline, unless something else is wrong with it. A baseline is one output, so
-    /// several runs are refused.
+    /// Records the new output as the baseline, if all judged rules passed. A baseline is one output, so
+    /// several runs are rejected.
     fn record(&self, verdict: &mut Verdict, file: &str) -> Result<()> {
         let runs = self.run.systems().len();
         if runs != 1 {
@@ -129,7 +130,7 @@ impl NewOutput<'_> {
         place.ok_or_else(|| format!("the metric `{}` was not counted", rule.metric))
     }
 
-    /// The segments that cost most under the first rule on a drop that did not pass.
+    /// Returns the segments that lose most points under the first rule on a drop that did not pass.
     fn losses(&mut self, rules: &[RuleVerdict]) -> Vec<Loss> {
         let judged = |verdict: &&RuleVerdict| {
             let drop = matches!(verdict.check, Check::Drop { .. });
@@ -155,6 +156,7 @@ impl NewOutput<'_> {
             |segment: usize, system: usize| run.texts.as_ref()?.segments.get(segment)?.hypotheses.get(system);
         let loss = |segment: usize| {
             let points: Vec<f64> = of_runs.iter().map(|points| sign * points[segment]).collect();
+            // With several runs, the text of the run that loses most at this segment is shown.
             let worst = (0..points.len()).max_by(|&one, &other| points[one].total_cmp(&points[other]))?;
             let mean = points.iter().sum::<f64>() / points.len() as f64;
             (mean > 0.0).then(|| Loss {
@@ -171,7 +173,7 @@ impl NewOutput<'_> {
     }
 }
 
-/// The counts of each output: rows, or states where they are no rows.
+/// Returns the counts of each output: rows, or states if the statistics are not rows.
 fn counts_of(run: &Run, metric: usize) -> Result<Vec<Counts>> {
     if run.metrics()[metric].require_rows("be summed").is_ok() {
         return Ok(run.all_rows(metric)?.into_iter().map(Counts::Rows).collect());
@@ -181,7 +183,8 @@ fn counts_of(run: &Run, metric: usize) -> Result<Vec<Counts>> {
     (0..run.systems().len()).map(|system| Ok(Counts::States(states(system)?))).collect()
 }
 
-/// Segments without a number for the baseline or a run are left out for all.
+/// Returns, for each segment, `true` if it has a value in the baseline and in all runs. Other segments are
+/// dropped for all.
 fn common<'r>(metric: &AnyMetric, all: impl Iterator<Item = &'r Counts>) -> Result<Vec<bool>> {
     let mut common = Vec::new();
     for counts in all {
@@ -201,13 +204,16 @@ fn documents(policy: &Policy, labels: &[&Labels]) -> Result<Option<Vec<String>>,
     }
 }
 
-/// The values of a label, from the new output or else from the baseline; if both have it, they must agree.
+/// Returns the values of a label in the new output, or else in the baseline. If both have the label, they
+/// must agree.
 fn values(labels: &[&Labels], name: &str) -> Result<Vec<String>, String> {
     let mut found: Option<Vec<String>> = None;
     for labels in labels.iter().filter(|labels| labels.names.iter().any(|known| known == name)) {
         let values = labels.of(name).map_err(|error| error.to_string())?;
         let values: Vec<String> = values.into_iter().map(str::to_owned).collect();
         let differs = |found: &Vec<String>| found.iter().zip(&values).position(|(one, other)| one != other);
+        // The label of length classes is computed from the references on each side, so it needs no
+        // comparison.
         if name != LENGTH
             && let Some((found, at)) = found.as_ref().and_then(|found| Some((found, differs(found)?)))
         {

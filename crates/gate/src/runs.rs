@@ -1,27 +1,29 @@
-//! [`Runs`]: the variation among runs of one recipe, and its share in the bounds of their mean.
+//! [`Runs`]: the variation among runs of one recipe, and how it widens the bounds of their mean.
 
 use bleuprint_inference::{NumpyRandom, student_quantile};
 
-/// Several runs of one recipe: they are judged by the mean of their scores, which another set of runs would change.
+/// Several runs of one recipe. They are judged by the mean of their scores, which would differ for another
+/// set of runs.
 ///
-/// With the scores `x_1 .. x_R` of the runs on all units, their mean is off by `s/√R · T`: `s` is their standard
-/// deviation and `T` a Student variable with `R − 1` degrees of freedom. Every resample of the units is moved by such a
-/// step, so its percentiles include the variation among segments and among runs.
+/// With the scores `x_1 .. x_R` of the runs on all units, the error of their mean is distributed as
+/// `s/√R · T`. Here `s` is their standard deviation, and `T` a Student variable with `R − 1` degrees of
+/// freedom. Every resample of the units is shifted by such an error, so its percentiles include the variation
+/// among segments and among runs.
 ///
-/// Runs are not drawn with replacement, unlike units: a percentile over such draws never lies beyond the extreme run,
-/// yet all of 3 runs lie above the mean of their recipe once in 8 times, at any confidence. Student's variable accounts
-/// for the small number of runs. It assumes that the scores of runs are about normal.
+/// Unlike units, runs are not drawn with replacement: a percentile over such draws never exceeds the extreme
+/// run. Yet all of 3 runs are above the mean of their recipe once in 8 times, at any confidence. Student's
+/// variable accounts for the small number of runs. It assumes that the scores of runs are about normal.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: two numbers")]
 pub struct Runs {
-    /// The number of runs.
+    /// Number of runs.
     pub count: usize,
-    /// The standard error of their mean from their variation; 0 for one run.
+    /// Standard error of the runs' mean score that comes from their variation; 0 for one run.
     pub error: f64,
 }
 
 impl Runs {
-    /// Runs with these scores, each on all units.
+    /// Creates the runs from their scores, each over all units.
     ///
     /// ```
     /// use bleuprint_gate::Runs;
@@ -42,8 +44,9 @@ impl Runs {
         if self.count < 2 || self.error == 0.0 {
             return;
         }
-        // As many steps as values, evenly over their distribution and in random order: only the order is random. The
-        // lower half of the seed is the policy's, from which the units were drawn.
+        // The steps are evenly spaced quantiles of the distribution in random order: only the order is
+        // random, so the result is less noisy than with drawn steps. The lower half of the seed is the
+        // policy's, from which the units were drawn; another upper half gives an independent stream.
         let mut random = NumpyRandom::new(seed ^ (1 << 64));
         let count = resampled.len();
         let mut order: Vec<usize> = (0..count).collect();
@@ -54,13 +57,14 @@ impl Runs {
         }
         for (value, place) in resampled.iter_mut().zip(order) {
             let below = (place as f64 + 0.5) / count as f64;
+            // The quantile function takes an upper tail, so the lower half is mirrored.
             let (tail, side) = if below < 0.5 { (below, -1.0) } else { (1.0 - below, 1.0) };
             *value += side * self.error * student_quantile(tail, (self.count - 1) as f64);
         }
     }
 
-    /// The degrees of freedom of the sum of the two variances: that of the mean over `units` units, and this one (Welch
-    /// 1947, Satterthwaite 1946).
+    /// Returns the degrees of freedom of the sum of two variances: the variance of the mean over `units`
+    /// units and the variance of the mean over runs (Welch 1947, Satterthwaite 1946).
     pub(crate) fn freedom(&self, error_of_units: f64, units: usize) -> f64 {
         let (ours, others) = (self.error.powi(2), error_of_units.powi(2));
         let (own, other) = ((self.count.max(2) - 1) as f64, (units.max(2) - 1) as f64);

@@ -1,5 +1,5 @@
-//! Policies in TOML, read strictly: [`Section`] is a table that is read key by key; a remaining key is an error that names
-//! the nearest known one.
+//! Strict reading of policies in TOML: a [`Section`] is a table that is read key by key. A key that remains
+//! is an error that suggests the nearest known key.
 
 use std::cell::RefCell;
 use std::ops::{Bound, RangeBounds};
@@ -10,23 +10,24 @@ use serde_json::{Value, json};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// The text of a policy, for lines in messages.
+/// The text of a policy, from which messages get their lines.
 #[derive(Clone, Copy)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a text and its name")]
 pub struct Text<'t> {
-    /// The file.
+    /// Name of the file.
     pub file: &'t str,
-    /// Its content.
+    /// Content of the file.
     pub text: &'t str,
-    /// Takes note of every key that is asked for, and of its values, for [`schema`]; none in the daily work.
+    /// Records every requested key and its allowed values, for [`schema`]; `None` in normal use.
     pub asked: Option<&'t RefCell<Value>>,
 }
 
 impl<'t> Text<'t> {
-    /// The tables of the file, which must say that it has this format.
+    /// Parses the file, which must declare this `format`, and returns its top-level table.
     ///
     /// # Errors
-    /// Invalid TOML, with its line; another format.
+    /// Returns an error with the line for invalid TOML, JSON instead of TOML, or a missing or different
+    /// format.
     pub fn tables(self, format: &str) -> Result<DeTable<'t>> {
         if self.text.trim_start().starts_with('{') {
             let message =
@@ -48,10 +49,10 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// The tables of a list, as in `[[rule]]`, each with its line; empty without a list.
+    /// Returns the tables of a list such as `[[rule]]`, each with its line; empty if there is no list.
     ///
     /// # Errors
-    /// Anything else of this name.
+    /// Returns an error with the line if the key is not a list of tables.
     pub fn list<'s>(self, table: &'s DeTable<'t>, name: &str) -> Result<Vec<(u64, &'s DeTable<'t>)>> {
         let Some(list) = table.get(name) else { return Ok(Vec::new()) };
         let wrong = |line| self.error(line, format!("`{name}` must be a list of tables, as in [[{name}]]"));
@@ -66,52 +67,52 @@ impl<'t> Text<'t> {
         items.iter().map(item).collect()
     }
 
-    /// The line of a byte, from 1.
+    /// Returns the line of a byte offset, counted from 1.
     pub fn line(&self, byte: usize) -> u64 {
         self.text.bytes().take(byte).filter(|&byte| byte == b'\n').count() as u64 + 1
     }
 
-    /// An error at a line.
+    /// Creates an error at a line.
     pub fn error(&self, line: u64, message: impl Into<String>) -> InputError {
         InputError::malformed(message).at(Location::line(self.file, line))
     }
 }
 
-/// A value of a policy and its line.
+/// A value of a policy with its line.
 #[derive(Debug, Clone)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a value and its line")]
 pub struct At<T> {
-    /// The value.
+    /// Value.
     pub value: T,
-    /// The line.
+    /// Line, counted from 1.
     pub line: u64,
 }
 
 /// A table whose keys are taken one by one.
 pub struct Section<'s, 't> {
     text: Text<'s>,
-    /// Its name in messages, as in `[test]`.
+    /// Name of the table in messages, such as `[test]`.
     name: String,
-    /// The same before it was renamed.
+    /// Name of the table before it was renamed, under which the schema is recorded.
     own: String,
     table: Option<&'s DeTable<'t>>,
     known: Vec<&'static str>,
-    /// Its first line.
+    /// Line at which the table begins.
     pub line: u64,
 }
 
 impl<'s, 't> Section<'s, 't> {
-    /// The table of this name; an absent one is empty.
+    /// Creates a section from a table; a missing table counts as empty.
     pub fn new(text: Text<'s>, name: &str, table: Option<&'s DeTable<'t>>, line: u64) -> Self {
         Section { text, name: name.to_owned(), own: name.to_owned(), table, known: Vec::new(), line }
     }
 
-    /// Another name in messages, once it is known.
+    /// Changes the name in messages, once it is known.
     pub fn rename(&mut self, name: &str) {
         name.clone_into(&mut self.name);
     }
 
-    /// Allows a key that is read elsewhere.
+    /// Allows a key that other code reads.
     pub fn expect(&mut self, key: &'static str) {
         self.known.push(key);
     }
@@ -119,6 +120,7 @@ impl<'s, 't> Section<'s, 't> {
     fn take(&mut self, key: &'static str, values: Value) -> Option<&'s Spanned<DeValue<'t>>> {
         self.known.push(key);
         if let Some(asked) = self.text.asked {
+            // Sections are renamed while they are read, but the schema needs one entry for all of a kind.
             asked.borrow_mut()[&self.own]["properties"][key] = values;
         }
         self.table?.get(key)
@@ -128,10 +130,10 @@ impl<'s, 't> Section<'s, 't> {
         self.text.error(line, format!("{} `{key}` is {}, but must be {limit}", self.name, shown(value)))
     }
 
-    /// A text.
+    /// Takes a text.
     ///
     /// # Errors
-    /// A value of another kind, with its line.
+    /// Returns an error with the line if the value is not a text or is empty.
     pub fn text(&mut self, key: &'static str) -> Result<Option<At<String>>> {
         self.text_of(key, json!({ "type": "string", "minLength": 1 }))
     }
@@ -145,10 +147,10 @@ impl<'s, 't> Section<'s, 't> {
         }
     }
 
-    /// One of some words; the first is the default.
+    /// Takes one of some words, and returns its value.
     ///
     /// # Errors
-    /// A value of another kind, with its line.
+    /// Returns an error with the line if the value is not one of the words.
     pub fn word<T: Copy>(&mut self, key: &'static str, words: &[(&str, T)]) -> Result<Option<T>> {
         let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
         let Some(At { value, line }) = self.text_of(key, json!({ "enum": known }))? else { return Ok(None) };
@@ -159,10 +161,10 @@ impl<'s, 't> Section<'s, 't> {
         Err(self.text.error(line, message))
     }
 
-    /// A number within limits, described by `limit`.
+    /// Takes a number within limits, which `limit` describes for messages.
     ///
     /// # Errors
-    /// A value of another kind, with its line.
+    /// Returns an error with the line if the value is not a number or exceeds the limits.
     pub fn number(
         &mut self,
         key: &'static str,
@@ -195,10 +197,10 @@ impl<'s, 't> Section<'s, 't> {
         }
     }
 
-    /// A whole number from `least` to `most`.
+    /// Takes a whole number from `least` to `most`.
     ///
     /// # Errors
-    /// A value of another kind, with its line.
+    /// Returns an error with the line if the value is not a whole number or exceeds the limits.
     pub fn whole(&mut self, key: &'static str, least: u64, most: u64) -> Result<Option<u64>> {
         let values = json!({ "type": "integer", "minimum": least, "maximum": most });
         let Some(spanned) = self.take(key, values) else { return Ok(None) };
@@ -216,10 +218,10 @@ impl<'s, 't> Section<'s, 't> {
         }
     }
 
-    /// The remaining entries: key, value in the form of a metric option, and line.
+    /// Returns the remaining entries: each key with its value in the form of a metric option, and its line.
     ///
     /// # Errors
-    /// A value of another kind, with its line.
+    /// Returns an error with the line if a value has no such form.
     pub fn others(&self) -> Result<Vec<(String, At<String>)>> {
         if let Some(asked) = self.text.asked {
             asked.borrow_mut()[&self.own]["others"] = true.into();
@@ -238,10 +240,10 @@ impl<'s, 't> Section<'s, 't> {
         Ok(others)
     }
 
-    /// Checks that no key is left over.
+    /// Checks that no key remains.
     ///
     /// # Errors
-    /// The first key that was not asked for.
+    /// Returns an error that names the first key that was not taken.
     pub fn end(&self) -> Result<()> {
         let left = self.table.into_iter().flatten().find(|(key, _)| {
             let key: &str = key.get_ref();
@@ -255,7 +257,7 @@ impl<'s, 't> Section<'s, 't> {
         }
     }
 
-    /// The error of an unknown key.
+    /// Creates the error of an unknown key, with the nearest known key.
     pub fn unknown<'k>(&self, line: u64, key: &str, known: impl Iterator<Item = &'k str>) -> InputError {
         let known: Vec<&str> = known.collect();
         let nearest =
@@ -264,14 +266,14 @@ impl<'s, 't> Section<'s, 't> {
         self.text.error(line, message.replace("` It", "`. It"))
     }
 
-    /// The requested keys.
+    /// Returns the keys that were requested so far.
     pub fn known(&self) -> &[&'static str] {
         &self.known
     }
 }
 
-/// The keys that a reader asked for as a JSON Schema, for editors: the tables of the policy, and the list of tables called `list`,
-/// each with the keys that it must have.
+/// Converts the recorded keys of a reader into a JSON Schema for editors. `list` names the list of tables,
+/// and `required` the keys that each of its tables must have.
 pub fn schema(asked: &Value, format: &str, list: &str, required: &[&str]) -> Value {
     let table = |name: &str| {
         let others = asked[name]["others"] == true;
@@ -296,6 +298,7 @@ pub fn schema(asked: &Value, format: &str, list: &str, required: &[&str]) -> Val
 
 fn nearest<'k>(given: &str, known: &[&'k str]) -> Option<&'k str> {
     let distance = |name: &&&str| strsim::damerau_levenshtein(given, name);
+    // A third of the letters, plus one, may differ: more would suggest unrelated keys.
     known.iter().min_by_key(distance).filter(|name| distance(name) <= 1 + name.len() / 3).copied()
 }
 
@@ -303,7 +306,7 @@ fn shown(value: &DeValue<'_>) -> String {
     option_text(value).map_or_else(|| format!("a {}", value.type_str()), |text| format!("`{text}`"))
 }
 
-/// A value in the command-line form of metric options: list items separated by `/`.
+/// Returns a value in the command-line form of metric options; list items are joined by `/`.
 fn option_text(value: &DeValue<'_>) -> Option<String> {
     match value {
         DeValue::String(text) => Some(MetricOptions::written(text)),

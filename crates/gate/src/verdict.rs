@@ -1,25 +1,26 @@
-//! [`Verdict`]: the judged rules and their outcomes. Every output and the exit code come from this one value.
+//! [`Verdict`]: the judged rules and their outcomes. Every output and the exit code are derived from this
+//! value.
 
 use bleuprint_core::{Direction, Scale};
 
 use crate::policy::{Check, Method, OnInconclusive, Policy, Unit};
 
-/// The outcome of a group, a rule or a whole policy; the worst is the greatest.
+/// The outcome of a group, a rule or a whole policy. A worse outcome compares as greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[expect(clippy::exhaustive_enums, reason = "closed: an exit code follows from each")]
 pub enum Outcome {
-    /// As demanded, with confidence.
+    /// The requirement is met, with confidence.
     Pass,
-    /// The data do not decide.
+    /// The data does not decide.
     Inconclusive,
-    /// Not as demanded, with confidence.
+    /// The requirement is not met, with confidence.
     Fail,
-    /// Not judged, because of an error.
+    /// An error prevented the judgement.
     Error,
 }
 
 impl Outcome {
-    /// Its name in outputs.
+    /// Returns the name in outputs.
     pub fn name(self) -> &'static str {
         match self {
             Outcome::Pass => "pass",
@@ -29,7 +30,7 @@ impl Outcome {
         }
     }
 
-    /// A sign beside the name.
+    /// Returns a one-character sign that outputs print with the name.
     pub fn sign(self) -> char {
         match self {
             Outcome::Pass => '+',
@@ -48,15 +49,15 @@ pub enum Reason {
     LargerDrop,
     /// The drop is at most as large as allowed, with confidence.
     AtMostAllowed,
-    /// The bounds contain the limit, with too few segments to detect such a drop.
+    /// The bounds include the limit, and there are too few segments to detect a drop of the allowed size.
     TooSmall,
-    /// Too few units for bounds.
+    /// There are too few units for bounds.
     TooFewUnits,
-    /// The bounds contain the limit, although such a drop would be detected.
+    /// The bounds include the limit, although a drop of the allowed size would be detected.
     AtLimit,
-    /// The counts of every segment are those of the baseline.
+    /// The counts of every segment equal the baseline's.
     NoDifference,
-    /// Fewer segments than the rule requires.
+    /// There are fewer segments than the rule requires.
     #[default]
     FewSegments,
     /// The number is below its limit.
@@ -65,12 +66,12 @@ pub enum Reason {
     Above,
     /// The number is within its limits.
     Within,
-    /// The bounds of the number contain a limit.
+    /// The bounds of the number include a limit.
     AcrossLimit,
 }
 
 impl Reason {
-    /// Its name in JSON.
+    /// Returns the name in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Reason::LargerDrop => "larger-drop",
@@ -88,72 +89,72 @@ impl Reason {
     }
 }
 
-/// One group of segments under a rule; without `by`, all of them.
+/// The verdict on one group of segments under a rule; without `by`, the group is all segments.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct GroupVerdict {
-    /// The value of the label; none if the rule has no `by`.
+    /// Value of the label; `None` if the rule has no `by`.
     pub label: Option<String>,
-    /// The number of its segments.
+    /// Number of segments in the group.
     pub segments: u64,
-    /// The number of units.
+    /// Number of units in the group.
     pub units: u64,
-    /// The outcome; none if not judged.
+    /// Outcome; `None` if the group was not judged.
     pub outcome: Option<Outcome>,
-    /// The reason.
+    /// Reason for the outcome.
     pub reason: Reason,
-    /// The score of the baseline.
+    /// Score of the baseline.
     pub baseline: Option<f64>,
-    /// The score, or the part, of the new output; of several runs, the mean.
+    /// Score (or part) of the new output; with several runs, their mean.
     pub new: Option<f64>,
-    /// That of each run, if there are several.
+    /// Score (or part) of each run, if there are several.
     pub runs: Vec<f64>,
-    /// The drop of the new output; negative if it is better.
+    /// Drop of the new output; negative if it is better.
     pub drop: Option<f64>,
-    /// The lower bound of the drop, or of the score, at the confidence of the group.
+    /// Lower bound of the drop or score, at the confidence of the group.
     pub lower: Option<f64>,
-    /// The upper bound.
+    /// Upper bound of the drop or score.
     pub upper: Option<f64>,
-    /// The smallest drop that would be detected.
+    /// Smallest drop that would be detected.
     pub smallest: Option<f64>,
-    /// The number of segments that would detect a drop as large as allowed.
+    /// Number of segments that would detect a drop of the allowed size.
     pub segments_needed: Option<u64>,
-    /// True if it is better by more than the smallest drop that would be detected.
+    /// `true` if the new output is better by more than the smallest detectable drop.
     pub improved: bool,
 }
 
-/// One rule.
+/// The verdict on one rule.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct RuleVerdict {
-    /// The rule's name.
+    /// Name of the rule.
     pub name: String,
-    /// The metric as named by the user.
+    /// Metric as the user wrote it.
     pub metric: String,
-    /// The printed name of the scores.
+    /// Printed name of the scores.
     pub score_name: String,
     /// Range and direction of the score.
     pub scale: Scale,
-    /// The label of the groups.
+    /// Name of the label that forms groups.
     pub by: Option<String>,
-    /// The demand.
+    /// Requirement of the rule.
     pub check: Check,
-    /// The file of the baseline.
+    /// File of the baseline.
     pub baseline: Option<String>,
-    /// The outcome.
+    /// Outcome of the rule.
     pub outcome: Outcome,
-    /// The cause, if the outcome is an error; else a note.
+    /// Cause, if the outcome is an error; otherwise an optional note.
     pub message: Option<String>,
-    /// The unit of resampling.
+    /// Unit of resampling.
     pub unit: Unit,
-    /// The signature of the scores.
+    /// Signature of the scores.
     pub signature: Option<String>,
-    /// The groups, the worst first.
+    /// Groups, the worst first.
     pub groups: Vec<GroupVerdict>,
 }
 
 impl RuleVerdict {
-    /// A rule that could not be judged.
+    /// Creates the verdict on a rule that could not be judged.
     pub fn error(rule: &crate::Rule, baseline: Option<&str>, message: impl Into<String>) -> Self {
         RuleVerdict {
             name: rule.name.clone(),
@@ -176,25 +177,25 @@ impl RuleVerdict {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BaselineUsed {
-    /// The file.
+    /// File of the baseline.
     pub file: String,
-    /// The number of its segments.
+    /// Number of segments in the baseline.
     pub segments: u64,
-    /// The fingerprint of its references.
+    /// Fingerprint of the baseline's references.
     pub references: String,
 }
 
-/// A segment that costs points.
+/// A segment that loses points.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Loss {
-    /// The segment, from 1.
+    /// Number of the segment, counted from 1.
     pub segment: u64,
-    /// Its share in the drop, in points.
+    /// Contribution of the segment to the drop, in points.
     pub points: f64,
-    /// The run with the largest loss, if there are several.
+    /// Run with the largest loss, if there are several.
     pub run: Option<String>,
-    /// The new output, untrusted.
+    /// Text of the new output, which is untrusted.
     pub text: String,
 }
 
@@ -202,32 +203,32 @@ pub struct Loss {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Verdict {
-    /// The file of the policy.
+    /// File of the policy.
     pub policy: String,
-    /// The hash of its text.
+    /// SHA-256 of the policy's text.
     pub policy_sha256: String,
-    /// The test of drops.
+    /// Test of drops.
     pub method: Method,
-    /// The new output; several files are runs of one recipe.
+    /// Names of the new outputs; several are runs of one recipe.
     pub outputs: Vec<String>,
-    /// The confidence of a fail and of a pass.
+    /// Confidence of a fail and of a pass.
     pub confidence: f64,
-    /// The power for the smallest detectable drop.
+    /// Power of the smallest detectable drop.
     pub power: f64,
-    /// The effect of an inconclusive verdict.
+    /// Effect of an inconclusive verdict.
     pub on_inconclusive: OnInconclusive,
-    /// The baselines used.
+    /// Baselines that were used.
     pub baselines: Vec<BaselineUsed>,
-    /// The path at which the new output was recorded as the baseline, if it was.
+    /// Path at which the new output was recorded as the baseline, if it was.
     pub recorded: Option<String>,
-    /// The rules, in the order of the policy.
+    /// Rules, in the order of the policy.
     pub rules: Vec<RuleVerdict>,
-    /// The segments that cost most under the first rule on a drop that did not pass.
+    /// Segments that lose most points under the first rule on a drop that did not pass.
     pub losses: Vec<Loss>,
 }
 
 impl Verdict {
-    /// A verdict on these rules.
+    /// Creates a verdict from the verdicts on rules.
     pub fn new(policy: &Policy, rules: Vec<RuleVerdict>) -> Self {
         Verdict {
             policy: policy.file.clone(),
@@ -244,13 +245,16 @@ impl Verdict {
         }
     }
 
-    /// The worst of the rules; an error without rules. Rules that wait for a baseline just recorded are left out.
+    /// Returns the worst outcome of the rules. Without rules it is an error, unless the new output was just
+    /// recorded as the baseline.
     pub fn outcome(&self) -> Outcome {
+        // Outcomes are ordered from pass to error, so the maximum is the worst.
         let worst = self.rules.iter().map(|rule| rule.outcome).max();
         worst.unwrap_or(if self.recorded.is_some() { Outcome::Pass } else { Outcome::Error })
     }
 
-    /// 0 pass, 1 fail, 2 error, 3 inconclusive unless the policy maps it to one of the others.
+    /// Returns the exit code: 0 pass, 1 fail, 2 error, 3 inconclusive unless the policy maps it to another
+    /// code.
     pub fn exit_code(&self) -> u8 {
         match (self.outcome(), self.on_inconclusive) {
             (Outcome::Pass, _) | (Outcome::Inconclusive, OnInconclusive::Pass) => 0,

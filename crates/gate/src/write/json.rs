@@ -5,11 +5,11 @@ use serde_json::{Value, json as value};
 use crate::policy::Check;
 use crate::verdict::{GroupVerdict, RuleVerdict, Verdict};
 
-/// The `format` of the JSON, and its version.
+/// Value of `format` in the JSON, with its version.
 pub const FORMAT: &str = "bleuprint-gate/1";
 
-/// The verdict as JSON: `format`, `verdict`, `exit`, the policy, the baselines, and the rules with their groups. The same
-/// inputs give the same bytes.
+/// Returns the verdict as JSON: `format`, `verdict`, `exit`, the policy, the baselines, and the rules with
+/// their groups. Equal inputs give equal bytes.
 pub fn json(verdict: &Verdict) -> Value {
     let baseline = |used: &crate::BaselineUsed| value!({ "file": used.file, "segments": used.segments, "references": used.references });
     value!({
@@ -71,7 +71,7 @@ fn group(group: &GroupVerdict) -> Value {
     })
 }
 
-/// NaN and infinities are `null`: JSON has no other form.
+/// Returns a JSON number; `null` for NaN and infinities, which JSON cannot express.
 fn number(value: Option<f64>) -> Value {
     value.and_then(serde_json::Number::from_f64).map_or(Value::Null, Value::Number)
 }

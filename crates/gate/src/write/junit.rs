@@ -1,19 +1,23 @@
-//! The verdict as JUnit XML: a test case per rule.
+//! The verdict as JUnit XML, with a test case per rule.
 
 use bleuprint_report::escape::xml;
 
 use super::words::{consequence, finding};
 use crate::verdict::{Outcome, RuleVerdict, Verdict};
 
-/// The beginning of the root element.
+/// Start of the root element.
 pub const SUITES: &str = "<testsuites name=\"bleuprint gate\"";
 
-/// The verdict as JUnit XML. A fail is a `failure`, an error an `error`; JUnit has no fourth state, so an inconclusive
-/// rule is `skipped`, or a `failure` if the policy treats it as a fail, as in the exit code.
+/// Returns the verdict as JUnit XML. A fail becomes a `failure`, an error an `error`.
+///
+/// JUnit has no fourth state. An inconclusive rule is `skipped`, or a `failure` if the policy treats it as a
+/// fail, like the exit code.
 pub fn junit(verdict: &Verdict) -> String {
+    // JUnit readers count elements themselves and compare with the attributes, so both come from this list.
     let kinds: Vec<Option<&str>> = verdict.rules.iter().map(|rule| kind(verdict, rule.outcome)).collect();
     let count = |wanted: &str| kinds.iter().filter(|kind| **kind == Some(wanted)).count();
-    // A verdict without rules is an error, but a suite without cases is green in most readers.
+    // A verdict without rules is an error, but most readers show a suite without cases as passed. So one case
+    // with an error is added.
     let nothing = verdict.rules.is_empty() && verdict.outcome() == Outcome::Error;
     let numbers = format!(
         "tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\"",

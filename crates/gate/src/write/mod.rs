@@ -1,4 +1,4 @@
-//! One verdict as text, JSON, JUnit XML and a step summary in Markdown.
+//! A verdict written as text, JSON, JUnit XML or a step summary in Markdown.
 
 mod json;
 mod junit;

@@ -6,13 +6,16 @@ use bleuprint_report::fixed;
 use super::words::{Numbers, consequence, counts, demand, has_drops, runs, scope, signatures};
 use crate::verdict::{GroupVerdict, RuleVerdict, Verdict};
 
-/// The maximum size of a summary in bytes: GitHub refuses a mebibyte and more, and other steps may have written theirs.
+/// Maximal size of a summary in bytes. GitHub rejects a mebibyte or more, and other steps may have written to
+/// the same file.
 pub const LONGEST_SUMMARY: usize = 900_000;
 
 const LONGEST_TEXT: usize = 2_000;
 
-/// The verdict as Markdown: a heading, a table of the rules, the segments that cost most, the signatures. All names,
-/// labels and texts are untrusted: Markdown and HTML in them are escaped.
+/// Returns the verdict as Markdown: a heading, a table of the rules, the segments that lose most, and the
+/// signatures.
+///
+/// All names, labels and texts are untrusted, so Markdown and HTML in them are escaped.
 pub fn summary(verdict: &Verdict) -> String {
     let mut text = format!(
         "## Gate: {} {}\n\n{}, {} confidence, exit code {}\n\n",
@@ -26,6 +29,7 @@ pub fn summary(verdict: &Verdict) -> String {
         "| rule | baseline | new | drop | bounds | demanded | verdict |\n|---|--:|--:|--:|---|---|---|\n",
     );
     let rows = verdict.rules.iter().flat_map(|rule| rows(verdict, rule));
+    // Whole rows are dropped at the end, because a table cut within a row would not be rendered.
     push_while_short(&mut text, rows, "| .. | | | | | | cut here |\n");
     if let Some(place) = &verdict.recorded {
         text.push_str(&format!("\nThe new output is the baseline from now on: {}\n", markdown(place)));

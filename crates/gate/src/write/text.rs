@@ -3,14 +3,16 @@
 use super::words::{consequence, counts, finding, has_drops, others, runs, scope, signatures};
 use crate::verdict::{Outcome, RuleVerdict, Verdict};
 
-/// The verdict as text: one line, then the findings of each rule, then the signatures.
+/// Returns the verdict as text: one line, then the findings of each rule, then the signatures.
 ///
-/// Control characters of names and labels are shown as U+FFFD, so that no text can colour or move a terminal.
+/// Control characters in names and labels are printed as U+FFFD, so that no text can colour or move a
+/// terminal.
 pub fn text(verdict: &Verdict) -> String {
     let head = verdict.outcome().name().to_uppercase();
     let mut lines = vec![format!("{head}  {}  exit {}", counts(verdict), verdict.exit_code())];
     let width = verdict.rules.iter().map(|rule| plain(&rule.name).chars().count()).max().unwrap_or(0);
     for rule in &verdict.rules {
+        // Name and sign are printed once; further lines of a rule are aligned below its first.
         for (index, line) in rule_lines(verdict, rule).into_iter().enumerate() {
             let name = if index == 0 { plain(&rule.name) } else { String::new() };
             let sign = if index == 0 { rule.outcome.sign() } else { ' ' };
@@ -33,7 +35,8 @@ pub fn text(verdict: &Verdict) -> String {
 
 fn rule_lines(verdict: &Verdict, rule: &RuleVerdict) -> Vec<String> {
     let mut lines: Vec<String> = rule.message.iter().cloned().collect();
-    // Every group that did not pass is printed in full, or one if all did.
+    // Groups are sorted from the worst, so all that did not pass come first and are printed in full. If all
+    // passed, the first one is.
     let bad = rule.groups.iter().take_while(|group| group.outcome > Some(Outcome::Pass)).count();
     let shown = bad.max(1).min(rule.groups.len());
     for group in &rule.groups[..shown] {

@@ -1,4 +1,4 @@
-//! The wording about rules, shared by all outputs.
+//! The wording about rules, which all outputs share.
 
 use bleuprint_core::counted;
 use bleuprint_report::{LineStyle, decimals, fixed, thousands};
@@ -6,7 +6,7 @@ use bleuprint_report::{LineStyle, decimals, fixed, thousands};
 use crate::policy::Check;
 use crate::verdict::{GroupVerdict, Outcome, Reason, RuleVerdict, Verdict};
 
-/// Numbers of one rule, with the decimals of its scale.
+/// Prints the numbers of one rule, with the decimals of its scale.
 pub(super) struct Numbers(usize);
 
 impl Numbers {
@@ -18,7 +18,7 @@ impl Numbers {
         value.map_or_else(|| "-".to_owned(), |value| fixed(value, self.0))
     }
 
-    /// With three significant digits if the usual decimals would hide it.
+    /// Prints a number, or an upper bound if the usual decimals would show it as 0.
     fn small(&self, value: f64) -> String {
         if value != 0.0 && value.abs() < 0.5 * 10f64.powi(-(self.0 as i32)) {
             return format!("less than {}", fixed(10f64.powi(-(self.0 as i32)), self.0));
@@ -27,7 +27,7 @@ impl Numbers {
     }
 }
 
-/// A probability in percent, without needless decimals.
+/// Returns a probability in percent, without trailing zeros.
 pub(super) fn percent(probability: f64) -> String {
     let shown = fixed(100.0 * probability, 2);
     format!("{} %", shown.trim_end_matches('0').trim_end_matches('.'))
@@ -37,7 +37,7 @@ fn segments(count: u64) -> String {
     counted(thousands(count), "segment")
 }
 
-/// `3 rules: 2 pass, 1 inconclusive`.
+/// Returns the numbers of rules by outcome: `3 rules: 2 pass, 1 inconclusive`.
 pub(super) fn counts(verdict: &Verdict) -> String {
     let outcomes = [Outcome::Error, Outcome::Fail, Outcome::Inconclusive, Outcome::Pass];
     let count = |outcome: Outcome| verdict.rules.iter().filter(|rule| rule.outcome == outcome).count();
@@ -45,6 +45,7 @@ pub(super) fn counts(verdict: &Verdict) -> String {
     let outcomes: Vec<String> =
         outcomes.filter(|(n, _)| *n > 0).map(|(n, name)| format!("{n} {name}")).collect();
     let rules = verdict.rules.len();
+    // Outcomes are listed from the best, and only those that occur.
     let judged = match rules {
         0 => "0 rules".to_owned(),
         _ => format!("{}: {}", counted(rules, "rule"), outcomes.join(", ")),
@@ -102,8 +103,8 @@ pub(super) fn demand(rule: &RuleVerdict) -> String {
     }
 }
 
-/// The finding for a group: `drop 0.52 of BLEU (26.76 -> 26.25), bounds 0.31 to 0.82, allowed 0.5`, or
-/// `gain 0.52 of BLEU (26.25 -> 26.76), bounds 0.31 to 0.82, allowed drop 0.5`.
+/// Returns the finding for a group: `drop 0.52 of BLEU (26.76 -> 26.25), bounds 0.31 to 0.82, allowed 0.5`,
+/// or `gain 0.52 of BLEU (26.25 -> 26.76), bounds 0.31 to 0.82, allowed drop 0.5`.
 pub(super) fn finding(rule: &RuleVerdict, group: &GroupVerdict) -> String {
     let numbers = Numbers::of(rule);
     let label = group.label.as_ref().map(|label| format!("{label}: ")).unwrap_or_default();
@@ -116,7 +117,7 @@ pub(super) fn finding(rule: &RuleVerdict, group: &GroupVerdict) -> String {
         Check::Drop { allowed } => {
             let drop = group.drop.unwrap_or(f64::NAN);
             let negative = |bound: Option<f64>| bound.map(|bound| -bound);
-            // A gain has the bounds of a gain.
+            // A gain is a negative drop, so its bounds change sign and order.
             let (word, bounds, allowed_word) = match drop < 0.0 {
                 true => ("gain", bounds(negative(group.upper), negative(group.lower)), "allowed drop"),
                 false => ("drop", bounds(group.lower, group.upper), "allowed"),
@@ -141,7 +142,7 @@ pub(super) fn finding(rule: &RuleVerdict, group: &GroupVerdict) -> String {
     }
 }
 
-/// The conclusion in a sentence; nothing for a plain pass.
+/// Returns the conclusion as a sentence; `None` for a plain pass.
 pub(super) fn consequence(verdict: &Verdict, rule: &RuleVerdict, group: &GroupVerdict) -> Option<String> {
     let numbers = Numbers::of(rule);
     let seen = || {
@@ -183,7 +184,7 @@ pub(super) fn consequence(verdict: &Verdict, rule: &RuleVerdict, group: &GroupVe
     }
 }
 
-/// The groups not printed in full, in a few words.
+/// Lists the groups that are not printed in full.
 pub(super) fn others(rule: &RuleVerdict, shown: usize) -> Option<String> {
     let numbers = Numbers::of(rule);
     let other = |group: &GroupVerdict| {
