@@ -1,4 +1,4 @@
-//! [`Baseline`]: what is compared with, and the linear score of counts around it.
+//! [`Baseline`]: the reference for comparisons, and the linear score of counts around it.
 
 use bleuprint_core::{Direction, InputError, Metric as _, Result, StateKey};
 use bleuprint_eval::store::{StoredMetric, StoredState, StoredStatistics};
@@ -8,21 +8,21 @@ use crate::chart::Observation;
 use crate::event::MetricName;
 use crate::metric::{Number, metric_of, number, with_numbers};
 
-/// By how much the baseline's counts are multiplied to measure the change that others make: the error of the second order
-/// is then below 1e-4 of the change, that of rounding below 1e-6 points.
+/// Factor by which the baseline's counts are multiplied, to measure the change that other counts make. The
+/// second-order error is then below 1e-4 of the change, and the rounding error below 1e-6 points.
 const SCALE: u64 = 1 << 14;
 
-/// The expected place of a score.
+/// The expected score, with which observations are compared.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Baseline {
     /// The counts of a test set, segment by segment.
     Counted(Box<Counted>),
-    /// A mean and the standard deviation of segments: for means of numbers, which are linear already.
+    /// A mean and the standard deviation of segments, for means of numbers, which are linear already.
     Stated {
-        /// The mean of segments.
+        /// Mean of the segments.
         score: f64,
-        /// The standard deviation; of the first buckets, if none is given.
+        /// Standard deviation of the segments; `None` estimates it from the first buckets.
         deviation: Option<f64>,
     },
 }
@@ -37,10 +37,11 @@ pub struct Counted {
 }
 
 impl Baseline {
-    /// The baseline of a metric in a file of statistics, for a state key of the ledger.
+    /// Reads the baseline of a metric from a statistics file, for a state key of the ledger.
     ///
     /// # Errors
-    /// A file without segments or without the metric; another state key, with the field that differs.
+    /// Returns an error if the file lacks the metric or has fewer than 2 segments, or if the state key
+    /// differs; the message names the field.
     pub fn read(
         registry: &bleuprint_registry::Registry,
         file: &str,
@@ -65,9 +66,11 @@ impl Baseline {
             let metric = metric_of(registry, name, Some(stored))?;
             stored.require_of(&metric).map_err(|error| said(&error))?;
             let table = statistics.rows(place).map_err(|error| said(&error))?;
+            // One segment has no variation, from which the standard deviation could be computed.
             if table.len() < 2 {
                 return Err(said(&"a baseline needs at least 2 segments"));
             }
+            // Each segment is opened once, so that damaged counts are reported with their segment.
             for (segment, found) in (1..).zip(&statistics.segments) {
                 if let Some(Err(error)) =
                     found.states.get(place).map(|state| StoredState::open(state, &metric))
@@ -96,8 +99,8 @@ impl Baseline {
         }
     }
 
-    /// The measure of differences of a number from that of the baseline; none where the baseline has no such number.
-    /// `first` are the counts of the first buckets: their numbers vary as all do, where squares are kept.
+    /// Returns the measure of differences between a number and the baseline's; `None` if the baseline has no
+    /// such number. `first` is the sum of the first buckets, from which a missing deviation is estimated.
     pub(crate) fn measure<'m>(
         &'m self,
         metric: &'m AnyMetric,
@@ -117,6 +120,7 @@ impl Baseline {
             Baseline::Counted(counted) => {
                 let Counted { metric, total, rows, .. } = &**counted;
                 let most = total.iter().copied().max().unwrap_or(1).max(1);
+                // The scaled counts plus any row must fit 64 bits.
                 let scale = SCALE.min((u64::MAX / 4) / most).max(1);
                 let scaled: Vec<u64> = total.iter().map(|count| count * scale).collect();
                 let at = number(metric, &scaled, which)?;
@@ -132,22 +136,25 @@ impl Baseline {
     }
 }
 
-/// The linear score: `x = (f(K·T + r) − f(K·T))·K·N/n` for counts `r` of `n` segments, where `T` are the counts of the
-/// baseline's `N` segments and `K` is large. It is the gradient of the score at the baseline times the counts, per
-/// segment: their mean over segments, so it merges and retracts as they do, and no bucket is too small for it.
+/// The linear score of counts `r` of `n` segments: `x = (f(K·T + r) − f(K·T))·K·N/n`.
+///
+/// `T` are the counts of the baseline's `N` segments, and `K` is large. It is the gradient of the score at
+/// the baseline times the counts, per segment. So it is a mean over segments, merges and retracts like
+/// counts, and no bucket is too small for it.
 pub(crate) struct Measure<'m> {
     metric: &'m AnyMetric,
     which: Number,
-    /// The baseline's counts times `K`; none where the number is linear already.
+    /// Baseline's counts times `K`; `None` if the number is linear already.
     scaled: Option<Vec<u64>>,
-    /// `f(K·T)`.
+    /// Number of the scaled baseline: `f(K·T)`.
     at: f64,
-    /// The standard deviation of the linear scores of segments.
+    /// Standard deviation of the linear scores of single segments.
     pub(crate) deviation: f64,
 }
 
 impl Measure<'_> {
-    /// The mean difference of a row's segments from the baseline, in points, higher for a higher number.
+    /// Returns the mean difference of a row's segments from the baseline, in points; positive for a higher
+    /// number.
     pub(crate) fn difference(&self, row: &[u64]) -> Option<f64> {
         let Some(scaled) = &self.scaled else {
             return Some(number(self.metric, row, self.which)? - self.at);
@@ -158,7 +165,8 @@ impl Measure<'_> {
         Some((number(self.metric, &sum, self.which)? - self.at) * all / own)
     }
 
-    /// The observation of a row, as better or worse than the baseline; segments are taken for independent.
+    /// Returns the observation of a row; its difference is positive if the row is better than the baseline.
+    /// Segments are assumed to be independent.
     pub(crate) fn observation(&self, row: &[u64], direction: Direction) -> Option<Observation> {
         let sign = if direction == Direction::HigherIsBetter { 1.0 } else { -1.0 };
         let difference = sign * self.difference(row)?;

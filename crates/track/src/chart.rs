@@ -1,34 +1,35 @@
-//! The chart of cumulated evidence (CUSUM) for a drop that matters, with a threshold that follows from an acceptable rate
-//! of false alarms.
+//! The chart of cumulated evidence (CUSUM) for a relevant drop, with a threshold derived from an acceptable
+//! rate of false alarms.
 //!
-//! An observation is the mean of `n` segments' linear scores, `x`, less that of the baseline, with standard error
-//! `s = σ·√φ/√n`. For a drop of `δ` points, `μ = δ/s` and `k = μ/2`:
+//! An observation is the difference `x` between the mean linear score of `n` segments and the baseline's
+//! mean. Its standard error is `s = σ·√φ/√n`. For a drop of `δ` points, `μ = δ/s` and `k = μ/2`:
 //!
 //! ```text
 //! L = max(0, L − μ·x/s − μ²/2)                  the evidence, a likelihood ratio; the alarm is L ≥ H
 //! ARL = (eᵇ − b − 1)/(2k²),  b = H + 1.166·μ    mean number of observations to a false alarm (Siegmund 1985)
 //! ```
 //!
-//! With `n` constant, `L = 2k·C` and `H = 2k·h` for the usual `C = max(0, C − x/s − k)` and its threshold `h`. Where `n`
-//! varies, `L` stays the right sum, and `H` makes the mean rate over the sizes that occur the wanted one.
+//! For a constant `n`, `L = 2k·C` and `H = 2k·h`, with the usual `C = max(0, C − x/s − k)` and its threshold
+//! `h`. For a varying `n`, `L` is still the correct sum. `H` is chosen so that the mean rate over the
+//! observed sizes is the wanted one.
 
 use bleuprint_math::exp_m1;
 
-/// Siegmund's correction for the excess over the threshold.
+/// Siegmund's correction for the amount by which the evidence exceeds the threshold.
 const EXCESS: f64 = 1.166;
 
 /// An observation: a mean over segments.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a number and its error")]
 pub struct Observation {
-    /// The mean difference from the baseline, in points; negative is worse.
+    /// Mean difference from the baseline, in points; negative is worse.
     pub difference: f64,
-    /// Its standard error.
+    /// Standard error of the difference.
     pub error: f64,
 }
 
-/// The mean number of observations to a false alarm, for the reference value `k` and the threshold `h` in units of the
-/// standard error: Siegmund's approximation.
+/// Returns the mean number of observations until a false alarm, by Siegmund's approximation. `k` is the
+/// reference value and `h` the threshold, in units of the standard error.
 ///
 /// ```
 /// use bleuprint_track::run_length;
@@ -38,15 +39,15 @@ pub fn run_length(k: f64, h: f64) -> f64 {
     false_alarms(2.0 * k, 2.0 * k * h).recip()
 }
 
-/// The rate of false alarms per observation, at a threshold of the likelihood ratio.
+/// Returns the rate of false alarms per observation for a threshold of the likelihood ratio.
 fn false_alarms(mu: f64, threshold: f64) -> f64 {
     let b = threshold + EXCESS * mu;
-    // For small b the difference would lose its digits.
+    // For small b the difference would lose its digits, so the series is used.
     let excess = if b < 1e-3 { b * b / 2.0 + b * b * b / 6.0 } else { exp_m1(b) - b };
     (mu * mu / 2.0) / excess
 }
 
-/// A chart: it sums the evidence for a drop.
+/// A chart that sums up the evidence for a drop.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Chart {
     drop: f64,
@@ -55,8 +56,8 @@ pub struct Chart {
 }
 
 impl Chart {
-    /// The chart for a drop of this many points, whose false alarms have this rate per observation. `errors` are the
-    /// standard errors of observations as they occur.
+    /// Creates a chart for a drop of this many points, with this rate of false alarms per observation.
+    /// `errors` are standard errors of typical observations.
     ///
     /// ```
     /// use bleuprint_track::{Chart, Observation, run_length};
@@ -68,11 +69,12 @@ impl Chart {
             errors.iter().map(|error| false_alarms(drop / error, threshold)).sum::<f64>()
                 / errors.len() as f64
         };
-        // The rate falls with the threshold: halving finds it.
+        // The rate falls as the threshold rises, so bisection finds it.
         let (mut low, mut high) = (0.0_f64, 1.0_f64);
         while mean(high) > rate && high < 1e6 {
             high *= 2.0;
         }
+        // 200 halvings exceed the precision of a float for every start.
         for _ in 0..200 {
             let middle = (low + high) / 2.0;
             if mean(middle) > rate { low = middle } else { high = middle }
@@ -80,19 +82,19 @@ impl Chart {
         Chart { drop, threshold: high, evidence: 0.0 }
     }
 
-    /// This chart with the evidence of an earlier one.
+    /// Returns this chart with the evidence of an earlier chart.
     #[must_use]
     pub fn after(self, earlier: &Chart) -> Self {
         Chart { evidence: earlier.evidence, ..self }
     }
 
-    /// The threshold of the likelihood ratio.
+    /// Returns the threshold of the likelihood ratio.
     pub fn threshold(&self) -> f64 {
         self.threshold
     }
 
-    /// Adds an observation, and gives the evidence as a multiple of the threshold: an alarm from 1 on, after which the sum
-    /// begins at 0 again.
+    /// Adds an observation, and returns the evidence as a multiple of the threshold. A value of 1 or more is
+    /// an alarm, after which the sum restarts at 0.
     pub fn add(&mut self, observation: Observation) -> f64 {
         let Observation { difference, error } = observation;
         let mu = self.drop / error;
@@ -106,9 +108,11 @@ impl Chart {
     }
 }
 
-/// The over-dispersion of observations: how much more their means vary than those of independent segments, at least 1.
-/// `Σ (x − x̄)²·n/σ² / (m − 1)` over `m` observations, each given by its mean and the standard error that independent
-/// segments would give it.
+/// Returns the over-dispersion of observations: the factor by which their variance exceeds the variance for
+/// independent segments, at least 1.
+///
+/// It is `Σ (x − x̄)²·n/σ² / (m − 1)` over `m` observations. Each is given by its mean and the standard error
+/// that it would have with independent segments.
 ///
 /// ```
 /// use bleuprint_track::{Observation, over_dispersion};
@@ -122,6 +126,7 @@ pub fn over_dispersion(observations: &[Observation]) -> f64 {
     let squares: f64 =
         observations.iter().map(|one| weight(one) * (one.difference - mean) * (one.difference - mean)).sum();
     let factor = squares / (observations.len() as f64 - 1.0);
+    // A factor below 1 would make alarms more sensitive than independent segments justify.
     if factor.is_finite() { factor.max(1.0) } else { 1.0 }
 }
 
@@ -131,8 +136,8 @@ mod tests {
 
     #[test]
     fn run_lengths_are_those_of_tables() {
-        // Exact average run lengths of one-sided CUSUM charts for normal data (spc::xcusum.arl of R 0.7.1): the
-        // approximation is known to be within a few percent.
+        // Exact average run lengths of one-sided CUSUM charts for normal data (spc::xcusum.arl of R 0.7.1):
+        // the approximation is known to be within a few percent.
         for (k, h, exact) in [(0.5, 4.0, 335.4), (0.5, 5.0, 930.9), (0.25, 8.0, 736.8)] {
             let ratio = run_length(k, h) / exact;
             assert!((0.95..1.05).contains(&ratio), "{k} {h}: {ratio}");

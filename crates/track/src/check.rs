@@ -1,4 +1,4 @@
-//! [`check`]: a ledger under a policy, from closed buckets to alarms.
+//! [`check`]: applies a policy to a ledger, from closed buckets to alarms.
 
 use std::collections::BTreeMap;
 
@@ -15,20 +15,20 @@ use crate::policy::{Expected, Policy, Watch};
 use crate::widened::buckets;
 use crate::{Span, Time};
 
-/// As many observations tell how much more they vary than independent segments, and how large they are.
+/// Number of observations from which the over-dispersion and the typical standard errors are estimated.
 pub const CALIBRATION: usize = 30;
 
-/// An observation of a version, and the evidence after it.
+/// An observation of a version, with the evidence after it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Point {
-    /// The start of its first bucket.
+    /// Start of the observation's first bucket.
     pub start: Time,
-    /// The end of its last bucket.
+    /// End of the observation's last bucket.
     pub end: Time,
-    /// The mean difference from the baseline, in points; negative is worse.
+    /// Mean difference from the baseline, in points; negative is worse.
     pub difference: f64,
-    /// The evidence for a drop: an alarm from 1 on.
+    /// Evidence for a drop, as a multiple of the threshold: 1 or more is an alarm.
     pub evidence: f64,
 }
 
@@ -36,38 +36,39 @@ pub struct Point {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct VersionReport {
-    /// The version.
+    /// Name of the version.
     pub version: String,
-    /// The start of its first bucket.
+    /// Start of the version's first bucket.
     pub since: Time,
-    /// Its observations.
+    /// Observations of the version.
     pub points: Vec<Point>,
-    /// The greatest evidence after the last observation, over all charts of the version.
+    /// Largest evidence after the last observation, over all charts of the version.
     pub evidence: f64,
 }
 
-/// The view of a watch.
+/// The report on a watch.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct WatchReport {
-    /// The watch.
+    /// Watch of the policy.
     pub watch: Watch,
-    /// The metric in the ledger.
+    /// Name of the metric in the ledger.
     pub metric: MetricName,
-    /// The metric as the file of the baseline has it, with what it learned.
+    /// Metric in the baseline file, with the tables that it learned.
     pub stored: Option<StoredMetric>,
-    /// The score of the baseline.
+    /// Score of the baseline.
     pub baseline: f64,
-    /// The factor by which variances exceed those of independent segments; none while there are too few observations.
+    /// Factor by which variances exceed the variances for independent segments; `None` while there are too
+    /// few observations.
     pub dispersion: Option<f64>,
-    /// The versions, by their first bucket.
+    /// Versions, in the order of their first bucket.
     pub versions: Vec<VersionReport>,
-    /// The alarms that the charts raise, whether or not they were recorded or acknowledged.
+    /// Alarms that the charts raise, also if they were recorded or acknowledged before.
     pub raised: Vec<Alarm>,
 }
 
 impl WatchReport {
-    /// The most observations of a version.
+    /// Returns the largest number of observations of a version.
     pub fn observations(&self) -> usize {
         self.versions.iter().map(|version| version.points.len()).max().unwrap_or(0)
     }
@@ -77,26 +78,27 @@ impl WatchReport {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: two times")]
 pub struct Moment {
-    /// The time, for silence.
+    /// Current time, to detect silent streams.
     pub now: Time,
-    /// The ledger after this many events; now, if none.
+    /// Number of events after which the ledger is checked; `None` for its current state.
     pub as_of: Option<u64>,
 }
 
-/// Reports on all watches.
+/// The reports on all watches.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Checked {
-    /// The watches, in the order of the policy.
+    /// Watches, in the order of the policy.
     pub watches: Vec<WatchReport>,
-    /// The alarms that stand.
+    /// Alarms that are active.
     pub standing: Vec<Alarm>,
-    /// The number of events that the ledger had.
+    /// Number of events that the ledger had.
     pub seen: u64,
 }
 
 impl Checked {
-    /// 0 quiet, 1 an alarm stands, 3 too little data for one.
+    /// Returns the exit code: 0 without an alarm, 1 if an alarm is active, 3 if there is too little data for
+    /// alarms.
     pub fn exit_code(&self) -> u8 {
         match () {
             () if !self.standing.is_empty() => 1,
@@ -106,13 +108,17 @@ impl Checked {
     }
 }
 
-/// Looks at all watches, and records new alarms, which stand until they are acknowledged. As of an earlier moment nothing is
-/// recorded, and the alarms that were raised until then stand.
+/// Checks all watches, and records new alarms, which stay active until they are acknowledged.
+///
+/// For an earlier moment nothing is recorded, and the alarms raised until then count as active.
 ///
 /// # Errors
-/// A stream or metric that is not in the ledger; a baseline that does not fit; a ledger that cannot be written.
+/// Returns an error if the ledger lacks a stream or metric, if a baseline does not fit, or if the ledger
+/// cannot be written.
 pub fn check(ledger: &Ledger, policy: &Policy, registry: &Registry, moment: Moment) -> Result<Checked> {
     let (seen, received) = ledger.seen(moment.as_of)?;
+    // An earlier state is checked at the time at which its last event arrived, so that silence is judged as
+    // it was then.
     let now = if moment.as_of.is_some() { received.unwrap_or(moment.now) } else { moment.now };
     let moment = Moment { now, ..moment };
     let mut reports = Vec::new();
@@ -131,7 +137,7 @@ pub fn check(ledger: &Ledger, policy: &Policy, registry: &Registry, moment: Mome
         let same = |other: &&Alarm| {
             (&other.watch, other.kind, &other.version) == (&alarm.watch, alarm.kind, &alarm.version)
         };
-        // An alarm that stands is said once, and what came before it was acknowledged is known.
+        // An active alarm is reported once, and alarms before an acknowledgement are not raised again.
         let is_known = |other: &Alarm| other.acknowledged.is_none_or(|then| then.max(other.at) >= alarm.at);
         if !known.iter().chain(&news).filter(same).any(is_known) {
             news.push(alarm.clone());
@@ -149,10 +155,10 @@ pub fn check(ledger: &Ledger, policy: &Policy, registry: &Registry, moment: Mome
     Ok(Checked { watches: reports, standing, seen })
 }
 
-/// The name under which a stream has a metric.
+/// Returns the name under which a stream has a metric.
 ///
 /// # Errors
-/// None, or several with unlike state keys.
+/// Returns an error if the stream lacks the metric, or has it with several state keys.
 pub(crate) fn name_of(
     registry: &Registry,
     buckets: &[Bucket],
@@ -210,6 +216,8 @@ fn report(
         let slice = &bucket.series.slice;
         bucket.metric == name && watch.slice.iter().all(|(label, value)| slice.get(label) == Some(value))
     };
+    // A bucket is closed if the stream has an event that is later than its end by the allowed lateness; no
+    // clock is involved.
     let closed =
         |bucket: &&Bucket| bucket.start.floor(watch.bucket) + watch.bucket + watch.lateness <= *newest;
     let mut versions: Versions = BTreeMap::new();
@@ -225,20 +233,21 @@ fn report(
     Ok(report)
 }
 
-/// The rows of closed buckets, by version and start.
+/// Rows of closed buckets, by version and start.
 pub type Versions = BTreeMap<String, BTreeMap<Time, Vec<u64>>>;
 
-/// The view of a watch over the rows of buckets: the charts of every version and their alarms. Ledgers are watched by [`check`];
-/// this is for rows that are in none, as in simulations.
+/// Watches rows of buckets that are not in a ledger, such as simulated ones: computes the charts of every
+/// version and their alarms. [`check`] watches ledgers.
 ///
 /// # Errors
-/// A baseline without a score, or whose segments do not vary.
+/// Returns an error if the baseline has no score, or if its segments do not vary.
 pub fn watch_rows(
     watch: &Watch,
     baseline: &Baseline,
     metric: &AnyMetric,
     versions: &Versions,
 ) -> Result<WatchReport> {
+    // Slices of one start are added, so that the first observations cover all versions together.
     let mut first: BTreeMap<Time, Vec<u64>> = BTreeMap::new();
     for (&start, row) in versions.values().flatten() {
         add_row(first.entry(start).or_default(), row)?;
@@ -290,16 +299,17 @@ struct Watched<'m> {
     kind: AlarmKind,
     measure: Measure<'m>,
     direction: Direction,
-    /// The change that matters.
+    /// Size of the change that the chart is tuned to detect.
     change: f64,
-    /// Its share of the false alarms of the watch.
+    /// Chart's share of the watch's false alarms.
     share: f64,
 }
 
-/// The charts of a watch: the score, and the length ratio both ways, where the score has one. They share the false alarms.
+/// Creates the charts of a watch: for the score, and for the length ratio in both directions if the score has
+/// one. The charts share the allowed false alarms.
 ///
 /// # Errors
-/// A baseline without a score, or whose segments do not vary as far as is known.
+/// Returns an error if the baseline has no score, or if its segments do not vary.
 fn charts<'m>(
     watch: &Watch,
     baseline: &'m Baseline,
@@ -326,18 +336,20 @@ fn charts<'m>(
         for (kind, direction) in sides {
             let Some(mut measure) = baseline.measure(metric, Number::Ratio, early) else { continue };
             let change = watch.length_ratio;
-            // Lengths that never vary are no reason not to see them change.
+            // If lengths never vary in the baseline, a small deviation is assumed, so that a change is still
+            // detected.
             measure.deviation = measure.deviation.max(change / 10.0);
             charts.push(Watched { kind, measure, direction, change, share: 0.25 });
         }
     }
     if charts.len() > 1 {
+        // The score gets half of the allowed false alarms, and each direction of the length ratio a quarter.
         charts[0].share = 0.5;
     }
     Ok(charts)
 }
 
-/// Segments enough for an observation, in all charts.
+/// Enough segments for an observation, with the observation of each chart.
 struct Observed {
     start: Time,
     end: Time,
@@ -351,7 +363,7 @@ impl Observed {
     }
 }
 
-/// Closed buckets as observations: small ones wait, and merge with the next.
+/// Converts closed buckets into observations. Buckets that are too small wait and merge with the next.
 fn observations(
     watch: &Watch,
     charts: &[Watched<'_>],
@@ -372,18 +384,19 @@ fn observations(
     Ok(observed)
 }
 
-/// The numbers of observations after which the variation is estimated anew. What an alarm has seen stays as it is: each
-/// estimate is for the observations after it, the first one for the first too.
+/// Numbers of observations after which the variation is estimated again. Alarms that were raised stay
+/// unchanged: an estimate applies to later observations only, except that the first estimate also applies to
+/// the first observations.
 const STAGES: [usize; 4] = [CALIBRATION, 2 * CALIBRATION, 4 * CALIBRATION, 8 * CALIBRATION];
 
-/// What the observations of the version that was the first to have enough of them say of all.
+/// The estimates of variation, made from the version that was the first to have enough observations.
 struct Calibration(Vec<Stage>);
 
 struct Stage {
     end: Time,
     dispersion: Vec<f64>,
     errors: Vec<Vec<f64>>,
-    /// Observations per nanosecond.
+    /// Number of observations per nanosecond.
     frequency: f64,
 }
 
@@ -409,7 +422,7 @@ impl Calibration {
         Some(Calibration(STAGES.iter().map_while(stage).collect()))
     }
 
-    /// When there were enough observations.
+    /// Returns the time from which there were enough observations.
     fn end(&self) -> Time {
         self.0.first().map_or(Time(i64::MAX), |first| first.end)
     }
@@ -418,10 +431,12 @@ impl Calibration {
         self.0.last()?.dispersion.first().copied()
     }
 
-    /// The evidence of a chart after each observation.
+    /// Returns the evidence of a chart after each observation.
     fn evidence(&self, watch: &Watch, chart: &Watched<'_>, place: usize, observed: &[Observed]) -> Vec<f64> {
         let tuned = |stage: &Stage| {
+            // Dispersion is a factor of variances, and the chart needs standard errors.
             let wider = stage.dispersion[place].sqrt();
+            // The allowed rate per observation follows from the time per observation and the chart's share.
             let rate = chart.share / (watch.false_alarms.0 as f64 * stage.frequency);
             let errors: Vec<f64> = stage.errors[place].iter().map(|error| error * wider).collect();
             (stage.end, wider, Chart::new(chart.change, &errors, rate))
@@ -431,6 +446,7 @@ impl Calibration {
         let share = |one: &Observed| {
             let known = tuned.iter().rfind(|(end, _, _)| *end <= one.end).or(tuned.first());
             let (_, wider, chart) = known.copied()?;
+            // A new estimate changes threshold and scale, but the evidence collected so far is kept.
             sum = chart.after(&sum);
             let Observation { difference, error } = one.each[place];
             Some(sum.add(Observation { difference, error: error * wider }))
@@ -439,7 +455,7 @@ impl Calibration {
     }
 }
 
-/// The alarms of a chart. None is raised before its rate is known.
+/// Returns the alarms of a chart. None is raised before `known`, when the rate of false alarms is known.
 fn alarms(
     watch: &Watch,
     kind: AlarmKind,
@@ -451,6 +467,7 @@ fn alarms(
     let mut alarms = Vec::new();
     let mut since = None;
     for (one, &evidence) in observed.iter().zip(shares) {
+        // Evidence of 0 restarts the chart, so the change is estimated to begin with the next observation.
         if evidence <= 0.0 {
             since = None;
             continue;
@@ -474,7 +491,7 @@ fn alarms(
     alarms
 }
 
-/// The alarm of a stream from which too little comes.
+/// Returns the alarm of a stream from which too few segments arrive.
 fn silence(
     ledger: &Ledger,
     registry: &Registry,
@@ -486,6 +503,7 @@ fn silence(
     let Some(silent) = watch.silent else { return Ok(None) };
     let from = moment.now - silent;
     let selection = Selection {
+        // Buckets that began before the period may still contain events within it.
         from: from - Span(ledger.bucket().0 - 1),
         stream: Some(&watch.stream),
         as_of: moment.as_of,

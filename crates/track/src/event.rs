@@ -1,4 +1,4 @@
-//! [`Event`]: counts that a service observed, in one line of JSON with a key of its own.
+//! [`Event`]: counts that a service observed, as one line of JSON with a unique key.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,49 +10,52 @@ use sha2::{Digest, Sha256};
 
 use crate::Time;
 
-/// The name and version of the format of events.
+/// Name and version of the format of events.
 pub const FORMAT: &str = "bleuprint-event/1";
 
-/// The longest name or key, in bytes.
+/// Maximal length of a name or key, in bytes.
 const LONGEST: usize = 1024;
 
-/// The source of counts: a stream of requests, the version of the model that answered, and labels of a fixed list.
+/// The source of counts: a stream of requests, the version of the model that answered, and labels from a
+/// fixed list.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub struct Series {
-    /// The stream.
+    /// Name of the stream.
     pub stream: String,
-    /// The version.
+    /// Version of the model.
     pub version: String,
-    /// The labels, by name.
+    /// Labels, by name.
     pub slice: BTreeMap<String, String>,
 }
 
-/// A metric in a ledger: its name with options, which finishes, and its state key, which merges.
+/// A metric in a ledger: its name with options, which finishing needs, and its state key, which merging
+/// needs.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the two names of a metric")]
 pub struct MetricName {
-    /// The name with options, as in `bleu:smooth-method=floor`.
+    /// Name with options, such as `bleu:smooth-method=floor`.
     pub spec: String,
-    /// The state key.
+    /// State key.
     pub key: String,
 }
 
-/// The counts.
+/// The counts of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counts {
-    /// Where.
+    /// Source of the counts.
     pub series: Series,
-    /// By which metric.
+    /// Metric that counted.
     pub metric: MetricName,
-    /// The row of the state: the counts of segments and references, then the metric's own.
+    /// Row of the state: the counts of segments and references, then the metric's columns.
     pub row: Vec<u64>,
 }
 
 /// One line of a ledger: counts, the retraction of an earlier event, or both, which is a correction.
 ///
-/// The key makes it count once: the same key again with the same content is a duplicate, with other content an error.
+/// The key ensures that an event counts once. The same key with the same content is a duplicate; with other
+/// content it is an error.
 ///
 /// ```text
 /// {"format":"bleuprint-event/1","key":"pod3-0007","time":"2026-11-21T10:00:00Z","stream":"support","version":"m1",
@@ -75,26 +78,27 @@ pub struct Counts {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Event::new(..)`")]
 pub struct Event {
-    /// The key, unique for ever.
+    /// Unique key, which must never be used again.
     pub key: String,
-    /// When it was observed.
+    /// Time of the observation.
     pub time: Time,
-    /// The key of the event that it takes out.
+    /// Key of the event that this event retracts.
     pub retracts: Option<String>,
-    /// The counts.
+    /// Counts of the event.
     pub counts: Option<Counts>,
 }
 
 impl Event {
-    /// An event without content yet.
+    /// Creates an event without content.
     pub fn new(key: impl Into<String>, time: Time) -> Self {
         Event { key: key.into(), time, retracts: None, counts: None }
     }
 
-    /// With the state of a metric that users call `spec`, as `bleu` or `wer:tokenize=char`.
+    /// Adds the state of a metric. Users call the metric `spec`, such as `bleu` or `wer:tokenize=char`.
     ///
     /// # Errors
-    /// [`NotLinear`](bleuprint_core::InputErrorKind::NotLinear) for statistics that are no row of counts.
+    /// Returns [`NotLinear`](bleuprint_core::InputErrorKind::NotLinear) if the statistics are not a row of
+    /// counts.
     pub fn counting<S: Stats>(
         mut self,
         stream: impl Into<String>,
@@ -108,7 +112,7 @@ impl Event {
         Ok(self)
     }
 
-    /// With a label of its counts.
+    /// Adds a label to the counts.
     #[must_use]
     pub fn labelled(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         if let Some(counts) = &mut self.counts {
@@ -117,14 +121,14 @@ impl Event {
         self
     }
 
-    /// With the retraction of an earlier event.
+    /// Adds the retraction of an earlier event.
     #[must_use]
     pub fn retracting(mut self, key: impl Into<String>) -> Self {
         self.retracts = Some(key.into());
         self
     }
 
-    /// The canonical line, without a line end: equal events have equal bytes.
+    /// Returns the canonical line, without a line end. Equal events have equal bytes.
     pub fn line(&self) -> String {
         let counts = self.counts.as_ref();
         let series = counts.map(|counts| &counts.series);
@@ -142,21 +146,21 @@ impl Event {
                 row: row.clone(),
             }),
         };
-        // Text and whole numbers always serialize.
+        // Text and whole numbers always serialize, so there is no error to report.
         serde_json::to_string(&line).unwrap_or_default()
     }
 
-    /// The hash of the canonical line.
+    /// Returns the SHA-256 of the canonical line.
     pub fn sha256(&self) -> String {
         hash(&self.line())
     }
 
-    /// Reads a line.
+    /// Parses a line.
     ///
     /// # Errors
-    /// Other formats, unknown or missing fields, impossible values.
+    /// Returns an error for another format, unknown or missing fields, or impossible values.
     pub fn parse(line: &str) -> Result<Self> {
-        // A later version may have other fields, so the format comes first.
+        // The format is read first, because a later version may have other fields.
         #[derive(Deserialize)]
         struct Format {
             format: Option<String>,
@@ -188,14 +192,15 @@ impl Event {
         Ok(event)
     }
 
-    /// True if a ledger can hold it.
+    /// Checks that a ledger can store the event.
     ///
     /// # Errors
-    /// An empty event; an empty or endless name; counts beyond 2⁶³ − 1, the largest number of SQLite.
+    /// Returns an error if the event has neither counts nor a retraction, if a name is empty or too long, or
+    /// if a count exceeds 2⁶³ − 1, the largest integer of SQLite.
     pub(crate) fn check(&self) -> Result<()> {
         let name = |what: &str, text: &str| match text.len() {
             0 => Err(InputError::malformed(format!("an empty {what}"))),
-            // Nobody sees that `s` and `s ` are two.
+            // Users cannot see that `s` and `s ` are two names.
             1..=LONGEST if text.trim() != text => {
                 Err(InputError::malformed(format!("the {what} `{text}` begins or ends with white space")))
             }
@@ -244,8 +249,8 @@ impl fmt::Display for Series {
     }
 }
 
-/// A slice as people write it: `domain=news,lang=de`; empty for none. A backslash stands before a comma, a backslash, and
-/// `=` in a name, so that unlike slices have unlike texts.
+/// Prints a slice as users write it: `domain=news,lang=de`; empty for no label. Commas and backslashes, and
+/// `=` in a name, are escaped by a backslash, so that different slices have different texts.
 pub(crate) fn slice_text(slice: &BTreeMap<String, String>) -> String {
     let escaped = |text: &str| text.replace('\\', r"\\").replace(',', r"\,");
     let label = |(name, value): (&String, &String)| {
@@ -254,7 +259,7 @@ pub(crate) fn slice_text(slice: &BTreeMap<String, String>) -> String {
     slice.iter().map(label).collect::<Vec<_>>().join(",")
 }
 
-/// Reads the labels of a slice as people write it.
+/// Parses the labels of a slice as users write it.
 ///
 /// ```
 /// let slice = bleuprint_track::slice_of(r"lang=de,topic=cats\, dogs").unwrap();
@@ -263,7 +268,7 @@ pub(crate) fn slice_text(slice: &BTreeMap<String, String>) -> String {
 /// ```
 ///
 /// # Errors
-/// A label without `=`; one that comes twice.
+/// Returns an error if a label lacks `=` or occurs twice.
 pub fn slice_of(text: &str) -> Result<BTreeMap<String, String>> {
     let (mut slice, mut name, mut part) = (BTreeMap::new(), None, String::new());
     let mut letters = text.chars().peekable();
@@ -291,10 +296,10 @@ pub fn slice_of(text: &str) -> Result<BTreeMap<String, String>> {
     }
 }
 
-/// The events of a text with one per line; empty lines are none. Errors name file and line.
+/// Parses a text with one event per line. Empty lines are skipped. Errors give file and line.
 ///
 /// # Errors
-/// Those of [`Event::parse`], one per bad line.
+/// Yields the errors of [`Event::parse`], one for each bad line.
 pub fn events<'t>(file: &'t str, text: &'t str) -> impl Iterator<Item = Result<(Location, Event)>> + 't {
     (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()).map(move |(number, line)| {
         let place = Location::line(file, number);
@@ -329,7 +334,7 @@ struct LineState {
     row: Vec<u64>,
 }
 
-/// Reads labels; one that comes twice is an error, where a map would keep the last.
+/// Deserializes labels. A label that occurs twice is an error; a plain map would keep the last.
 fn labels<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, String>, D::Error> {
     struct Labels;
     impl<'de> Visitor<'de> for Labels {

@@ -1,5 +1,6 @@
-//! Scores of running services: a ledger of counts that merge and retract, windows of any length, alarms with a stated rate
-//! of false ones, comparisons of versions at every look, a page, and counters for Prometheus.
+//! Scores of running services. A ledger keeps counts that merge and can be retracted. From it follow windows
+//! of any length, alarms with a stated rate of false alarms, comparisons of versions, a page, and counters
+//! for Prometheus.
 //!
 //! | you have | you want | look at |
 //! |---|---|---|
@@ -7,12 +8,12 @@
 //! | events of any number of machines | one ledger, each event once | [`Ledger::add`], [`Ledger::merge`] |
 //! | a ledger | the score of any window | [`show`], [`Window`] |
 //! | a ledger and a policy | alarms | [`check`], [`Policy`] |
-//! | two versions in service | which is better, looked at whenever you like | [`compare`] |
+//! | two versions in service | which is better, valid however often you look | [`compare`] |
 //! | a ledger | a page with the trend | [`page`] |
 //! | a ledger | counters for Prometheus | [`prometheus`] |
 //!
-//! Counts merge, scores do not: a window is the sum of its buckets, over all machines and slices that are asked for, and
-//! its score is that of all its segments. This package knows no metric by name.
+//! Counts merge, scores do not. A window is the sum of its buckets, over all requested machines and slices,
+//! and its score is the score of all its segments. This package knows no metric by name.
 
 mod baseline;
 mod chart;

@@ -1,4 +1,4 @@
-//! The metrics of a ledger, made from their names by a registry.
+//! The metrics of a ledger, which a registry builds from their names.
 
 use bleuprint_core::{ConfigError, InputError, Metric as _, PartValue, Result, State, StateKey, Stats as _};
 use bleuprint_eval::evaluation::finisher;
@@ -7,13 +7,14 @@ use bleuprint_registry::{AnyMetric, Registry, ViewKind};
 
 use crate::event::MetricName;
 
-/// The part of a score that is watched and shown beside it, where a metric has one: the length ratio.
+/// The part of a score that is watched and shown with the score, if a metric has it: the length ratio.
 pub(crate) const RATIO: &str = "ratio";
 
-/// The metric of a name, over the tokens of its key, with the learned tables of `like`.
+/// Builds the metric of a name, over the tokens of its key. `like` provides the tables that a first pass
+/// learned.
 ///
 /// # Errors
-/// A metric outside the registry; a key other than that of the metric.
+/// Returns an error if the registry lacks the metric, or if the key belongs to another configuration.
 pub(crate) fn metric_of(
     registry: &Registry,
     name: &MetricName,
@@ -43,12 +44,12 @@ pub(crate) fn row_of(metric: &AnyMetric, key: &str, row: &[u64]) -> Result<Vec<u
     }
 }
 
-/// The part of scores that know how much their segments vary.
+/// The part of a score that holds its standard error, for metrics that can estimate it.
 const STANDARD_ERROR: &str = "standard_error";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Number {
-    /// The score itself.
+    /// The score.
     Score,
     /// The part [`RATIO`].
     Ratio,
@@ -66,7 +67,7 @@ impl Number {
     }
 }
 
-/// The number of a row; none where the metric gives none.
+/// Computes a number from a row; `None` if the metric gives none, or none that is finite.
 pub(crate) fn number(metric: &AnyMetric, row: &[u64], number: Number) -> Option<f64> {
     let value = match number.part() {
         None => bleuprint_core::score_row(metric, row).ok()?,
@@ -81,9 +82,10 @@ pub(crate) fn number(metric: &AnyMetric, row: &[u64], number: Number) -> Option<
     value.is_finite().then_some(value)
 }
 
-/// The number of segments that have a part in a row; none without any.
+/// Returns the number of segments with a value in a row; `None` if there is none.
 pub(crate) fn with_numbers(metric: &AnyMetric, row: &[u64]) -> Option<f64> {
     let segments = *row.first()?;
+    // Only metrics over numbers have missing values. For all others the state need not be built.
     let missing = match metric.view.kind {
         ViewKind::Numbers => {
             let state = State::from_row(metric, row).ok()?;
@@ -94,18 +96,18 @@ pub(crate) fn with_numbers(metric: &AnyMetric, row: &[u64]) -> Option<f64> {
     segments.checked_sub(missing).filter(|&count| count > 0).map(|count| count as f64)
 }
 
-/// `sum + row`, column by column.
+/// Adds `row` to `sum`, column by column.
 ///
 /// # Errors
-/// Rows of other lengths; sums beyond 64 bits.
+/// Returns an error if the rows differ in length or a sum exceeds 64 bits.
 pub(crate) fn add_row(sum: &mut Vec<u64>, row: &[u64]) -> Result<()> {
     combine(sum, row, u64::checked_add)
 }
 
-/// `sum − row`, column by column.
+/// Subtracts `row` from `sum`, column by column.
 ///
 /// # Errors
-/// Rows of other lengths; counts below 0.
+/// Returns an error if the rows differ in length or a count would become negative.
 pub(crate) fn subtract_row(sum: &mut Vec<u64>, row: &[u64]) -> Result<()> {
     combine(sum, row, u64::checked_sub)
 }

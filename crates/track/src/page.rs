@@ -1,4 +1,4 @@
-//! [`page`]: the trend of a ledger in one file of HTML, with static plots and no script.
+//! [`page`]: the trend of a ledger as one HTML file, with static plots and no script.
 
 use std::collections::BTreeMap;
 
@@ -15,20 +15,20 @@ use crate::svg::{Mark, Plot, STYLE};
 use crate::widened::buckets;
 use crate::{Span, Time, Window};
 
-/// The mark of the page's maker, which identifies such a page.
+/// The HTML element by which a page of this program is recognised.
 pub const GENERATOR: &str = "<meta name=\"generator\" content=\"bleuprint track\">";
 
 const DAY: i64 = 86_400_000_000_000;
 
-/// The contents of the page next to the ledger.
+/// The content of the page besides the ledger.
 #[derive(Debug, Clone, Default)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct PageRequest<'c> {
-    /// The title.
+    /// Title of the page.
     pub title: String,
-    /// The window of the line and of the table.
+    /// Window of the line and of the table.
     pub window: Span,
-    /// The watches, for baselines, evidence and alarms.
+    /// Result of a check, for baselines, evidence and alarms.
     pub checked: Option<&'c Checked>,
 }
 
@@ -43,10 +43,10 @@ struct Trend<'l> {
     decimals: usize,
 }
 
-/// The page of a ledger.
+/// Returns the page of a ledger.
 ///
 /// # Errors
-/// A metric outside the registry; a damaged ledger.
+/// Returns an error if the registry lacks a metric or the ledger is damaged.
 pub fn page(ledger: &Ledger, registry: &Registry, request: &PageRequest<'_>) -> Result<String> {
     ledger.require_buckets("a window", request.window)?;
     let buckets = buckets(ledger, registry, Selection::ALL)?;
@@ -107,6 +107,7 @@ impl<'l> Trend<'l> {
         window: Span,
     ) -> Self {
         let mut versions: Vec<&str> = Vec::new();
+        // The newest version comes first: it gets the most visible mark.
         for bucket in &buckets {
             if !versions.contains(&bucket.series.version.as_str()) {
                 versions.insert(0, &bucket.series.version);
@@ -178,7 +179,7 @@ impl<'l> Trend<'l> {
         Ok(text)
     }
 
-    /// The sum of the window over the buckets that are wanted.
+    /// Adds up the window's buckets for which `wanted` is `true`.
     fn total(&self, wanted: impl Fn(&Bucket) -> bool) -> Result<Option<Vec<u64>>> {
         let from = self.until() - self.window;
         let mut sum = Vec::new();
@@ -222,6 +223,7 @@ impl<'l> Trend<'l> {
     fn scores(&self, watches: &[&WatchReport], checked: Option<&Checked>) -> Result<String> {
         let Some(from) = self.buckets.first().map(|first| first.start) else { return Ok(String::new()) };
         let until = self.until();
+        // The longer the time, the longer the interval of a point: hours, then days, then weeks.
         let length = match (until - from).0 {
             short if short <= 3 * DAY => self.length,
             medium if medium <= 200 * DAY => Span(DAY.max(self.length.0)),
@@ -245,6 +247,7 @@ impl<'l> Trend<'l> {
             for (start, rows) in parts {
                 let Some(score) = self.score(&rows.total()?) else { continue };
                 let finish = |row: &[u64]| score_row(&self.metric, row).unwrap_or(f64::NAN);
+                // 1.96 standard errors on each side are a 95 % interval.
                 let half = 1.96 * standard_error(&leave_one_out(&rows, &finish)?);
                 let half = Some(half).filter(|half| half.is_finite() && rows.len() > 1);
                 points.push((Time(start.0 + length.0 / 2), score, half));
@@ -265,7 +268,7 @@ impl<'l> Trend<'l> {
         for watch in watches {
             plot.level(watch.baseline, &format!("baseline {}", self.shown(watch.baseline)));
         }
-        // The last version lies on top.
+        // Drawn in reverse order, so that the newest version is on top.
         for (version, line, points) in lines.iter().rev() {
             let mark = self.mark(version);
             if until - from > self.window {
@@ -302,6 +305,7 @@ impl<'l> Trend<'l> {
         let (Some(from), Some(_)) = (self.buckets.first().map(|first| first.start), report.dispersion) else {
             return String::new();
         };
+        // Evidence above twice the threshold is cut, so that one large value does not flatten the rest.
         let most = points.map(|point| point.evidence).fold(1.0, f64::max).min(2.0);
         let mut plot = Plot::new(from, self.until(), [0.0, most].into_iter(), 140.0, 0);
         plot.level(1.0, "alarm");
@@ -375,7 +379,7 @@ fn what(kind: AlarmKind) -> &'static str {
     }
 }
 
-/// `2026-11-21 10:00`.
+/// Returns a time up to the minute: `2026-11-21 10:00`.
 fn minute(time: Time) -> String {
     let text = time.to_string();
     text.get(..16).unwrap_or(&text).replace('T', " ")

@@ -1,4 +1,4 @@
-//! [`Policy`]: what is watched, and how sure an alarm is to be, from a TOML file.
+//! [`Policy`]: the watched streams, and how rare false alarms must be, from a TOML file.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -18,61 +18,61 @@ const FORMAT: &str = "bleuprint-track/1";
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Expected {
-    /// A file of statistics, named from the folder of the policy.
+    /// A statistics file, named relative to the folder of the policy.
     File(String),
     /// A mean, and the standard deviation of segments.
     Stated {
-        /// The mean of segments.
+        /// Mean of the segments.
         score: f64,
-        /// The standard deviation; of the first buckets, if none is given.
+        /// Standard deviation of the segments; `None` estimates it from the first buckets.
         deviation: Option<f64>,
     },
 }
 
-/// One watch.
+/// A watch on one metric of one stream.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Watch {
-    /// Its name in outputs; unique.
+    /// Unique name in outputs.
     pub name: String,
-    /// The stream.
+    /// Name of the stream.
     pub stream: String,
-    /// The metric with its options, as events name it.
+    /// Metric with its options, as events name it.
     pub metric: String,
-    /// The labels that a slice must have; none for all slices together.
+    /// Labels that a slice must have; empty for all slices together.
     pub slice: BTreeMap<String, String>,
-    /// The expected score.
+    /// Expected score.
     pub expected: Expected,
-    /// The length of a bucket.
+    /// Length of a bucket.
     pub bucket: Span,
-    /// How long after its end a bucket closes.
+    /// Time from the end of a bucket until it closes.
     pub lateness: Span,
-    /// The drop that matters, in points.
+    /// Size of the drop that the chart is tuned to detect, in points.
     pub drop: f64,
-    /// The time within which one false alarm is acceptable.
+    /// Time within which one false alarm is acceptable.
     pub false_alarms: Span,
-    /// The change of the length ratio that matters; 0 for none.
+    /// Change of the length ratio that the chart is tuned to detect; 0 disables it.
     pub length_ratio: f64,
-    /// The time within which at least [`Watch::min_segments`] must come.
+    /// Time within which at least [`Watch::min_segments`] segments must arrive.
     pub silent: Option<Span>,
-    /// Smaller buckets wait, and merge with the next.
+    /// Minimal number of segments of an observation; smaller buckets wait and merge with the next.
     pub min_segments: u64,
-    /// Its first line.
+    /// Line of the policy at which the watch begins.
     pub line: u64,
 }
 
-/// The subject of the watch.
+/// A set of watches.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Policy {
-    /// The file, as named by the user.
+    /// File, as the user named it.
     pub file: String,
-    /// The watches, at least one.
+    /// Watches, at least one.
     pub watches: Vec<Watch>,
 }
 
 impl Policy {
-    /// Reads a policy.
+    /// Parses a policy.
     ///
     /// ```
     /// use bleuprint_track::Policy;
@@ -84,12 +84,14 @@ impl Policy {
     /// ```
     ///
     /// # Errors
-    /// Invalid TOML, an unknown key, a value out of range, an unknown metric, no watch: with file and line.
+    /// Returns an error with file and line for invalid TOML, an unknown key, a value out of range, an unknown
+    /// metric, or a policy without a watch.
     pub fn parse(file: &str, text: &str, registry: &Registry) -> Result<Self> {
         Policy::read(Text { file, text, asked: None }, registry)
     }
 
-    /// The JSON Schema of policies, for editors, from what the reader asks for.
+    /// Returns the JSON Schema of policies, for editors. It is recorded from the keys that the reader
+    /// requests.
     ///
     /// ```
     /// let schema = bleuprint_track::Policy::schema(&bleuprint_metrics::registry()).unwrap();
@@ -97,7 +99,7 @@ impl Policy {
     /// ```
     ///
     /// # Errors
-    /// None for a registry that has BLEU.
+    /// Returns an error only if the registry has no BLEU, which the recorded sample policy uses.
     pub fn schema(registry: &Registry) -> Result<Value> {
         let asked = RefCell::new(Value::Null);
         let watch = "stream = \"s\"\nmetric = \"bleu\"\nbaseline = \"main.stats\"\ndrop = 1\nfalse-alarms = \"1 per 1d\"";
@@ -128,7 +130,7 @@ impl Policy {
         Ok(Policy { file: source.file.to_owned(), watches })
     }
 
-    /// The place of a baseline.
+    /// Returns the path of a baseline, resolved against the folder of the policy.
     pub fn place(&self, file: &str) -> PathBuf {
         Path::new(&self.file).parent().unwrap_or(Path::new("")).join(file)
     }
@@ -157,6 +159,7 @@ fn watch(source: Text<'_>, mut section: Section<'_, '_>, registry: &Registry) ->
     let deviation = section.number("deviation", positive, "a number above 0")?;
     let mut span = |key| match section.text(key)? {
         Some(At { value, line }) => {
+            // Only `false-alarms` is a rate, written "1 per TIME"; all other keys are plain durations.
             let read = value.strip_prefix("1 per ").filter(|_| key == FALSE_ALARMS);
             let wanted = if key == FALSE_ALARMS { read.unwrap_or("") } else { &value };
             let form = if key == FALSE_ALARMS { "as in \"1 per 365d\"" } else { "as in \"6h\"" };

@@ -1,8 +1,9 @@
-//! [`prometheus`]: a ledger as counters, from which Prometheus merges instances and makes windows itself, and the few numbers
-//! that it cannot compute.
+//! [`prometheus`]: a ledger as counters, from which Prometheus can merge instances and compute windows, and
+//! the few numbers that Prometheus cannot compute.
 //!
-//! Counters come from what was added; what was retracted is a counter of its own, since a counter that falls would be taken
-//! for a restart. There are no time stamps: node_exporter refuses files that have them.
+//! Counters show everything that was added. Retractions have separate counters, because Prometheus would take
+//! a falling counter for a restart. There are no time stamps, because node_exporter rejects files that have
+//! them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -18,21 +19,21 @@ use crate::widened::{buckets, widened};
 use crate::window::{ShowRequest, show};
 use crate::{Span, Time};
 
-/// A label with more values than these is no label of a time series.
+/// Maximal number of slices. A label with more values does not suit a time series.
 const MOST_SLICES: usize = 50;
 
 const SUM: [&str; 9] =
     ["count", "digit_0", "digit_1", "digit_2", "digit_3", "digit_4", "digit_5", "digit_6", "digit_7"];
 
-/// The lines next to the counters.
+/// Options of the output besides the counters.
 #[derive(Debug, Clone, Default)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct PrometheusRequest<'c> {
-    /// The window of the scores.
+    /// Window of the scores.
     pub window: Span,
-    /// True if the text is OpenMetrics.
+    /// `true` for OpenMetrics, `false` for the text format of Prometheus.
     pub openmetrics: bool,
-    /// The watches, for their evidence and alarms.
+    /// Result of a check, for evidence and alarms.
     pub checked: Option<&'c Checked>,
 }
 
@@ -43,10 +44,11 @@ struct Family {
     samples: BTreeMap<Vec<(String, String)>, f64>,
 }
 
-/// The text of a ledger for Prometheus, or for what reads OpenMetrics.
+/// Returns the text of a ledger for Prometheus, or in the OpenMetrics format.
 ///
 /// # Errors
-/// More than 50 slices; a metric outside the registry; a damaged ledger.
+/// Returns an error if there are more than 50 slices, if the registry lacks a metric, or if the ledger is
+/// damaged.
 pub fn prometheus(ledger: &Ledger, registry: &Registry, request: &PrometheusRequest<'_>) -> Result<String> {
     ledger.require_buckets("a window", request.window)?;
     let mut families = Families(BTreeMap::new());
@@ -55,6 +57,8 @@ pub fn prometheus(ledger: &Ledger, registry: &Registry, request: &PrometheusRequ
     let gone = widened(registry, ledger.retracted()?)?;
     for (bucket, retracted) in there.iter().map(|one| (one, false)).chain(gone.iter().map(|one| (one, true)))
     {
+        // Buckets no longer contain retracted events. They are added back, so that the counter of added
+        // events never falls.
         let [added, out] = sums.entry((bucket.series.clone(), bucket.metric.clone())).or_default();
         add_row(added, &bucket.row)?;
         if retracted {
@@ -85,7 +89,7 @@ pub fn prometheus(ledger: &Ledger, registry: &Registry, request: &PrometheusRequ
 
 type Labels = Vec<(String, String)>;
 
-/// Everything that tells a series and a metric from others.
+/// Returns the labels that distinguish a series and a metric from all others.
 fn labels(series: &Series, name: &MetricName) -> Labels {
     let slice = match slice_text(&series.slice) {
         none if none.is_empty() => "all".to_owned(),
@@ -135,7 +139,7 @@ impl Families {
             }
             place += 1;
             if place > SegmentCounts::COLUMNS - 1 && place <= SegmentCounts::COLUMNS {
-                // Squares of numbers of references say nothing in a time series.
+                // The squared number of references, which the state needs, is meaningless as a time series.
                 continue;
             }
             let shared = place < SegmentCounts::COLUMNS;
@@ -143,7 +147,7 @@ impl Families {
                 Some((base, order)) if order.bytes().all(|byte| byte.is_ascii_digit()) => (base, Some(order)),
                 _ => (column.as_str(), None),
             };
-            // `.._total_total` would be the end of a counter twice.
+            // Counters end in `_total`, so a column with that name would have the ending twice.
             let base = if base == "total" { "all" } else { base };
             let family = match shared {
                 true => format!("bleuprint_{prefix}{}", plain(base)),
@@ -183,7 +187,7 @@ impl Families {
             labels.clone(),
             segments.saturating_sub(count) as f64,
         )?;
-        // A counter must not fall, so every number is taken from the least one that there can be.
+        // A counter must not fall, so the smallest possible value is subtracted from every number.
         let (least, squares) = (metric.scale().min, part.strip_suffix("_squared"));
         let min = match part {
             _ if squares.is_some() => Some(0.0),
@@ -191,6 +195,7 @@ impl Families {
             part if part.starts_with("sum_") => Some(least),
             _ => Some(0.0).filter(|_| least >= 0.0),
         };
+        // Without a finite minimum, no offset makes the sum of arbitrary numbers rise.
         let Some(min) = min.filter(|min| min.is_finite()) else { return Ok(()) };
         let (name, part) = squares.map_or(("value_above_min", part), |part| ("value_squares", part));
         if let Some(label) = labels.last_mut() {
@@ -200,7 +205,7 @@ impl Families {
         self.add(&family(name), "counter", help, labels, sum.to_f64() - min * count as f64)
     }
 
-    /// The scores of a window, which no rule of Prometheus could make of gauges.
+    /// Adds the scores of a window, which Prometheus cannot compute from gauges.
     fn scores(&mut self, ledger: &Ledger, registry: &Registry, window: Span) -> Result<()> {
         let by = vec!["version".to_owned()];
         let request = ShowRequest { window, by, stream: None, as_of: None };
@@ -210,6 +215,7 @@ impl Families {
         for shown in show(ledger, registry, &request)? {
             let Ok(score) = shown.score else { continue };
             let scale = score.score.scale;
+            // Prometheus asks for base units: ratios from 0 to 1 instead of percent.
             let ratio = if scale.percent { 0.01 } else { 1.0 };
             let bounded = scale.percent || (scale.min, scale.max) == (0.0, 1.0);
             let family = if bounded { "bleuprint_window_score_ratio" } else { "bleuprint_window_score" };
@@ -267,7 +273,7 @@ impl Families {
         for (name, family) in &self.0 {
             let counter = family.kind == "counter";
             let sample = if counter { format!("{name}_total") } else { name.clone() };
-            // OpenMetrics names the family, Prometheus the sample.
+            // OpenMetrics puts the name of the family into the header, Prometheus the name of the sample.
             let titled = if openmetrics { name } else { &sample };
             // Writing to a string does not fail.
             let _ = writeln!(text, "# HELP {titled} {}.", family.help);

@@ -1,4 +1,5 @@
-//! A plot over time as SVG: axes, lines, points with intervals, marks. No script, no colour alone.
+//! Plots over time as SVG: axes, lines, points with intervals, and marks. They need no script, and no meaning
+//! depends on colour alone.
 
 use std::fmt::Write as _;
 
@@ -21,11 +22,11 @@ pub(crate) struct Plot {
     until: Time,
     low: f64,
     high: f64,
-    /// The margin above, with rows for the texts of flags.
+    /// Upper margin, which includes rows for the texts of flags.
     top: f64,
     height: f64,
     body: String,
-    /// The labels at the right: the wanted height, the class and the text.
+    /// Labels at the right: wanted height, class and text.
     labels: Vec<(f64, String, String)>,
     decimals: usize,
 }
@@ -42,10 +43,12 @@ impl Plot {
         let (low, high) = finite
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (value.min(low), value.max(high)));
         let (low, high) = if low <= high { (low, high) } else { (0.0, 1.0) };
+        // A margin keeps points away from the frame. Equal values still need a range.
         let room = if high > low { (high - low) * 0.08 } else { high.abs().max(1.0) * 0.05 };
         let (low, high) = (low - room, high + room);
         let step = step(high - low);
         let decimals = (-decimal_exponent(step)).max(0) as usize;
+        // A plot of a single instant would divide by zero.
         let until = Time(until.0.max(from.0.saturating_add(1)));
         let (body, labels, flags) = (String::new(), Vec::new(), FLAG * flags as f64);
         let (top, height) = (TOP + flags, height + flags);
@@ -91,7 +94,8 @@ impl Plot {
         self.body.push_str(text);
     }
 
-    /// A line through points, which are thinned to what can be seen; the last one is kept.
+    /// Draws a line through points. At most 600 points are kept, more cannot be seen; the last one is always
+    /// kept.
     pub(crate) fn line(&mut self, class: &str, points: &[(Time, f64)]) {
         const MOST: usize = 600;
         let each = points.len().div_ceil(MOST).max(1);
@@ -110,7 +114,7 @@ impl Plot {
         self.label(value, "ink", text);
     }
 
-    /// A point with its interval, in the mark of a system.
+    /// Draws a point with its interval, in the mark of a system.
     pub(crate) fn point(&mut self, mark: Mark, time: Time, value: f64, half_width: Option<f64>) {
         let (x, y) = (fixed(self.x(time), 1), self.y(value));
         let class = mark.class();
@@ -126,7 +130,7 @@ impl Plot {
         });
     }
 
-    /// A vertical line, with a text at its head in a row of its own, on the side where there is room.
+    /// Draws a vertical line with a text at its top, in a separate row, on the side that has more space.
     pub(crate) fn flag(&mut self, class: &str, time: Time, row: usize, text: &str) {
         let x = self.x(time);
         let left = x > (LEFT + WIDTH - RIGHT) / 2.0;
@@ -147,10 +151,10 @@ impl Plot {
         self.labels.push((self.y(value), class.to_owned(), escape::html(text)));
     }
 
-    /// The plot, which says in words what it shows.
+    /// Finishes the plot. `words` describe it for readers who cannot see it.
     pub(crate) fn finish(mut self, words: &str) -> String {
         self.labels.sort_by(|one, other| one.0.total_cmp(&other.0));
-        // From the bottom up, so that none leaves the plot.
+        // Labels are moved apart from the bottom up, so that none leaves the plot, then from the top down.
         let mut below = self.height - BOTTOM + APART;
         for (y, _, _) in self.labels.iter_mut().rev() {
             *y = y.min(below - APART);
@@ -174,7 +178,7 @@ impl Plot {
     }
 }
 
-/// A system's mark: disc, diamond, ring.
+/// The mark of a system: disc, diamond or ring.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mark {
     First,
@@ -192,13 +196,14 @@ impl Mark {
     }
 }
 
-/// The power of ten of the first digit: exact, where a logarithm would depend on the platform.
+/// Returns the power of ten of the first digit. Printing is exact, whereas a logarithm would depend on the
+/// platform.
 fn decimal_exponent(value: f64) -> i32 {
     let scientific = format!("{value:e}");
     scientific.split_once('e').and_then(|(_, exponent)| exponent.parse().ok()).unwrap_or(0)
 }
 
-/// A round step that cuts a range into three to eight parts.
+/// Returns a round step that divides a range into three to eight parts.
 fn step(range: f64) -> f64 {
     let rough = range / 5.0;
     let power: f64 = format!("1e{}", decimal_exponent(rough)).parse().unwrap_or(1.0);

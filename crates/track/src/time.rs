@@ -1,4 +1,4 @@
-//! [`Time`] and [`Span`]: instants and lengths of time in whole nanoseconds, as text people write.
+//! [`Time`] and [`Span`]: instants and durations in whole nanoseconds, with their text forms.
 
 use std::fmt;
 use std::ops::{Add, Sub};
@@ -8,9 +8,9 @@ use bleuprint_core::InputError;
 use jiff::Timestamp;
 use jiff::fmt::temporal::Pieces;
 
-/// An instant, in nanoseconds since 1970-01-01T00:00:00Z; from 1677 to 2262.
+/// An instant in nanoseconds since 1970-01-01T00:00:00Z, from 1677 to 2262.
 ///
-/// It is read and written as RFC 3339 in UTC, any offset is read.
+/// It is written as RFC 3339 in UTC; any offset can be read.
 ///
 /// ```
 /// use bleuprint_track::Time;
@@ -23,7 +23,7 @@ use jiff::fmt::temporal::Pieces;
 #[expect(clippy::exhaustive_structs, reason = "closed: a number with its unit")]
 pub struct Time(pub i64);
 
-/// A length of time in nanoseconds, never negative. It is written with one unit: `90s`, `15m`, `6h`, `365d`.
+/// A duration in nanoseconds, never negative. It is written with one unit: `90s`, `15m`, `6h`, `365d`.
 ///
 /// ```
 /// use bleuprint_track::Span;
@@ -41,19 +41,21 @@ const UNITS: [(&str, i64); 4] =
     [("d", 86_400 * SECOND), ("h", 3_600 * SECOND), ("m", 60 * SECOND), ("s", SECOND)];
 
 impl Time {
-    /// The instant of the machine's clock.
+    /// Returns the current time of the machine's clock.
     pub fn now() -> Self {
         Time(i64::try_from(Timestamp::now().as_nanosecond()).unwrap_or(i64::MAX))
     }
 
-    /// The start of the bucket of this length that holds the instant; buckets are counted from 1970.
+    /// Returns the start of the bucket of this length that contains the instant. Buckets are counted from
+    /// 1970.
     #[must_use]
     pub fn floor(self, bucket: Span) -> Self {
         let length = bucket.0.max(1);
+        // `div_euclid` rounds down for instants before 1970 too.
         Time(self.0.div_euclid(length).saturating_mul(length))
     }
 
-    /// The date, as in `2026-11-21`.
+    /// Returns the date, such as `2026-11-21`.
     pub fn date(self) -> String {
         self.to_string().chars().take(10).collect()
     }
@@ -75,13 +77,14 @@ impl Sub<Span> for Time {
 
 impl Sub for Time {
     type Output = Span;
+    // Spans are never negative: an earlier time minus a later one is 0.
     fn sub(self, other: Time) -> Span {
         Span(self.0.saturating_sub(other.0).max(0))
     }
 }
 
 impl Span {
-    /// The length in seconds.
+    /// Returns the duration in seconds.
     pub fn seconds(self) -> f64 {
         self.0 as f64 / SECOND as f64
     }
@@ -104,7 +107,7 @@ impl FromStr for Time {
             InputError::malformed(format!("the time `{text}` {reason}, as in 2026-11-21T10:00:00Z"))
         };
         let timestamp: Timestamp = text.parse().map_err(|_| wrong("is not of the form RFC 3339"))?;
-        // Jiff knows offsets of a day and more.
+        // The library accepts offsets of a day or more, which RFC 3339 does not allow.
         let offset = Pieces::parse(text).ok().and_then(|pieces| pieces.to_numeric_offset());
         if offset.is_some_and(|offset| offset.seconds().unsigned_abs() >= 86_400) {
             return Err(wrong("has an offset of a day or more"));
@@ -116,7 +119,8 @@ impl FromStr for Time {
 
 impl fmt::Display for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Two days are said in days, 36 and 48 hours in hours.
+        // Three days or more are written in days. One or two days are written in hours, as users configure
+        // windows of 24h and 48h.
         let fits = |(unit, length): &&(&str, i64)| {
             self.0 % length == 0 && (*unit != "d" || self.0 / length > 2) && self.0 >= *length
         };

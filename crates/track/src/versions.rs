@@ -1,4 +1,5 @@
-//! [`compare`]: two versions in service, looked at as often as one likes at a stated rate of false findings.
+//! [`compare`]: compares two versions in service with a stated rate of false findings, however often one
+//! looks.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,20 +14,20 @@ use crate::metric::{add_row, metric_of, row_of};
 use crate::widened::buckets;
 use crate::{Event, Time};
 
-/// The unit that varies independently.
+/// The unit of data that varies independently.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unit {
-    /// Every event: a request, a session.
+    /// Every event, such as a request or a session.
     Event,
-    /// All events of a bucket, for traffic whose neighbours are alike.
+    /// All events of a bucket, for traffic whose neighbouring requests are similar.
     Bucket,
-    /// All events with one value of a label of their slice.
+    /// All events with the same value of a label of their slice.
     Label(String),
 }
 
 impl Unit {
-    /// `event`, `bucket`, or else a label.
+    /// Parses `event` or `bucket`; any other name is a label.
     pub fn of(name: &str) -> Self {
         match name {
             "event" => Unit::Event,
@@ -35,7 +36,7 @@ impl Unit {
         }
     }
 
-    /// Its name.
+    /// Returns the name of the unit.
     pub fn name(&self) -> &str {
         match self {
             Unit::Event => "event",
@@ -45,37 +46,37 @@ impl Unit {
     }
 }
 
-/// The subject of the comparison.
+/// The parameters of a comparison.
 #[derive(Debug, Clone)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a comparison needs all of them")]
 pub struct VersionsRequest {
-    /// The stream.
+    /// Name of the stream.
     pub stream: String,
     /// The two versions.
     pub versions: [String; 2],
-    /// The metric, where the stream has several.
+    /// Metric; needed if the stream has several.
     pub metric: Option<String>,
-    /// The unit.
+    /// Unit that varies independently.
     pub unit: Unit,
-    /// The rate of false findings over all looks.
+    /// Rate of false findings over all looks together.
     pub alpha: f64,
-    /// The planned number of units of each version, at which the interval is narrowest.
+    /// Planned number of units of each version, at which the interval is narrowest.
     pub expect: u64,
 }
 
-/// The comparison at one look.
+/// The result of a comparison at one look.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct VersionsCompared {
-    /// The metric.
+    /// Name of the metric.
     pub metric: MetricName,
-    /// The score of each version; none without units.
+    /// Score of each version; `None` without units.
     pub scores: [Option<f64>; 2],
-    /// The units of each version.
+    /// Number of units of each version.
     pub units: [usize; 2],
-    /// Both versions served from this time on; earlier units are left out.
+    /// Time from which both versions served; earlier units are ignored.
     pub since: Option<Time>,
-    /// The difference, first less second, with what is known of it; none with too few units.
+    /// Difference of the scores (first minus second) with its interval; `None` with too few units.
     pub difference: Option<Difference>,
 }
 
@@ -83,22 +84,24 @@ pub struct VersionsCompared {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Difference {
-    /// The difference of the scores.
+    /// Difference of the scores.
     pub value: f64,
-    /// Its standard error.
+    /// Standard error of the difference.
     pub error: f64,
-    /// The ends of the interval that holds at every look.
+    /// Ends of the interval, which is valid at all looks together.
     pub interval: [f64; 2],
-    /// The p-value that is valid at every look, as of this one.
+    /// P-value at this look, which is valid at all looks together.
     pub p_value: f64,
-    /// The settings fixed before the first look.
+    /// Plan that was fixed before the first look.
     pub plan: Plan,
 }
 
-/// Compares two versions of a stream. The first call with enough units fixes the plan, which the ledger keeps.
+/// Compares two versions of a stream. The first call with enough units fixes the plan, which the ledger
+/// stores.
 ///
 /// # Errors
-/// An unknown stream, version or metric; another plan than the one that is fixed; units without the label.
+/// Returns an error if the stream, a version or the metric is unknown, if the parameters differ from the
+/// fixed plan, or if units lack the label.
 pub fn compare(ledger: &Ledger, registry: &Registry, request: &VersionsRequest) -> Result<VersionsCompared> {
     let selection = Selection { stream: Some(&request.stream), ..Selection::ALL };
     let buckets = buckets(ledger, registry, selection)?;
@@ -134,6 +137,7 @@ pub fn compare(ledger: &Ledger, registry: &Registry, request: &VersionsRequest) 
             return Err(InputError::malformed(message));
         }
     }
+    // Earlier units of one version saw other traffic, so only the common time is compared.
     let since = starts.into_iter().flatten().max();
     let metric = metric_of(registry, &name, None)?;
     let rows = units(ledger, request, &name, &metric, since)?;
@@ -163,6 +167,8 @@ fn units(
     ledger.events(|Event { key, time, retracts, counts }| {
         retracted.extend(retracts);
         let Some(mut counts) = counts else { return Ok(()) };
+        // Events of an earlier layout are converted to today's, so that a comparison continues across an
+        // update.
         if counts.metric != *name
             && counts.metric.spec == name.spec
             && let Ok(row) = row_of(metric, &counts.metric.key, &counts.row)
@@ -190,6 +196,7 @@ fn units(
         };
         add_row(sums[place].entry(unit).or_default(), &row)?;
     }
+    // A user who saw both versions would make the two samples dependent, which the test does not allow.
     if let (Unit::Label(label), Some(both)) =
         (&request.unit, sums[0].keys().find(|unit| sums[1].contains_key(*unit)))
     {
@@ -215,6 +222,7 @@ fn difference(
     let finish = |row: &[u64]| score_row(metric, row).unwrap_or(f64::NAN);
     let error = |rows: &Rows| Ok::<_, InputError>(standard_error(&leave_one_out(rows, &finish)?));
     let errors = [error(&rows[0])?, error(&rows[1])?];
+    // The versions serve different units, so their errors are independent and the variances add.
     let both = (errors[0] * errors[0] + errors[1] * errors[1]).sqrt();
     if !(both > 0.0 && both.is_finite()) {
         return Ok(None);
@@ -222,7 +230,8 @@ fn difference(
     let versions = request.versions.join("\u{1F}");
     let (seen, _) = ledger.seen(None)?;
     let plan = ledger.plan([&request.stream, &name.spec, &versions, request.unit.name()], || {
-        // The standard error at the planned number of units, from the deviation of those seen so far.
+        // The standard error at the planned number of units, estimated from the deviation of the units seen
+        // so far.
         let planned = |error: f64, rows: &Rows| error * error * rows.len() as f64 / request.expect as f64;
         let information = (planned(errors[0], &rows[0]) + planned(errors[1], &rows[1])).recip();
         Ok(Some(Plan { alpha: request.alpha, expect: request.expect, information, seen }))
@@ -238,11 +247,11 @@ fn difference(
 }
 
 impl Difference {
-    /// A look under a plan: a difference and its standard error, with the interval and the p-value that are valid at every
-    /// look together.
+    /// Computes a look under a plan, from a difference and its standard error. Interval and p-value are valid
+    /// at all looks together.
     ///
     /// # Errors
-    /// Those of [`Sequence::new`].
+    /// Returns the errors of [`Sequence::new`].
     pub fn at(plan: Plan, value: f64, error: f64) -> Result<Self> {
         let Look { low, high, p_value, .. } = Sequence::new(plan.alpha, plan.information)?.look(value, error);
         Ok(Difference { value, error, interval: [low, high], p_value, plan })

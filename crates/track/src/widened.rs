@@ -1,4 +1,4 @@
-//! Buckets whose exact sums have eight columns, as earlier versions wrote them, with those of today.
+//! Converts buckets of earlier versions, whose exact sums have eight columns, to today's layout.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +11,11 @@ use crate::event::{MetricName, Series};
 use crate::ledger::{Bucket, Ledger, Selection};
 use crate::metric::{add_row, metric_of};
 
-/// The buckets of a ledger, those of layouts with exact sums of eight columns under the keys and with the rows of today.
+/// Reads the buckets of a ledger; buckets with exact sums of eight columns are converted to today's keys and
+/// rows.
 ///
 /// # Errors
-/// Those of [`Ledger::buckets`]; sums beyond 64 bits.
+/// Returns the errors of [`Ledger::buckets`], and an error if a sum exceeds 64 bits.
 pub(crate) fn buckets(ledger: &Ledger, registry: &Registry, selection: Selection<'_>) -> Result<Vec<Bucket>> {
     widened(registry, ledger.buckets(selection)?)
 }
@@ -31,6 +32,7 @@ pub(crate) fn widened(registry: &Registry, buckets: Vec<Bucket>) -> Result<Vec<B
             bucket.row = sums.row(&bucket.row)?;
             bucket.metric.key = sums.key(&bucket.metric.key)?;
         }
+        // An old and a new bucket may have the same key after the conversion; they are then added.
         let place = places.entry((bucket.start, bucket.series.clone(), bucket.metric.clone()));
         match *place.or_insert(wide.len()) {
             place if place < wide.len() => add_row(&mut wide[place].row, &bucket.row)?,
@@ -40,7 +42,8 @@ pub(crate) fn widened(registry: &Registry, buckets: Vec<Bucket>) -> Result<Vec<B
     Ok(wide)
 }
 
-/// The exact sums of eight columns in rows of this name; none where the metric is not known.
+/// Returns the exact sums of eight columns in rows of this metric; `None` if there are none or the metric is
+/// unknown.
 fn narrow_sums(registry: &Registry, name: &MetricName) -> Option<NarrowSums> {
     NarrowSums::of(&metric_of(registry, name, None).ok()?, &name.key.parse().ok()?).ok().flatten()
 }

@@ -11,7 +11,8 @@ use crate::metric::{add_row, metric_of, subtract_row};
 use crate::widened::buckets;
 use crate::{Span, Time};
 
-/// A window that moves: the newest bucket is added, the oldest is taken out. Whole numbers make that equal to a fresh sum.
+/// A moving window: the newest bucket is added and the oldest is subtracted. Counts are integers, so this
+/// equals a fresh sum.
 ///
 /// ```
 /// use bleuprint_track::{Span, Time, Window};
@@ -28,16 +29,16 @@ pub struct Window {
 }
 
 impl Window {
-    /// A window of this length.
+    /// Creates a window of this length.
     pub fn new(length: Span) -> Self {
         Window { length, total: Vec::new(), held: VecDeque::new() }
     }
 
-    /// Adds the bucket that starts at this time, takes out those that start a window's length before it or earlier, and
-    /// gives the sum. Buckets come in the order of time.
+    /// Adds the bucket that starts at `start`, removes the buckets that start at least a window's length
+    /// earlier, and returns the sum. Buckets must be added in the order of time.
     ///
     /// # Errors
-    /// Rows of another length; sums beyond 64 bits.
+    /// Returns an error if rows differ in length or a sum exceeds 64 bits.
     pub fn add(&mut self, start: Time, row: &[u64]) -> Result<&[u64]> {
         add_row(&mut self.total, row)?;
         self.held.push_back((start, row.to_vec()));
@@ -52,17 +53,18 @@ impl Window {
     }
 }
 
-/// The part of a ledger that is shown.
+/// The part of a ledger to show.
 #[derive(Debug, Clone, Default)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct ShowRequest {
-    /// The length of the window, which ends with the newest bucket of each stream.
+    /// Length of the window, which ends with the newest bucket of each stream.
     pub window: Span,
-    /// The labels that tell groups apart, next to stream and metric: `version`, `slice`, or labels of slices.
+    /// Labels by which scores are grouped, besides stream and metric: `version`, `slice`, or labels of
+    /// slices.
     pub by: Vec<String>,
-    /// Of this stream alone.
+    /// Stream to show; `None` for all.
     pub stream: Option<String>,
-    /// The ledger after this many events; now, if none.
+    /// Number of events after which the ledger is shown; `None` for its current state.
     pub as_of: Option<u64>,
 }
 
@@ -70,26 +72,27 @@ pub struct ShowRequest {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Shown {
-    /// The stream.
+    /// Name of the stream.
     pub stream: String,
-    /// The metric, with its options.
+    /// Metric with its options.
     pub metric: String,
-    /// Its state key.
+    /// State key of the metric.
     pub key: String,
-    /// The value of each label that was asked for; empty where a bucket has none.
+    /// Value of each requested label; empty if the bucket lacks the label.
     pub labels: Vec<String>,
-    /// The end of the window.
+    /// End of the window.
     pub until: Time,
-    /// The number of segments.
+    /// Number of segments.
     pub segments: u64,
-    /// The score, or why there is none.
+    /// Score, or the reason why there is none.
     pub score: Result<Scored<AnyScore>, String>,
 }
 
-/// The scores of a window, by stream, metric and what was asked for.
+/// Computes the scores of a window, grouped by stream, metric and the requested labels.
 ///
 /// # Errors
-/// An unknown stream; a label that no slice has; fewer events than those that are asked for; a damaged ledger.
+/// Returns an error if the stream is unknown, no slice has a requested label, the ledger has fewer events
+/// than requested, or the ledger is damaged.
 pub fn show(ledger: &Ledger, registry: &Registry, request: &ShowRequest) -> Result<Vec<Shown>> {
     ledger.require_buckets("a window", request.window)?;
     ledger.seen(request.as_of)?;
@@ -107,6 +110,7 @@ pub fn show(ledger: &Ledger, registry: &Registry, request: &ShowRequest) -> Resu
     let mut groups: BTreeMap<(String, MetricName, Vec<String>, Time), Vec<u64>> = BTreeMap::new();
     let mut labels = vec!["version".to_owned(), "slice".to_owned()];
     for (stream, newest) in streams.iter().filter(|(stream, _)| wanted(stream)) {
+        // Each stream has its own end, so that a stream that stopped still shows its last window.
         let until = newest.floor(ledger.bucket()) + ledger.bucket();
         let from = until - request.window;
         let selection = Selection { from, stream: Some(stream), as_of: request.as_of, late: Late::Count };

@@ -14,52 +14,55 @@ use crate::event::{Counts, Event, MetricName, Series};
 use crate::metric::{metric_of, row_of};
 use crate::{Span, Time};
 
-/// By how much the time of an event may lie ahead of this machine's clock, and this clock behind an earlier addition.
+/// Tolerance of clocks: events may be this far ahead of this machine's clock, and the clock this far behind
+/// the last addition.
 const SLACK: Span = Span(3_600_000_000_000);
 
-/// How events are added.
+/// The options of adding events.
 #[derive(Clone, Copy)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Adding::new(..)`")]
 pub struct Adding<'r> {
-    /// The metrics that check the rows.
+    /// Metrics with which rows are checked.
     pub registry: &'r Registry,
-    /// True if other content under a known key is a correction, not an error.
+    /// `true` if other content under a known key is a correction instead of an error.
     pub upsert: bool,
-    /// True if events have no time of their own: theirs is that of the first addition under their key, or now.
+    /// `true` if events have no time. An event then gets the time of the first addition under its key, or the
+    /// current time.
     pub undated: bool,
-    /// True if the clock was ahead at an earlier addition or when an event was made, and is right now.
+    /// `true` if a clock was ahead at an earlier addition or when an event was made, and is correct now.
     pub reset_clock: bool,
-    /// The time of this machine's clock.
+    /// Current time of this machine's clock.
     pub now: Time,
 }
 
 impl<'r> Adding<'r> {
-    /// Now, with other content under a known key refused.
+    /// Creates options with the current time that reject other content under a known key.
     pub fn new(registry: &'r Registry) -> Self {
         Adding { registry, upsert: false, undated: false, reset_clock: false, now: Time::now() }
     }
 }
 
-/// The outcome of a batch.
+/// The result of adding a batch.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Added {
-    /// Events that are new.
+    /// Number of new events.
     pub added: u64,
-    /// Events that were there already, with the same content.
+    /// Number of events that were there already with the same content.
     pub duplicates: u64,
-    /// Corrections of events that were there with other content, among the new ones.
+    /// Number of new events that correct an event with other content.
     pub corrected: u64,
 }
 
 impl Ledger {
-    /// Adds a batch: all of it, or nothing and an error. Events of a batch are of one arrival, so their order does not
-    /// matter: retractions find what the batch adds.
+    /// Adds a batch completely, or adds nothing and returns an error. All events of a batch arrive together,
+    /// so their order does not matter: retractions find events of the same batch.
     ///
     /// # Errors
-    /// An event that cannot be read, with its line; a known key with other content; a retraction of an event that is not
-    /// there; a second correction of an event; events that retract each other; counts that no segments can have given; sums
-    /// beyond 2⁶³ − 1; times ahead of the clock; a full disk.
+    /// Returns an error if an event cannot be read (with its line), if a known key has other content, if a
+    /// retracted event does not exist, if an event is corrected twice, if events retract each other, if no
+    /// segments can have given the counts, if a sum exceeds 2⁶³ − 1, if a time is ahead of the clock, or if
+    /// the disk is full.
     pub fn add(
         &mut self,
         events: impl IntoIterator<Item = Result<(Location, Event)>>,
@@ -93,26 +96,27 @@ impl Ledger {
                 Ok(done)
             }
             Err(error) => {
-                // A full disk has ended the transaction already.
+                // A full disk has ended the transaction already, so an error of the rollback is ignored.
                 transaction.rollback().ok();
-                // That a batch was refused is worth a count, but no second error.
+                // The rejected batch is counted if possible, but a failure to count it must not hide the
+                // first error.
                 tally(&self.connection, "refused", 1).ok();
                 Err(error)
             }
         }
     }
 
-    /// Adds events that come from no file.
+    /// Adds events that do not come from a file.
     ///
     /// # Errors
-    /// Those of [`Ledger::add`], with the number of the event.
+    /// Returns the errors of [`Ledger::add`], with the number of the event.
     pub fn add_all(&mut self, events: impl IntoIterator<Item = Event>, how: &Adding<'_>) -> Result<Added> {
         let numbered = (1..).zip(events).map(|(number, event)| Ok((Location::segment(number), event)));
         self.add(numbered, how)
     }
 }
 
-/// The end of a batch: an error of its own, or of the database.
+/// The reason why a batch was not added: an error in the events, or an error of the database.
 pub(super) enum Refusal {
     Input(InputError),
     Database(rusqlite::Error),
@@ -141,7 +145,7 @@ impl From<rusqlite::Error> for Refusal {
 
 pub(super) type Done<T = ()> = Result<T, Refusal>;
 
-/// The time of arrival: the clock, never before an earlier arrival unless it is reset.
+/// Returns the time of arrival: the clock, but never before an earlier arrival unless the clock is reset.
 fn clock(transaction: &Transaction<'_>, how: &Adding<'_>) -> Done<Time> {
     let now = how.now;
     if how.reset_clock {
@@ -150,6 +154,8 @@ fn clock(transaction: &Transaction<'_>, how: &Adding<'_>) -> Done<Time> {
     let last: Option<i64> = transaction
         .query_row("SELECT received FROM event ORDER BY seq DESC LIMIT 1", [], |row| row.get(0))
         .optional()?;
+    // Events may arrive while the clock is a little behind. The later time is then used, so that arrivals
+    // stay in order.
     let last = last.map_or(now, Time);
     if last - now > SLACK {
         let message = format!(
@@ -168,7 +174,7 @@ fn tally(connection: &rusqlite::Connection, result: &str, count: u64) -> rusqlit
     connection.execute(sql, params![result, i64::try_from(count).unwrap_or(i64::MAX)])
 }
 
-/// Rows of a bucket; `true` adds one, `false` takes it out.
+/// Rows of a bucket; `true` adds the row, `false` subtracts it.
 type Changes = Vec<(Vec<u64>, bool)>;
 
 pub(super) struct Batch<'t> {
@@ -177,7 +183,7 @@ pub(super) struct Batch<'t> {
     how: &'t Adding<'t>,
     received: Time,
     pub(super) bucket: Span,
-    /// Metrics by name; `None` for those that need learned weights.
+    /// Metrics by name; `None` for metrics that need learned tables and cannot be checked here.
     checked: HashMap<MetricName, Option<bleuprint_registry::AnyMetric>>,
     seen_to: HashMap<String, Option<i64>>,
     newest: BTreeMap<String, i64>,
@@ -195,6 +201,7 @@ impl Batch<'_> {
                 other => other,
             })?;
         }
+        // After all inserts, so that a retraction finds an event that comes later in the batch.
         self.retract_all()?;
         for (stream, newest) in &self.newest {
             let sql = "INSERT INTO stream VALUES (?1, ?2) ON CONFLICT (stream) DO UPDATE SET newest = max(newest, ?2)";
@@ -212,6 +219,8 @@ impl Batch<'_> {
                 .map_err(|error| InputError::malformed(format!("the state of `{}`: {error}", event.key)))?;
         }
         let there = self.find("e.key", &event.key)?;
+        // A single event from the future would close all buckets before it, and everything else would be
+        // late.
         let ahead = event.time - self.how.now > SLACK;
         if ahead && there.as_ref() != Some(&event) && !self.how.reset_clock && !self.how.undated {
             let (key, time, now) = (&event.key, event.time, self.how.now);
@@ -224,7 +233,7 @@ impl Batch<'_> {
             event.time = there.as_ref().map_or(self.how.now, |there| there.time);
         }
         if let Some(there) = there {
-            // An upsert has other counts, and retracts nothing else.
+            // An upsert replaces counts; its retraction, if any, must stay the same.
             let upsert = self.how.upsert && (event.retracts.is_none() || there.retracts == event.retracts);
             if there != event && !upsert {
                 let message = format!(
@@ -274,13 +283,14 @@ impl Batch<'_> {
         }
     }
 
-    /// Refuses a new stream that differs from a known one by case alone.
+    /// Rejects a new stream whose name differs from a known one only by case.
     fn require_stream(&self, stream: &str) -> Done {
         if self.seen_to.contains_key(stream) {
             return Ok(());
         }
         let mut query = self.transaction.prepare_cached("SELECT stream FROM stream")?;
         let known = query.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<Vec<String>>>()?;
+        // A misspelt stream would silently start a second history.
         let folded = stream.to_lowercase();
         let mut alike =
             known.iter().chain(self.seen_to.keys()).filter(|other| other.to_lowercase() == folded);
@@ -293,7 +303,8 @@ impl Batch<'_> {
         }
     }
 
-    /// The first event whose column, or condition and column, is this.
+    /// Returns the first event for which the SQL `column` equals `value`; `column` may be preceded by a
+    /// condition.
     pub(super) fn find(&self, column: &str, value: &str) -> Done<Option<Event>> {
         let sql = format!("SELECT {EVENT} FROM event e WHERE {column} = ?1 ORDER BY e.seq LIMIT 1");
         let mut query = self.transaction.prepare_cached(&sql)?;
@@ -342,10 +353,11 @@ impl Batch<'_> {
         let mut query = self.transaction.prepare_cached(&sql)?;
         let mut rows = query.query(params![start.0, stream, version, slice, metric.spec, metric.key])?;
         let there = rows.next()?.map(|row| sound_bucket(row, self.place)).transpose()?;
-        // A sum that cannot be checked gets no checksum by adding to it.
+        // A sum that had no checksum before gets none by adding to it, because it is still unverified.
         let checked = there.as_ref().is_none_or(|(_, checked)| *checked);
         let columns = changes.first().map_or(0, |(row, _)| row.len());
         let wrong = |what: String| InputError::malformed(format!("{series}, the bucket of {start}: {what}"));
+        // `i128` holds the sum of any number of counts, so only the result is compared with the limits.
         let mut sum: Vec<i128> = match there {
             Some((bucket, _)) => bucket.row.into_iter().map(i128::from).collect(),
             None => vec![0; columns],

@@ -1,4 +1,5 @@
-//! Alarms, which stand until they are acknowledged, and plans of comparisons, which are fixed before the first look.
+//! Alarms, which stay active until they are acknowledged, and plans of comparisons, which are fixed before
+//! the first look.
 
 use bleuprint_core::Result;
 use rusqlite::{OptionalExtension as _, params};
@@ -10,20 +11,20 @@ use crate::Time;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum AlarmKind {
-    /// The score fell.
+    /// The score dropped.
     Drop,
-    /// The length ratio fell.
+    /// The length ratio dropped.
     Shorter,
     /// The length ratio rose.
     Longer,
-    /// Too few segments came.
+    /// Too few segments arrived.
     Silent,
 }
 
 impl AlarmKind {
     const ALL: [AlarmKind; 4] = [AlarmKind::Drop, AlarmKind::Shorter, AlarmKind::Longer, AlarmKind::Silent];
 
-    /// Its name in outputs.
+    /// Returns the name in outputs.
     pub fn name(self) -> &'static str {
         match self {
             AlarmKind::Drop => "drop",
@@ -34,49 +35,49 @@ impl AlarmKind {
     }
 }
 
-/// An alarm.
+/// An alarm of a watch.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Alarm {
-    /// Its number in the ledger; 0 before it is recorded.
+    /// Number of the alarm in the ledger; 0 before it is recorded.
     pub id: i64,
-    /// The watch.
+    /// Name of the watch.
     pub watch: String,
-    /// The reason.
+    /// Reason of the alarm.
     pub kind: AlarmKind,
-    /// The version of the model.
+    /// Version of the model.
     pub version: String,
-    /// The end of the bucket that raised it.
+    /// End of the bucket that raised the alarm.
     pub at: Time,
-    /// The estimate of the time from which on things are different.
+    /// Estimated time at which the change began.
     pub since: Time,
-    /// The evidence: 1 is the threshold.
+    /// Evidence, as a multiple of the threshold.
     pub evidence: f64,
-    /// The number of events that the ledger had: `--as-of` it, the alarm is seen again.
+    /// Number of events that the ledger had. `--as-of` this number shows the alarm again.
     pub seen: u64,
-    /// When it was acknowledged.
+    /// Time at which the alarm was acknowledged.
     pub acknowledged: Option<Time>,
 }
 
-/// A comparison of two versions that is looked at repeatedly: what was fixed before its first look.
+/// The plan of a comparison of two versions with repeated looks, fixed before the first look.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a plan is fixed before its data")]
 pub struct Plan {
-    /// The rate of false findings over all looks.
+    /// Rate of false findings over all looks together.
     pub alpha: f64,
-    /// The planned number of units of each version.
+    /// Planned number of units of each version.
     pub expect: u64,
-    /// The planned information: `1/se²` at that number.
+    /// Planned information: `1/se²` at that number of units.
     pub information: f64,
-    /// The number of events that the ledger had at the first look.
+    /// Number of events that the ledger had at the first look.
     pub seen: u64,
 }
 
 impl Ledger {
-    /// Records alarms that are not there yet.
+    /// Records alarms that the ledger does not have yet.
     ///
     /// # Errors
-    /// A ledger that cannot be written.
+    /// Returns an error if the ledger cannot be written.
     pub fn record(&self, alarms: &[Alarm]) -> Result<()> {
         let sql = "INSERT OR IGNORE INTO alarm (watch, kind, version, at, since, evidence, seen) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
         for alarm in alarms {
@@ -88,10 +89,10 @@ impl Ledger {
         Ok(())
     }
 
-    /// The alarms, by their time.
+    /// Returns the alarms in the order of time.
     ///
     /// # Errors
-    /// A damaged ledger.
+    /// Returns an error if the ledger is damaged.
     pub fn alarms(&self) -> Result<Vec<Alarm>> {
         let said = |error| self.said(error);
         let sql = "SELECT id, watch, kind, version, at, since, evidence, seen, acknowledged FROM alarm ORDER BY at, id";
@@ -120,26 +121,27 @@ impl Ledger {
         rows.map_err(said)?.map(named).collect()
     }
 
-    /// Acknowledges an alarm, or all of them, and says how many stood.
+    /// Acknowledges one alarm, or all alarms for `None`, and returns how many were active.
     ///
     /// # Errors
-    /// A ledger that cannot be written.
+    /// Returns an error if the ledger cannot be written.
     pub fn acknowledge(&self, id: Option<i64>, now: Time) -> Result<usize> {
         let sql = "UPDATE alarm SET acknowledged = ?2 WHERE acknowledged IS NULL AND (?1 IS NULL OR id = ?1)";
         self.connection.execute(sql, params![id, now.0]).map_err(|error| self.said(error))
     }
 
-    /// The plan of a comparison; fixes the one that `first` makes, where there is none yet.
+    /// Returns the plan of a comparison. If there is none yet, the plan that `first` makes is stored.
     ///
     /// # Errors
-    /// A ledger that cannot be written; those of `first`.
+    /// Returns an error if the ledger cannot be written or the unit differs from the plan's, and the errors
+    /// of `first`.
     pub fn plan(
         &self,
         [stream, spec, versions, unit]: [&str; 4],
         first: impl FnOnce() -> Result<Option<Plan>>,
     ) -> Result<Option<Plan>> {
         let said = |error| self.said(error);
-        // Earlier plans have a space between the versions, which may also be within one.
+        // Earlier versions joined the two version names by a space, which may also occur within a name.
         let spaced = versions.replace('\u{1F}', " ");
         let sql = "SELECT alpha, expect, information, seen, unit FROM plan WHERE stream = ?1 AND spec = ?2 AND versions IN (?3, ?4)
             ORDER BY versions = ?3 DESC";

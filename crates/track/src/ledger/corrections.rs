@@ -1,4 +1,5 @@
-//! Retractions and corrections: each event is corrected once, in no circle, and a correction is found by what it corrects.
+//! Retractions and corrections: an event is corrected at most once, corrections form no circle, and each is
+//! found through the event that it corrects.
 
 use std::collections::HashMap;
 
@@ -8,7 +9,7 @@ use rusqlite::params;
 use super::add::{Batch, Done, Refusal, in_event};
 use crate::event::{Counts, Event};
 
-/// An event of the batch that retracts another, or corrects it.
+/// An event of the batch that retracts or corrects another event.
 pub(super) struct Retraction {
     pub(super) place: Location,
     pub(super) seq: i64,
@@ -18,10 +19,11 @@ pub(super) struct Retraction {
 }
 
 impl Batch<'_> {
-    /// Retracts what the events of the batch retract, when all of them are there.
+    /// Applies the retractions of the batch, after all its events are inserted.
     pub(super) fn retract_all(&mut self) -> Done {
         let retractions = std::mem::take(&mut self.retractions);
-        // An event retracts what was there before it, or what came with it: no circle is longer than a batch.
+        // An event can retract only an event that was there before or that comes in the same batch. So a
+        // circle lies within one batch.
         let corrections = retractions.iter().filter(|retraction| retraction.corrects);
         let targets =
             corrections.map(|retraction| (retraction.key.clone(), retraction.target.clone())).collect();
@@ -41,7 +43,8 @@ impl Batch<'_> {
         Ok(())
     }
 
-    /// Takes the counts of an event out of its bucket, unless another event has done so.
+    /// Subtracts the counts of a retracted event from its bucket, unless another retraction has done so
+    /// already.
     fn retract(&mut self, retraction: &Retraction) -> Done {
         let Retraction { seq, target, .. } = retraction;
         let Some(event) = self.find("e.key", target)? else {
@@ -60,12 +63,13 @@ impl Batch<'_> {
                 format!("it corrects `{target}`, which `{first}` corrects already: correct `{first}`");
             return Err(InputError::malformed(message).into());
         }
-        // A retraction is late or not by the stream that it changes.
+        // The stream that a retraction changes decides if it is late.
         let seen_to = self.seen_to(series.stream.clone())?;
         let sql = "UPDATE event SET seen_to = ?2 WHERE seq = ?1 AND row IS NULL";
         self.transaction.prepare_cached(sql)?.execute(params![seq, seen_to])?;
         let sql = "SELECT min(seq) FROM event WHERE retracts = ?1";
         let first: i64 = self.transaction.prepare_cached(sql)?.query_row([target], |row| row.get(0))?;
+        // Several events may retract the same target, but only the first one changes the sum.
         if first == *seq {
             let bucket = (event.time.floor(self.bucket), series, metric);
             self.changes.entry(bucket).or_default().push((row, false));
@@ -73,7 +77,8 @@ impl Batch<'_> {
         Ok(())
     }
 
-    /// The correction of what counts under a key, found by what corrects what; none if that has this content already.
+    /// Returns the correction of the event that currently counts under a key, or `None` if that event has the
+    /// new content already. The chain of corrections is followed from `first`.
     pub(super) fn revision(&self, first: Event, event: &Event) -> Done<Option<Event>> {
         let mut last = first;
         while let Some(next) = self.find("e.row IS NOT NULL AND e.retracts", &last.key)? {
@@ -86,6 +91,8 @@ impl Batch<'_> {
             return Ok(None);
         }
         let mut number = 2_u64;
+        // Corrections that this program makes have the key of their event with a number, the first of which
+        // is 2.
         let key = loop {
             let key = format!("{}#{number}", event.key);
             match self.find("e.key", &key)? {
@@ -97,9 +104,11 @@ impl Batch<'_> {
     }
 }
 
-/// The key of an event that takes itself out by way of others, if one does; each retracts one target.
+/// Returns the key of an event that retracts itself through others, if there is one. Each event retracts one
+/// target.
 pub(super) fn circle(targets: &HashMap<String, String>) -> Option<&str> {
-    // Each with the number of the walk that came by.
+    // Each key is stored with the number of the walk that visited it: meeting a key of the same walk again is
+    // a circle.
     let mut seen: HashMap<&str, usize> = HashMap::new();
     for (walk, start) in targets.keys().enumerate() {
         let mut at = start.as_str();

@@ -1,4 +1,4 @@
-//! [`Ledger`]: events in SQLite, append-only, and the sums of their buckets.
+//! [`Ledger`]: events in an append-only SQLite file, and the sums of their buckets.
 
 mod add;
 mod alarms;
@@ -20,7 +20,7 @@ use rusqlite::{Connection, ErrorCode};
 use crate::Span;
 use crate::event::Series;
 
-/// Events of any number of streams, in one file.
+/// A file with the events of any number of streams.
 ///
 /// ```
 /// use bleuprint_core::Accumulator;
@@ -39,20 +39,20 @@ use crate::event::Series;
 /// assert_eq!(ledger.add_all([event], &Adding::new(&registry)).unwrap().duplicates, 1);
 /// ```
 ///
-/// Events are the truth. A bucket is the sum of the rows of its events, written in the same transaction, so that reading
-/// does not add up all of them; [`Ledger::verify`] does, and rebuilds nothing silently. Both have hashes, which every reading
-/// checks.
+/// Events are authoritative. A bucket is the sum of the rows of its events. It is written in the same
+/// transaction, so that reading need not add up the events. [`Ledger::verify`] does add them up, and never
+/// repairs a sum silently. Events and buckets have hashes, which are checked whenever they are read.
 ///
 /// | table | rows | |
 /// |---|---|---|
 /// | `ledger` | one | the length of a bucket in nanoseconds |
 /// | `event` | one per event | `seq` is the order of arrival, `seen_to` the newest time of the stream before it arrived |
-/// | `bucket` | one per start, series and metric | the sum of what was added and not retracted; its hash, unless it is of version 1 |
+/// | `bucket` | one per start, series and metric | the sum of the added events without the retracted ones; its hash, unless it is of version 1 |
 /// | `stream` | one per stream | its newest time |
 /// | `tally` | few | duplicates and refusals |
-/// | `alarm`, `plan` | | alarms that were raised; comparisons whose plan is fixed |
+/// | `alarm`, `plan` | | raised alarms; fixed plans of comparisons |
 ///
-/// Times are nanoseconds since 1970; rows are lists of whole numbers in JSON, none above 2⁶³ − 1.
+/// Times are nanoseconds since 1970. Rows are JSON lists of whole numbers up to 2⁶³ − 1.
 #[derive(Debug)]
 pub struct Ledger {
     connection: Connection,
@@ -61,12 +61,12 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// The length of a bucket, the shortest that a policy or a window can have.
+    /// Returns the length of a bucket, which is the shortest length that a policy or a window can use.
     pub fn bucket(&self) -> Span {
         self.bucket
     }
 
-    /// The file, as it was named.
+    /// Returns the path of the file, as the user named it.
     pub fn place(&self) -> &std::path::Path {
         &self.place
     }
@@ -79,7 +79,7 @@ impl Ledger {
         damaged(&self.place, what)
     }
 
-    /// Refuses a length of time that no number of buckets has.
+    /// Rejects a duration that is not a whole number of buckets.
     pub(crate) fn require_buckets(&self, what: &str, length: Span) -> Result<()> {
         let own = self.bucket;
         if length.0 > 0 && length.0 % own.0.max(1) == 0 {
@@ -98,12 +98,13 @@ fn damaged(place: &std::path::Path, what: impl std::fmt::Display) -> InputError 
     InputError::malformed(format!("the ledger is damaged: {what}")).at(location)
 }
 
-/// An error of SQLite, with the file and what it means for the user.
+/// Converts an error of SQLite into a message with the file and its meaning for the user.
 fn said(place: &std::path::Path, error: &rusqlite::Error) -> InputError {
     let code = error.sqlite_error_code();
     let message = match code {
         Some(ErrorCode::DiskFull) => "the disk is full; nothing was added".to_owned(),
-        // A quota, a limit of the file, or no room for the index of the log.
+        // Possible causes are a disk quota, a limit on the file's size, or a full disk when SQLite extends
+        // the index of its log.
         Some(ErrorCode::SystemIoFailure) => {
             format!("the disk is full, or fails; nothing was added: make room, and add again ({error})")
         }
@@ -155,7 +156,7 @@ mod tests {
         };
         let mut ledger = Ledger::open_or_create(&place, None).unwrap();
         ledger.add_all(events("a", 10), &Adding::new(&registry)).unwrap();
-        // A file that may not grow: for SQLite that is a full disk.
+        // SQLite treats a file that may not grow like a full disk.
         ledger.connection.pragma_update(None, "max_page_count", 1).unwrap();
         let error = ledger.add_all(events("b", 5000), &Adding::new(&registry)).unwrap_err().to_string();
         assert!(error.contains("the disk is full; nothing was added"), "{error}");
@@ -163,7 +164,7 @@ mod tests {
         assert_eq!(rest, (10, Vec::<String>::new()));
     }
 
-    /// The codes of a disk that is full where SQLite writes the index of its log, and of a quota.
+    /// Checks the codes of a disk that is full where SQLite writes the index of its log, and of a quota.
     #[test]
     fn a_disk_that_cannot_be_written_is_no_bare_error_of_sqlite() {
         use rusqlite::ffi;

@@ -1,4 +1,4 @@
-//! Opening: what is no ledger is refused, and so is what lies on another machine.
+//! Opening a ledger. Databases of other programs and files on network file systems are rejected.
 
 use std::path::Path;
 use std::time::Duration;
@@ -9,9 +9,9 @@ use rusqlite::{Connection, OpenFlags};
 use super::{Ledger, said};
 use crate::Span;
 
-/// Marks a database as a ledger: `bleu`.
+/// The SQLite application id that marks a database as a ledger: `bleu`.
 const APPLICATION: i32 = i32::from_be_bytes(*b"bleu");
-/// The first one has sums without a checksum.
+/// Version of the format that this program writes. In version 1 sums have no checksum.
 const VERSION: i32 = 2;
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -40,10 +40,11 @@ CREATE TABLE plan (
 ";
 
 impl Ledger {
-    /// Opens a ledger that is there.
+    /// Opens an existing ledger.
     ///
     /// # Errors
-    /// No file, no ledger, a newer version, a file system of another machine.
+    /// Returns an error if there is no file, if it is not a ledger or of a newer version, or if it is on a
+    /// network file system.
     pub fn open(place: impl AsRef<Path>) -> Result<Self> {
         let place = place.as_ref();
         if !place.exists() {
@@ -53,10 +54,11 @@ impl Ledger {
         Self::opened(place, OpenFlags::SQLITE_OPEN_READ_WRITE, None)
     }
 
-    /// Opens a ledger, or makes one with buckets of this length; of an hour, where none is given.
+    /// Opens a ledger, or creates one with buckets of this length; the default is an hour.
     ///
     /// # Errors
-    /// Those of [`Ledger::open`]; a ledger with buckets of another length.
+    /// Returns the errors of [`Ledger::open`], and an error if an existing ledger has buckets of another
+    /// length.
     pub fn open_or_create(place: impl AsRef<Path>, bucket: Option<Span>) -> Result<Self> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let ledger = Self::opened(place.as_ref(), flags, Some(bucket.unwrap_or(Span(3_600_000_000_000))))?;
@@ -72,13 +74,14 @@ impl Ledger {
     fn opened(place: &Path, flags: OpenFlags, create: Option<Span>) -> Result<Self> {
         require_local(place)?;
         let wrong = |error: rusqlite::Error| said(place, &error);
+        // Each connection is used by one thread at a time, so SQLite needs no mutex.
         let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let mut connection = Connection::open_with_flags(place, flags).map_err(wrong)?;
         connection.busy_timeout(PATIENCE).map_err(wrong)?;
         let pragma = |connection: &Connection, name: &str| {
             connection.pragma_query_value(None, name, |row| row.get::<_, i32>(0)).map_err(wrong)
         };
-        // Before anything is written: a database of somebody else stays as it is.
+        // Checked before anything is written, so that a database of another program stays unchanged.
         let application = pragma(&connection, "application_id")?;
         let tables: i64 = connection
             .query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))
@@ -93,7 +96,7 @@ impl Ledger {
                 format!("the ledger is of version {version}, but this program reads version {VERSION}");
             return Err(at(place, InputError::malformed(message)));
         }
-        // The log is synced at every commit, so that what was committed survives a loss of power.
+        // The log is synced at every commit, so that committed data survives a loss of power.
         let mode: String = connection
             .pragma_update_and_check(None, "journal_mode", "wal", |row| row.get(0))
             .map_err(wrong)?;
@@ -105,6 +108,7 @@ impl Ledger {
         if let Some(bucket) = create {
             let made = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate);
             let made = made.map_err(wrong)?;
+            // Counted again within the transaction: another program may have created the tables in between.
             let tables: i64 =
                 made.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).map_err(wrong)?;
             if tables == 0 {
@@ -124,7 +128,7 @@ impl Ledger {
     }
 }
 
-/// Makes room for the checksums of sums, unless another program has done so since.
+/// Adds the checksum column, unless another process has already added it.
 fn upgrade(connection: &mut Connection) -> rusqlite::Result<()> {
     let upgrading = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     if upgrading.pragma_query_value(None, "user_version", |row| row.get::<_, i32>(0))? == 1 {
@@ -138,8 +142,8 @@ fn at(place: &Path, error: InputError) -> InputError {
     error.at(Location::file(place.display().to_string()))
 }
 
-/// File systems of other machines: locks and shared memory of SQLite do not reach there. Those in user space (FUSE) cannot
-/// be told from them.
+/// Magic numbers of network file systems, where SQLite's locks and shared memory do not work. File systems in
+/// user space (FUSE) cannot be distinguished from them.
 #[cfg(any(target_os = "linux", test))]
 const REMOTE: &[(u32, &str)] = &[
     (0x0000_6969, "NFS"),
@@ -160,7 +164,7 @@ const REMOTE: &[(u32, &str)] = &[
 fn require_local(place: &Path) -> Result<()> {
     let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty());
     let there = if place.exists() { place } else { folder.unwrap_or(Path::new(".")) };
-    // Where the kind cannot be told, opening says what is wrong.
+    // If the kind is unknown, opening the file reports what is wrong.
     match rustix::fs::statfs(there) {
         Ok(kind) => refuse_remote(place, kind.f_type as u32),
         Err(_) => Ok(()),

@@ -1,4 +1,4 @@
-//! Reading: buckets, windows and counts, of now or of an earlier moment.
+//! Reading of buckets, windows and counts, in the current or an earlier state of the ledger.
 
 use bleuprint_core::{InputError, Result};
 use rusqlite::{Row, params};
@@ -13,67 +13,68 @@ use crate::{Counts, Span, Time};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Bucket {
-    /// Its start.
+    /// Start of the bucket.
     pub start: Time,
-    /// Its series.
+    /// Series of the events.
     pub series: Series,
-    /// Its metric.
+    /// Name of the metric.
     pub metric: MetricName,
-    /// The sum of the rows.
+    /// Sum of the rows.
     pub row: Vec<u64>,
 }
 
-/// The treatment of events that arrive after their bucket was closed.
+/// The treatment of events that arrive after their bucket has closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Late {
-    /// They count, as in scores.
+    /// Late events count, as in scores.
     Count,
-    /// They do not: a bucket stays as it was when it closed, this long after its end. Buckets have the second length.
+    /// Late events are ignored: a bucket stays as it was when it closed. The first span is the time from its
+    /// end until it closes, the second the length of a bucket.
     LeaveOut(Span, Span),
 }
 
-/// Which buckets are read.
+/// A selection of the buckets to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Selection::ALL`")]
 pub struct Selection<'s> {
-    /// From this time on.
+    /// Earliest time.
     pub from: Time,
-    /// Of this stream; of all, if none.
+    /// Stream; `None` for all streams.
     pub stream: Option<&'s str>,
-    /// The state of the ledger after this many events; now, if none.
+    /// Number of events after which the ledger is read; `None` for its current state.
     pub as_of: Option<u64>,
-    /// Late events.
+    /// Treatment of late events.
     pub late: Late,
 }
 
 impl Selection<'_> {
-    /// All there is.
+    /// All buckets.
     pub const ALL: Selection<'static> =
         Selection { from: Time(i64::MIN), stream: None, as_of: None, late: Late::Count };
 }
 
-/// Numbers of events.
+/// The numbers of events by what happened to them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Tallies {
     /// Events in the ledger.
     pub merged: u64,
-    /// Events that came again.
+    /// Events that arrived again.
     pub duplicate: u64,
-    /// Events that came after a later bucket of their stream had begun.
+    /// Events that arrived after a later bucket of their stream had begun.
     pub late: u64,
-    /// Batches that were refused.
+    /// Batches that were rejected.
     pub refused: u64,
-    /// Events that were taken out again.
+    /// Events that were retracted.
     pub retracted: u64,
 }
 
 impl Ledger {
-    /// The buckets, by start, series and metric.
+    /// Returns the buckets, ordered by start, series and metric.
     ///
     /// # Errors
-    /// A damaged ledger.
+    /// Returns an error if the ledger is damaged.
     pub fn buckets(&self, selection: Selection<'_>) -> Result<Vec<Bucket>> {
         let Selection { from, stream, as_of, late } = selection;
         let mut buckets = match as_of {
@@ -94,6 +95,7 @@ impl Ledger {
         if let (None, Late::LeaveOut(lateness, length)) = (as_of, late) {
             self.undo_late(&mut buckets, stream, lateness, length)?;
         }
+        // A bucket whose events were all retracted remains as zeros in the table.
         buckets.retain(|bucket| bucket.row.first().is_some_and(|&segments| segments > 0));
         buckets.sort_by(|one, other| {
             (one.start, &one.series, &one.metric).cmp(&(other.start, &other.series, &other.metric))
@@ -101,12 +103,14 @@ impl Ledger {
         Ok(buckets)
     }
 
-    /// Sums as they were after the first events.
+    /// Computes the sums as they were after the first `seen` events.
     fn sums_as_of(&self, selection: Selection<'_>, seen: u64) -> Result<Vec<Bucket>> {
         let Selection { from, stream, late, .. } = selection;
         let on_time = |event: &str| match late {
             Late::Count => "1".to_owned(),
             Late::LeaveOut(lateness, length) => {
+                // SQLite's remainder has the sign of the dividend, so the length is added before the second
+                // remainder: times before 1970 are negative.
                 let end = format!("(e.time - (e.time % {0} + {0}) % {0} + {0} + {1})", length.0, lateness.0);
                 format!("({event}.seen_to IS NULL OR {event}.seen_to < {end})")
             }
@@ -119,6 +123,7 @@ impl Ledger {
             on_time("r")
         );
         let seen = i64::try_from(seen).unwrap_or(i64::MAX);
+        // The bucket that contains `from` is read as a whole, as in the table of sums.
         let floor = from.floor(self.bucket).0;
         let mut sums = std::collections::BTreeMap::<_, Vec<u64>>::new();
         self.each_count(&sql, params![floor, stream, seen], |_, Bucket { start, series, metric, row }| {
@@ -129,7 +134,7 @@ impl Ledger {
         Ok(sums.into_iter().map(bucket).collect())
     }
 
-    /// Takes late events out of sums, and puts back what was retracted late.
+    /// Subtracts late events from sums, and adds what was retracted late.
     fn undo_late(
         &self,
         buckets: &mut [Bucket],
@@ -152,7 +157,7 @@ impl Ledger {
         };
         let seen =
             |row: &Row<'_>, column| row.get::<_, Option<i64>>(column).map_err(|error| self.said(error));
-        // The first retraction decides.
+        // Only the first retraction of an event has changed its sum.
         let sql = format!(
             "SELECT {EVENT}, e.seen_to, r.seen_to FROM event r JOIN event e ON e.key = r.retracts
              WHERE r.retracts IS NOT NULL AND (?1 IS NULL OR e.stream = ?1)
@@ -176,7 +181,7 @@ impl Ledger {
         })
     }
 
-    /// The rows of a query.
+    /// Calls `each` for the rows of a query.
     pub(super) fn each<E: From<InputError>>(
         &self,
         sql: &str,
@@ -192,7 +197,8 @@ impl Ledger {
         Ok(())
     }
 
-    /// The counts of a query whose first columns are [`EVENT`], at the time of their event.
+    /// Calls `each` for the counts of a query whose first columns are [`EVENT`]; the start is the time of the
+    /// event.
     fn each_count(
         &self,
         sql: &str,
@@ -206,10 +212,11 @@ impl Ledger {
         })
     }
 
-    /// A word on sums without a checksum, if there are any: those of the first version of the format.
+    /// Returns a note about sums without a checksum, which the first version of the format wrote; `None` if
+    /// there are none.
     ///
     /// # Errors
-    /// A damaged ledger.
+    /// Returns an error if the ledger is damaged.
     pub fn unchecked(&self) -> Result<Option<String>> {
         let sql = "SELECT count(*) FROM bucket WHERE sha256 IS NULL";
         let count: i64 =
@@ -220,10 +227,10 @@ impl Ledger {
         Ok((count > 0).then(|| format!("{place}: {what} no checksum, as in earlier versions; {remedy}")))
     }
 
-    /// The counts of events that were taken out again.
+    /// Returns the counts of retracted events.
     ///
     /// # Errors
-    /// A damaged ledger.
+    /// Returns an error if the ledger is damaged.
     pub fn retracted(&self) -> Result<Vec<Bucket>> {
         let sql = format!(
             "SELECT {EVENT} FROM event e
@@ -237,20 +244,20 @@ impl Ledger {
         Ok(retracted)
     }
 
-    /// The arrival of the first event.
+    /// Returns the time at which the first event arrived.
     ///
     /// # Errors
-    /// A damaged ledger.
+    /// Returns an error if the ledger is damaged.
     pub fn created(&self) -> Result<Option<Time>> {
         let sql = "SELECT min(received) FROM event";
         let received = self.connection.query_row(sql, [], |row| row.get::<_, Option<i64>>(0));
         Ok(received.map_err(|error| self.said(error))?.map(Time))
     }
 
-    /// The streams, each with its newest time.
+    /// Returns the streams with the newest time of each.
     ///
     /// # Errors
-    /// A damaged ledger.
+    /// Returns an error if the ledger is damaged.
     pub fn streams(&self, as_of: Option<u64>) -> Result<Vec<(String, Time)>> {
         let seen = as_of.map_or(i64::MAX, |seen| i64::try_from(seen).unwrap_or(i64::MAX));
         let sql = match as_of {
@@ -265,10 +272,10 @@ impl Ledger {
         rows.map(|row| row.map_err(wrong)).collect()
     }
 
-    /// The number of events, and the time at which the last of these arrived.
+    /// Returns the number of events, and the arrival time of event number `as_of`.
     ///
     /// # Errors
-    /// A damaged ledger; fewer events than these.
+    /// Returns an error if the ledger is damaged or has fewer events than `as_of`.
     pub fn seen(&self, as_of: Option<u64>) -> Result<(u64, Option<Time>)> {
         let sql = "SELECT max(seq), (SELECT received FROM event WHERE seq = ?1) FROM event";
         let last = as_of.and_then(|seen| i64::try_from(seen).ok());
@@ -286,10 +293,10 @@ impl Ledger {
         }
     }
 
-    /// The numbers of events.
+    /// Returns the numbers of events by what happened to them.
     ///
     /// # Errors
-    /// A damaged ledger.
+    /// Returns an error if the ledger is damaged.
     pub fn tallies(&self) -> Result<Tallies> {
         let sql = "SELECT (SELECT count(*) FROM event),
             (SELECT count(*) FROM event WHERE row IS NOT NULL AND seen_to >= time - (time % ?1 + ?1) % ?1 + ?1),
@@ -309,10 +316,10 @@ impl Ledger {
         tallies.map_err(|error| self.said(error))
     }
 
-    /// The events, by their keys: the whole ledger, in an order that does not depend on their arrival.
+    /// Calls `each` for all events, ordered by key, which does not depend on their arrival.
     ///
     /// # Errors
-    /// Those of `each`; a damaged ledger.
+    /// Returns the errors of `each`, and an error if the ledger is damaged.
     pub fn events<E: From<InputError>>(&self, mut each: impl FnMut(Event) -> Result<(), E>) -> Result<(), E> {
         let sql = format!("SELECT {EVENT} FROM event e ORDER BY e.key");
         self.each(&sql, [], |row| each(sound_event(row, &self.place)?))

@@ -1,4 +1,4 @@
-//! Rows of the tables as events and sums, with their hashes.
+//! Conversion of table rows to events and sums, with a check of their hashes.
 
 use std::path::Path;
 
@@ -10,13 +10,13 @@ use super::{damaged, said};
 use crate::event::{Event, MetricName, Series, hash};
 use crate::{Counts, Time};
 
-/// The columns of an event, of the table `e`.
+/// The columns of an event, read from the table under the alias `e`.
 pub(super) const EVENT: &str =
     "e.time, e.stream, e.version, e.slice, e.spec, e.state_key, e.row, e.key, e.retracts, e.sha256";
 
 pub(super) const BUCKET: &str = "start, stream, version, slice, spec, state_key, row, sha256";
 
-/// The condition of a sum, by the first six columns of [`BUCKET`].
+/// The SQL condition that selects a sum by the first six columns of [`BUCKET`].
 pub(super) const SAME_BUCKET: &str =
     "start = ?1 AND stream = ?2 AND version = ?3 AND slice = ?4 AND spec = ?5 AND state_key = ?6";
 
@@ -24,17 +24,18 @@ impl Bucket {
     pub(super) fn sha256(&self) -> String {
         let Bucket { start, series: Series { stream, version, slice }, metric, row } = self;
         let all = (start.0, stream, version, slice, &metric.spec, &metric.key, row);
-        // Text and whole numbers always serialize.
+        // Text and whole numbers always serialize, so there is no error to report.
         hash(&serde_json::to_string(&all).unwrap_or_default())
     }
 }
 
-/// An event, and if it has its hash.
+/// Reads an event, and returns `true` with it if its hash is correct.
 pub(super) fn event_of(row: &Row<'_>, place: &Path) -> Result<(Event, bool)> {
     let wrong = |error| said(place, &error);
     let text = |column| row.get::<_, Option<String>>(column).map_err(wrong);
     let key = row.get::<_, String>(7).map_err(wrong)?;
     let broken = |what: &dyn std::fmt::Display| damaged(place, format!("the event `{key}`: {what}"));
+    // Either all columns of counts are present or none; anything else was changed outside this program.
     let counts = match (text(1)?, text(2)?, text(3)?, text(4)?, text(5)?, text(6)?) {
         (Some(stream), Some(version), Some(slice), Some(spec), Some(key), Some(counts)) => {
             let slice = serde_json::from_str(&slice).map_err(|error| broken(&error))?;
@@ -50,7 +51,7 @@ pub(super) fn event_of(row: &Row<'_>, place: &Path) -> Result<(Event, bool)> {
     Ok((event, sound))
 }
 
-/// An event that is what was added.
+/// Reads an event and checks its hash.
 pub(super) fn sound_event(row: &Row<'_>, place: &Path) -> Result<Event> {
     match event_of(row, place)? {
         (event, true) => Ok(event),
@@ -62,7 +63,8 @@ pub(super) fn changed(event: &Event) -> String {
     format!("the event `{}` is not what was added: its hash differs", event.key)
 }
 
-/// A sum, and if it has its hash; sums of the first version of the format have none.
+/// Reads a sum, and returns if its checksum is correct: `None` if it has none, as in the first version of the
+/// format.
 pub(super) fn bucket_of(row: &Row<'_>, place: &Path) -> Result<(Bucket, Option<bool>)> {
     let wrong = |error| said(place, &error);
     let text = |column| row.get::<_, String>(column).map_err(wrong);
@@ -82,7 +84,7 @@ pub(super) fn bucket_of(row: &Row<'_>, place: &Path) -> Result<(Bucket, Option<b
     Ok((bucket, sound))
 }
 
-/// A sum that is what was written, and if that is known.
+/// Reads a sum and checks its checksum. Returns `true` with it if it had one.
 pub(super) fn sound_bucket(row: &Row<'_>, place: &Path) -> Result<(Bucket, bool)> {
     match bucket_of(row, place)? {
         (bucket, Some(false)) => {

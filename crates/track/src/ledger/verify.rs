@@ -1,4 +1,4 @@
-//! Verifying: events are what they were, and sums are theirs.
+//! Verification: events are unchanged, and sums equal the sums of their events.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,25 +12,28 @@ use crate::Time;
 use crate::event::{MetricName, Series};
 use crate::metric::add_row;
 
-/// The sums of the buckets of one start: as the ledger has them, and of its events.
+/// The sums of the buckets with one start: first as the ledger has them, then computed from its events.
 type Sums = BTreeMap<(Series, MetricName), [Vec<u64>; 2]>;
 
 impl Ledger {
-    /// Everything that is wrong with the ledger, in words: pages of the database, hashes of events and sums, retractions
-    /// without their target, events with two corrections that count, sums that are not those of the events. None for a sound
-    /// ledger, whose sums have a checksum from then on.
+    /// Returns a description of every fault of the ledger; empty if it is sound.
+    ///
+    /// It checks the pages of the database, the hashes of events and sums, retractions without a target,
+    /// events with two active corrections, and sums that differ from their events. The sums of a sound ledger
+    /// get a checksum if they had none.
     ///
     /// # Errors
-    /// A file that cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn verify(&self) -> Result<Vec<String>> {
         let mut wrong = self.integrity()?;
         if !wrong.is_empty() {
             return Ok(wrong);
         }
-        // Additions of others in the meantime are not seen.
+        // A transaction gives a snapshot, so additions by other programs in the meantime are not seen.
         let snapshot = self.connection.unchecked_transaction().map_err(|error| self.said(error))?;
         self.verify_events(&mut wrong)?;
         self.verify_sums(&mut wrong)?;
+        // The table of newest times must equal the newest times of the events themselves.
         if self.streams(None)? != self.streams(Some(u64::MAX))? {
             wrong.push("the newest times of the streams are not those of their events".to_owned());
         }
@@ -54,6 +57,7 @@ impl Ledger {
                 wrong.push(changed(&event));
             }
             let Some(target) = event.retracts else { return Ok(()) };
+            // Column 10 of the query: the target exists. Column 11: another event retracts this one.
             if !flag(10)? {
                 wrong.push(format!("`{}` retracts `{target}`, which is not there", event.key));
             }
@@ -69,6 +73,7 @@ impl Ledger {
         }
         let mut firsts: HashMap<&str, &str> = HashMap::new();
         for key in &counting {
+            // The chain of targets ends at the original event. Two corrections that count must not share it.
             let mut origin = key;
             while let Some(target) = targets.get(origin) {
                 origin = target;
@@ -80,7 +85,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Compares sums with their events, bucket by bucket, so that memory does not grow with either.
+    /// Compares the sums with their events, bucket by bucket, so that memory does not grow with the ledger.
     fn verify_sums(&self, wrong: &mut Vec<String>) -> Result<()> {
         let sql = format!(
             "SELECT {BUCKET}, 0 FROM bucket UNION ALL
@@ -94,6 +99,7 @@ impl Ledger {
             let place = format!("{series}, {}, the bucket of {start}", metric.spec);
             let of_event: bool = row.get(8).map_err(|error| self.said(error))?;
             let floor = start.floor(self.bucket);
+            // The rows are sorted by time, so a new start means that the previous bucket is complete.
             if let Some(before) = now.replace(floor).filter(|before| *before != floor) {
                 compare(before, std::mem::take(&mut sums), wrong);
             }
@@ -115,7 +121,8 @@ impl Ledger {
         Ok(())
     }
 
-    /// Gives sums of the first version of the format, which were compared with their events, the checksum that they lack.
+    /// Adds the missing checksums to sums of the first version of the format, which were just compared with
+    /// their events.
     fn seal(&self) -> Result<()> {
         let mut open = Vec::new();
         self.each(&format!("SELECT {BUCKET} FROM bucket WHERE sha256 IS NULL"), [], |row| {
@@ -124,7 +131,7 @@ impl Ledger {
         })?;
         let sealing = || {
             let transaction = self.connection.unchecked_transaction()?;
-            // Not, if another program has added to it since.
+            // The condition on the row skips sums that another program has changed in the meantime.
             let sql =
                 format!("UPDATE bucket SET sha256 = ?7 WHERE {SAME_BUCKET} AND row = ?8 AND sha256 IS NULL");
             for bucket in &open {
@@ -139,7 +146,7 @@ impl Ledger {
         if open.is_empty() { Ok(()) } else { sealing().map_err(|error| self.said(error)) }
     }
 
-    /// The faults that SQLite finds in its pages and indices.
+    /// Returns the faults that SQLite finds in its pages and indices.
     fn integrity(&self) -> Result<Vec<String>> {
         let said = |error| self.said(error);
         let mut query = self.connection.prepare("PRAGMA integrity_check").map_err(said)?;
@@ -148,10 +155,11 @@ impl Ledger {
         Ok(rows.into_iter().filter(|row| row != "ok").collect())
     }
 
-    /// Adds the events of another ledger. The order of merging changes nothing but the order of arrival.
+    /// Adds the events of another ledger. The order of merges changes only the order of arrival.
     ///
     /// # Errors
-    /// Those of [`Ledger::add`]: a key with other content, and a second correction of one event above all.
+    /// Returns the errors of [`Ledger::add`], most likely for a key with other content or a second correction
+    /// of one event.
     pub fn merge(&mut self, other: &Ledger, how: &super::Adding<'_>) -> Result<super::Added> {
         let mut events = Vec::new();
         other.events(|event| {
