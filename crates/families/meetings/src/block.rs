@@ -1,24 +1,27 @@
-//! [`Block`]: kept cells of the grid of ORC-WER.
+//! [`CellBlock`]: a box of cells of the ORC-WER grid, with their costs.
 
-/// More than any cost, even with the length of a stream added.
+/// Cost of a cell that no path has reached: above every real cost, and small enough that the length of a
+/// stream can be added without overflow.
 pub(crate) const FAR: u32 = u32::MAX / 2;
 
-/// A box of cells: along each stream the first position and the number of positions; the last stream runs fastest.
-pub(crate) struct Block {
+/// Box of grid cells: the first position and the number of positions along each stream, and the cost of
+/// every cell. The position in the last stream varies fastest.
+pub(crate) struct CellBlock {
     pub(crate) from: Vec<usize>,
     pub(crate) lens: Vec<usize>,
     pub(crate) costs: Vec<u32>,
 }
 
-impl Block {
-    /// The cell before the first utterance, up to which all words are insertions.
+impl CellBlock {
+    /// Creates the block of one cell, the position before the first utterance. Its cost is the number of
+    /// words before the position in all streams, because each of them is an insertion.
     pub(crate) fn start(from: Vec<usize>) -> Self {
-        Block { lens: vec![1; from.len()], costs: vec![from.iter().sum::<usize>() as u32], from }
+        CellBlock { lens: vec![1; from.len()], costs: vec![from.iter().sum::<usize>() as u32], from }
     }
 
-    /// The same cells, of which none is reached yet.
-    pub(crate) fn unreached(&self) -> Block {
-        Block { from: self.from.clone(), lens: self.lens.clone(), costs: vec![FAR; self.costs.len()] }
+    /// Returns a block with the same cells, all unreached.
+    pub(crate) fn unreached(&self) -> CellBlock {
+        CellBlock { from: self.from.clone(), lens: self.lens.clone(), costs: vec![FAR; self.costs.len()] }
     }
 
     pub(crate) fn end(&self, k: usize) -> usize {
@@ -34,7 +37,8 @@ impl Block {
         self.others(k).iter().product()
     }
 
-    /// The other axes, and the position in each of a cell of theirs.
+    /// Returns every axis except `k` with a position in its stream. `others` has these positions relative
+    /// to the block.
     pub(crate) fn beside(&self, k: usize, others: &[usize]) -> impl Iterator<Item = (usize, usize)> {
         let axes = (0..self.lens.len()).filter(move |axis| *axis != k);
         axes.zip(others).map(|(axis, at)| (axis, self.from[axis] + at))
@@ -45,21 +49,30 @@ impl Block {
         axes.fold(0, |place, ((at, from), len)| place * len + (at - from))
     }
 
-    /// Takes in the rows along a stream of the block before, where they are less. Where this block begins beyond the end of
-    /// that one, the words between are insertions.
-    pub(crate) fn take(&mut self, before: &Block, k: usize, rows: &[u32]) {
+    /// Lowers the costs of this block to the costs in `rows`, which run along stream `k` of the block
+    /// `before`, if the latter are lower. This block may begin after the end of the rows; the words between
+    /// them are insertions and cost one edit each.
+    pub(crate) fn take(&mut self, before: &CellBlock, k: usize, rows: &[u32]) {
         let lines = before.lines(k);
-        let (mut step, mut line_step, mut more) = (1, 1, 0);
-        // The first place there, and of each axis the number of places and the steps here and there, the fastest first.
-        let (mut first, mut axes) = (0, Vec::new());
+        let mut step = 1;
+        let mut line_step = 1;
+        let mut more = 0;
+        // `first` is the first cell of `rows` that is read. `axes` has, for every axis, the number of shared
+        // positions and the strides in this block and in `rows`, fastest axis first.
+        let mut first = 0;
+        let mut axes = Vec::new();
         for axis in (0..self.lens.len()).rev() {
             let (count, row_step) =
+                // Along `k` the rows may be longer than the block before, because insertions extend them.
                 if axis == k { (rows.len() / lines, lines) } else { (before.lens[axis], line_step) };
             let end = before.from[axis] + count;
-            let (from, last) = (self.from[axis], self.from[axis].min(end - 1));
+            let from = self.from[axis];
+            let last = self.from[axis].min(end - 1);
+            // Every skipped word is an insertion, so the cost grows by one for each.
             more += (from - last) as u32;
             first += (last - before.from[axis]) * row_step;
             let shared = self.end(axis).min(end).saturating_sub(from);
+            // An axis with one shared position adds nothing to the walk below.
             if shared > 1 {
                 axes.push((shared, step, row_step));
             }
@@ -71,10 +84,12 @@ impl Block {
         let (len, step, row_step) = if axes.is_empty() { (1, 1, 1) } else { axes.remove(0) };
         let lens: Vec<usize> = axes.iter().map(|(len, ..)| *len).collect();
         each_cell(&lens, |cell| {
-            let (mut here, mut there) = (0, first);
+            let mut here = 0;
+            let mut there = first;
             for (at, (_, step, row_step)) in cell.iter().zip(&axes) {
                 (here, there) = (here + at * step, there + at * row_step);
             }
+            // The usual case is contiguous in both tables, so one slice operation takes the whole line.
             if (step, row_step) == (1, 1) {
                 return lower_to(&rows[there..there + len], more, &mut self.costs[here..here + len]);
             }
@@ -85,10 +100,14 @@ impl Block {
         });
     }
 
-    /// Lowers cells to one more than their neighbours: one word more or less of a stream is one edit at most.
+    /// Lowers every cell to at most one more than each neighbour, because one word more or less of a stream
+    /// is at most one edit.
     pub(crate) fn level(&mut self) {
+        // Axis after axis is exact: the city-block distance is a sum over the axes. One sweep in each
+        // direction settles an axis.
         for k in 0..self.lens.len() {
-            let (len, stride) = (self.lens[k], self.lens[k + 1..].iter().product::<usize>());
+            let len = self.lens[k];
+            let stride = self.lens[k + 1..].iter().product::<usize>();
             if len == 1 {
                 continue;
             }
@@ -106,15 +125,17 @@ impl Block {
     }
 }
 
-/// Lowers cells to this much more than others.
+/// Lowers each of `cells` to the cost at the same place in `others` plus `more`, if that is lower.
 fn lower_to(others: &[u32], more: u32, cells: &mut [u32]) {
+    // Slices of equal length let the compiler drop the bound checks and use vector instructions.
     let others = &others[..cells.len()];
     for (place, cell) in cells.iter_mut().enumerate() {
         *cell = (others[place] + more).min(*cell);
     }
 }
 
-/// Every cell of a box from 0, the last axis fastest; one without axes.
+/// Calls `look` with the index of every cell of a box of these lengths, the last axis fastest. A box without
+/// axes has one cell.
 pub(crate) fn each_cell(lens: &[usize], mut look: impl FnMut(&[usize])) {
     let mut cell = vec![0; lens.len()];
     loop {

@@ -1,4 +1,4 @@
-//! [`CpWer`]: cpWER and tcpWER.
+//! [`CpWer`]: the metrics cpWER and tcpWER.
 
 use bleuprint_core::{
     Answer, Ask, Identity, Metric, Observe, Pairing, PlainScore, Result, Segment, SegmentCounts, Stats as _,
@@ -8,45 +8,47 @@ use bleuprint_metrics::PairTables;
 
 use crate::given::identity;
 use crate::lazily::assign_lazily;
-use crate::session::{Most, Session, SpeakerScratch, Talk};
-use crate::timed::TimedWords;
+use crate::session::{MeetingSession, Most, SpeakerScratch, Talk};
+use crate::timed::WordsWithTimes;
 use crate::timing::TimeConstraint;
 use crate::{errors, rate};
 
 columns! {
-    /// The errors of sessions, and their speakers.
+    /// Word errors of sessions, and counts of their speakers.
     pub struct SpeakerCounts {
-        /// Words of hypotheses that their partner has not.
+        /// Words of hypothesis speakers that have no counterpart in the paired reference speaker.
         insertions,
-        /// Words of references that their partner lacks.
+        /// Words of reference speakers that have no counterpart in the paired hypothesis speaker.
         deletions <= ref_len,
-        /// Words of hypotheses in place of another word of their partner.
+        /// Words of hypothesis speakers that are aligned with a different word of the paired reference
+        /// speaker.
         substitutions <= ref_len,
-        /// Words of references.
+        /// Words of the references.
         ref_len,
-        /// Speakers of references beyond those of the hypothesis.
+        /// Reference speakers without a hypothesis speaker.
         missed_speakers <= scored_speakers,
-        /// Speakers of hypotheses beyond those of the reference.
+        /// Hypothesis speakers without a reference speaker.
         falarm_speakers,
-        /// Speakers of references.
+        /// Reference speakers.
         scored_speakers
     }
 }
 
-/// The word error rate of the concatenated words of each speaker, with the best assignment of speakers; [the package](crate) has
-/// the definition.
+/// Word error rate between the joined words of each reference speaker and of its hypothesis speaker, under
+/// the pairing of speakers with the fewest errors. The [crate documentation](crate) has the definition.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CpWer {
     time: Option<TimeConstraint>,
 }
 
 impl CpWer {
-    /// cpWER.
+    /// Creates the metric cpWER, which ignores times.
     pub fn untimed() -> Self {
         CpWer { time: None }
     }
 
-    /// tcpWER.
+    /// Creates the metric tcpWER, which matches or substitutes only words that overlap in time within the
+    /// collar.
     pub fn timed(constraint: TimeConstraint) -> Self {
         CpWer { time: Some(constraint) }
     }
@@ -85,7 +87,7 @@ impl<'t> Observe<[&'t str]> for CpWer {
         stats: &mut SpeakerCounts,
         segment: Segment<'_, [&'t str]>,
     ) -> Result<()> {
-        let session = Session::of(&mut scratch.interner, self.name(), segment)?;
+        let session = MeetingSession::from_segment(&mut scratch.interner, self.name(), segment)?;
         stats.merge(&self.pair(scratch, &session)?.0)
     }
 
@@ -95,20 +97,26 @@ impl<'t> Observe<[&'t str]> for CpWer {
         ask: Ask<'_, [&'t str]>,
     ) -> Result<Option<Answer<'_, Self::Stats>>> {
         let (Wanted::Pairing, Some(segment)) = (ask.wanted, ask.segment()) else { return Ok(None) };
-        let session = Session::of(&mut scratch.interner, self.name(), segment)?;
+        let session = MeetingSession::from_segment(&mut scratch.interner, self.name(), segment)?;
         Ok(Some(Answer::Pairing(self.pair(scratch, &session)?.1)))
     }
 }
 
 impl CpWer {
-    fn pair(&self, scratch: &mut SpeakerScratch, session: &Session<'_>) -> Result<(SpeakerCounts, Pairing)> {
+    fn pair(
+        &self,
+        scratch: &mut SpeakerScratch,
+        session: &MeetingSession<'_>,
+    ) -> Result<(SpeakerCounts, Pairing)> {
         let sides = [&session.reference, &session.hypothesis];
         let times = self.time.map(|time| time.of_sides());
         let most = [REFERENCES, HYPOTHESES];
-        let talk = Talk::of(self.name(), sides, session.distinct, times, most)?;
-        let (references, hypotheses) = (talk.voices(), &talk.streams);
+        let talk = Talk::from_session(self.name(), sides, session.distinct, times, most)?;
+        let references = talk.voices();
+        let hypotheses = &talk.streams;
         let assigned = assigned(&mut scratch.pairs, &talk, &references)?;
-        let (rows, columns) = (references.len(), hypotheses.len());
+        let rows = references.len();
+        let columns = hypotheses.len();
         let mut all = SpeakerCounts {
             ref_len: session.reference.len(),
             scored_speakers: rows as u64,
@@ -116,7 +124,9 @@ impl CpWer {
             falarm_speakers: columns.saturating_sub(rows) as u64,
             ..SpeakerCounts::default()
         };
-        let (nobody, mut pairs) = (TimedWords::default(), Pairing::default());
+        // A speaker without a partner is paired with no words: all of its words are inserted or deleted.
+        let nobody = WordsWithTimes::default();
+        let mut pairs = Pairing::default();
         for (row, column) in assigned.into_iter().enumerate() {
             let [one, other] =
                 [references.get(row), hypotheses.get(column)].map(|own| own.unwrap_or(&nobody));
@@ -135,18 +145,25 @@ impl CpWer {
 pub(crate) const REFERENCES: Most = ("speakers of the reference", 20);
 const HYPOTHESES: Most = ("speakers of the hypothesis", 20);
 
-/// For each speaker, and for each stream beyond their number, the stream with which all have the fewest edits.
+/// Returns the column for each row of the square cost table: the stream for each speaker, or a padding index
+/// beyond the last stream. Together the pairs have the fewest edits. Padding rows take the surplus streams.
 ///
 /// # Errors
-/// An interruption.
-pub(crate) fn assigned(pairs: &mut PairTables, talk: &Talk<'_>, voices: &[TimedWords]) -> Result<Vec<usize>> {
+/// Returns an error if the user interrupts the work.
+pub(crate) fn assigned(
+    pairs: &mut PairTables,
+    talk: &Talk<'_>,
+    voices: &[WordsWithTimes],
+) -> Result<Vec<usize>> {
     let streams = &talk.streams;
     let n = voices.len().max(streams.len());
+    // Lower bounds come first; the search asks for the exact distance only of pairs that can matter.
     let least = least_distances(voices, streams, talk.distinct);
     let costs = square(n, voices, streams, |row, column| least[row][column]);
     let is_pair = |row, column| row < voices.len() && column < streams.len();
     let mut stopped = Ok(());
     let assigned = assign_lazily(costs, is_pair, |row, column| {
+        // The callback cannot return an error. The error is kept, and the assignment is thrown away below.
         talk.edits(pairs, &voices[row], &streams[column]).unwrap_or_else(|error| {
             stopped = Err(error);
             0
@@ -156,11 +173,12 @@ pub(crate) fn assigned(pairs: &mut PairTables, talk: &Talk<'_>, voices: &[TimedW
     Ok(assigned)
 }
 
-/// The costs of all pairs, where speakers without a partner are inserted or deleted.
+/// Returns the square table of costs: `pair` for two speakers, and for a speaker without a partner the
+/// number of its words, all of which are inserted or deleted.
 fn square(
     n: usize,
-    references: &[TimedWords],
-    hypotheses: &[TimedWords],
+    references: &[WordsWithTimes],
+    hypotheses: &[WordsWithTimes],
     pair: impl Fn(usize, usize) -> u64,
 ) -> Vec<Vec<u64>> {
     let cost = |row: usize, column: usize| match (references.get(row), hypotheses.get(column)) {
@@ -171,18 +189,25 @@ fn square(
     (0..n).map(|row| (0..n).map(|column| cost(row, column)).collect()).collect()
 }
 
-/// For each pair of speakers the edits that the words alone, in whatever order, ask for.
-fn least_distances(references: &[TimedWords], hypotheses: &[TimedWords], distinct: usize) -> Vec<Vec<u64>> {
-    let count = |speaker: &TimedWords| {
+/// Returns a lower bound of the distance for each pair of speakers: the edits that the word counts require
+/// in any order.
+fn least_distances(
+    references: &[WordsWithTimes],
+    hypotheses: &[WordsWithTimes],
+    distinct: usize,
+) -> Vec<Vec<u64>> {
+    let count = |speaker: &WordsWithTimes| {
         let mut counts = vec![0u32; distinct];
         speaker.words.iter().for_each(|&word| counts[word as usize] += 1);
         counts
     };
     let hypotheses: Vec<(usize, Vec<u32>)> =
         hypotheses.iter().map(|speaker| (speaker.words.len(), count(speaker))).collect();
-    let row = |speaker: &TimedWords| {
+    let row = |speaker: &WordsWithTimes| {
         let own = count(speaker);
         let least = |(len, other): &(usize, Vec<u32>)| {
+            // An edit pairs at most one word of each side, so every word outside the common ones costs an
+            // edit on the longer side. The time rule only forbids pairs, so the bound holds for tcpWER too.
             let common: u64 = own.iter().zip(other).map(|(one, other)| u64::from(*one.min(other))).sum();
             speaker.words.len().max(*len) as u64 - common
         };

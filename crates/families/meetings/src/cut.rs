@@ -1,4 +1,4 @@
-//! Tokens of sessions: those of each utterance behind its head, by any tokenizer.
+//! Tokenization of sessions: any tokenizer is applied to the words of each utterance.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use bleuprint_text::{
 
 use crate::{Spoken, Utterance, parse_session};
 
-/// The name by which metrics ask for them.
+/// Name under which metrics request tokens of sessions.
 pub(crate) const SESSIONS: &str = "sessions";
 
 pub(crate) static PARTED: &[PartedText] = &[PartedText {
@@ -18,8 +18,9 @@ pub(crate) static PARTED: &[PartedText] = &[PartedText {
     cut: |words, case, normalizer| Arc::new(SessionTokenizer { words, case, normalizer }),
 }];
 
-/// A tokenizer of sessions: the tokens of every utterance behind its head, as [`Utterance`] reads them. Speakers and times are
-/// not touched by the normalizer and the case.
+/// Tokenizer of sessions. It replaces the words of every utterance with their tokens, and puts a head with
+/// the speaker and the times before them, which [`Utterance`] reads. The normalizer and the case rule change
+/// only the words.
 #[derive(Clone)]
 struct SessionTokenizer {
     words: Arc<dyn Tokenizer>,
@@ -28,11 +29,11 @@ struct SessionTokenizer {
 }
 
 #[derive(Default)]
-struct Memory {
+struct CutMemory {
     normalized: String,
     spare: String,
     words: TokenBuffer,
-    /// The tokens end to end, and the end of each.
+    /// All tokens without separators; `ends` has the end of each in bytes.
     text: String,
     ends: Vec<usize>,
     tokens: TokenBuffer,
@@ -41,17 +42,17 @@ struct Memory {
 impl SessionTokenizer {
     fn session<'a>(&self, text: &str, buffer: &'a mut TokenBuffer, is_reference: bool) -> Result<Tokens<'a>> {
         let session = parse_session(text)?;
-        let memory = buffer.scratch::<Memory>();
+        let memory = buffer.scratch::<CutMemory>();
         memory.text.clear();
         memory.ends.clear();
         session.iter().try_for_each(|spoken| self.utterance(spoken, memory, is_reference))?;
-        let Memory { text, ends, tokens, .. } = memory;
+        let CutMemory { text, ends, tokens, .. } = memory;
         let mut start = 0;
         tokens.collect(ends.iter().map(|&end| &text[std::mem::replace(&mut start, end)..end]))
     }
 
-    fn utterance(&self, spoken: &Spoken, memory: &mut Memory, is_reference: bool) -> Result<()> {
-        let Memory { normalized, spare, words, text, ends, .. } = memory;
+    fn utterance(&self, spoken: &Spoken, memory: &mut CutMemory, is_reference: bool) -> Result<()> {
+        let CutMemory { normalized, spare, words, text, ends, .. } = memory;
         let mut line = &spoken.words;
         if let Some((chain, findings)) = &self.normalizer {
             normalized.clear();
@@ -60,6 +61,7 @@ impl SessionTokenizer {
             findings.look_at(line, normalized, is_reference);
             line = normalized;
         }
+        // A tokenizer that sets the case itself gets the text unchanged, so the case is not folded twice.
         match self.words.case().map_or(self.case, |_| Case::Mixed) {
             Case::Mixed => {}
             Case::Lower => {
@@ -71,9 +73,11 @@ impl SessionTokenizer {
                 line = spare;
             }
         }
-        let tokens = match is_reference {
-            true => self.words.tokenize_reference(line, words)?,
-            false => self.words.tokenize(line, words)?,
+        // Some tokenizers treat references differently, for example alternatives in braces.
+        let tokens = if is_reference {
+            self.words.tokenize_reference(line, words)?
+        } else {
+            self.words.tokenize(line, words)?
         };
         let head = Utterance::head(&spoken.speaker, spoken.times, tokens.len());
         for token in std::iter::once(&*head).chain(tokens.iter()) {

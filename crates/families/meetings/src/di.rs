@@ -1,18 +1,19 @@
-//! [`DiCpWer`]: DI-cpWER and DI-tcpWER.
+//! [`DiCpWer`]: the metrics DI-cpWER and DI-tcpWER.
 
 use bleuprint_core::Result;
 use bleuprint_metrics::PairTables;
 
-use crate::given::{Given, OrcCounts, identity, observe_given};
+use crate::given::{GivenWords, OrcCounts, identity, observe_given};
 use crate::greedy;
-use crate::session::{Most, Session, SpeakerScratch, Talk};
+use crate::session::{MeetingSession, Most, SpeakerScratch, Talk};
 use crate::timing::TimeConstraint;
 
 const SPEAKERS: Most = ("speakers of the reference", 10);
 const HYPOTHESES: Most = ("speakers of the hypothesis", 20);
 
-/// The word error rate where each utterance of the hypothesis is given to the speaker of the reference that suits, by the greedy
-/// search; [the package](crate) has the definition.
+/// Word error rate that ignores errors of speaker labels: the greedy search gives each utterance of the
+/// hypothesis to the reference speaker where it causes the fewest errors. The [crate documentation](crate)
+/// has the definition.
 ///
 /// ```
 /// use bleuprint_core::Metric;
@@ -25,12 +26,13 @@ pub struct DiCpWer {
 }
 
 impl DiCpWer {
-    /// DI-cpWER.
+    /// Creates the metric DI-cpWER, which ignores times.
     pub fn untimed() -> Self {
         DiCpWer { time: None }
     }
 
-    /// DI-tcpWER. The words of the reference have the collar here.
+    /// Creates the metric DI-tcpWER, which matches or substitutes only words that overlap in time. Here the
+    /// collar extends the words of the reference.
     pub fn timed(constraint: TimeConstraint) -> Self {
         DiCpWer { time: Some(constraint) }
     }
@@ -40,18 +42,20 @@ impl DiCpWer {
     }
 }
 
-impl Given for DiCpWer {
+impl GivenWords for DiCpWer {
     const TURNED: bool = true;
 
     fn name(&self) -> &'static str {
         self.names()[1]
     }
 
-    /// The utterances of the hypothesis, and the speakers of the reference.
-    fn talk<'t>(&self, session: &Session<'t>) -> Result<Talk<'t>> {
+    /// Returns the utterances of the hypothesis, with the speakers of the reference as streams.
+    fn talk<'t>(&self, session: &MeetingSession<'t>) -> Result<Talk<'t>> {
         let sides = [&session.hypothesis, &session.reference];
+        // MeetEval swaps the sides before it extends words by the collar, so here the reference gets the
+        // collar.
         let times = self.time.map(|time| [(time.hypothesis, 0.0), (time.reference, time.collar)]);
-        Talk::of(self.name(), sides, session.distinct, times, [HYPOTHESES, SPEAKERS])
+        Talk::from_session(self.name(), sides, session.distinct, times, [HYPOTHESES, SPEAKERS])
     }
 
     fn give(&self, pairs: &mut PairTables, talk: &Talk<'_>) -> Result<Vec<(usize, usize)>> {

@@ -1,4 +1,5 @@
-//! The registry entries of cpWER, tcpWER and ORC-WER, and their options.
+//! Registry entries of the metrics of sessions (cpWER, ORC-WER, MIMO-WER, DI-cpWER and their timed forms),
+//! and their options.
 
 use bleuprint_core::{Case, Choice as _, ConfigError, Observe};
 use bleuprint_registry::{
@@ -6,7 +7,7 @@ use bleuprint_registry::{
 };
 
 use crate::cut::SESSIONS;
-use crate::{CpWer, DiCpWer, MimoWer, OrcWer, Search, TimeConstraint, WordTiming};
+use crate::{CpWer, DiCpWer, MimoWer, OrcWer, StreamSearch, TimeConstraint, WordTiming};
 
 pub(crate) const COLLAR: Opt<Option<f64>> = Opt::optional_number("collar", "none: it must be given")
     .limits(0, u64::MAX)
@@ -17,7 +18,7 @@ pub(crate) const REF_TIMING: Opt<WordTiming> = Opt::choice("ref-timing")
     .counted("reftiming", "rt")
     .help("Times of the words of an utterance of the reference");
 
-/// The default is another than that of the reference.
+/// Word times in the hypothesis. Its default, points, differs from the default of the reference, intervals.
 pub(crate) const HYP_TIMING: Opt<WordTiming> = {
     let mut option = Opt::choice("hyp-timing")
         .counted("hyptiming", "ht")
@@ -26,14 +27,14 @@ pub(crate) const HYP_TIMING: Opt<WordTiming> = {
     option
 };
 
-pub(crate) const SEARCH: Opt<Search> = Opt::choice("search")
+pub(crate) const SEARCH: Opt<StreamSearch> = Opt::choice("search")
     .counted("search", "s")
     .unless_default()
-    .help("The streams of utterances: those of the fewest errors, or of a local search, which may have more");
+    .help("How utterances are given to streams: exact finds the fewest errors; greedy is a local search and may find more");
 
 const MEETEVAL: &str = "MeetEval 0.4.3";
 
-/// A metric over the tokens of sessions.
+/// Wraps a metric over the tokens of sessions for the registry.
 pub(crate) fn over<M>(metric: M) -> AnyMetric
 where
     M: for<'t> Observe<[&'t str]> + 'static,
@@ -60,9 +61,11 @@ pub(crate) const TCPWER: MetricEntry = timed(
         .papers(TCPWER_PAPERS),
 );
 
-/// The entry of a metric with times.
+/// Adds the options of times, an example and the warning about a collar of 0 to an entry.
 const fn timed(entry: MetricEntry) -> MetricEntry {
     entry.agrees_with(MEETEVAL).options(TIMES).example(&[("collar", "5")]).advice(|options| {
+        // Most recognizers place words by some tenths of a second off, so a collar of 0 counts correct words
+        // as errors.
         let none = options.get(COLLAR.spec.name)?.trim().parse() == Ok(0.0);
         none.then_some("a collar of 0 s: words that do not overlap exactly are errors; 5 s is usual")
     })
@@ -73,7 +76,7 @@ const TIMES: &[OptionSpec] = &[COLLAR.spec, REF_TIMING.spec, HYP_TIMING.spec];
 pub(crate) const ORCWER: MetricEntry = MetricEntry::new(
     "orcwer",
     "Word error rate of sessions, each utterance given to the best stream",
-    |options| Ok(over(OrcWer::untimed().search(SEARCH.of(options)?))),
+    |options| Ok(over(OrcWer::untimed().search(SEARCH.value_in(options)?))),
 )
 .aliases(&["ORC-WER"])
 .papers(&[crate::paper("sklyar-etal-2022-multiturn")])
@@ -82,7 +85,7 @@ pub(crate) const ORCWER: MetricEntry = MetricEntry::new(
 
 pub(crate) const TCORCWER: MetricEntry =
     timed(MetricEntry::new("tcorcwer", "orcwer where words are matched only near in time", |options| {
-        let metric = OrcWer::timed(time("tcorcwer", options)?).search(SEARCH.of(options)?);
+        let metric = OrcWer::timed(time("tcorcwer", options)?).search(SEARCH.value_in(options)?);
         Ok(over(metric))
     }))
     .aliases(&["tcORC-WER"])
@@ -108,7 +111,7 @@ pub(crate) const TCMIMOWER: MetricEntry =
 
 pub(crate) const DICPWER: MetricEntry = MetricEntry::new(
     "dicpwer",
-    "cpWER without errors of speakers: each utterance of the output goes to the best speaker",
+    "cpWER without speaker errors: each utterance of the output is given to the speaker with the fewest errors",
     |_| Ok(over(DiCpWer::untimed())),
 )
 .aliases(&["DI-cpWER"])
@@ -129,9 +132,9 @@ fn tcpwer(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
 fn time(metric: &str, options: &MetricOptions) -> Result<TimeConstraint, ConfigError> {
     let missing = || {
         let message =
-            format!("{metric} needs a collar in seconds, which has no default: `{metric}:collar=5` is usual");
+            format!("{metric} needs a collar in seconds, which has no default; `{metric}:collar=5` is usual");
         ConfigError::Conflict(message)
     };
-    let time = TimeConstraint::new(COLLAR.of(options)?.ok_or_else(missing)?)?;
-    Ok(time.with_timing(REF_TIMING.of(options)?, HYP_TIMING.of(options)?))
+    let time = TimeConstraint::new(COLLAR.value_in(options)?.ok_or_else(missing)?)?;
+    Ok(time.with_timing(REF_TIMING.value_in(options)?, HYP_TIMING.value_in(options)?))
 }

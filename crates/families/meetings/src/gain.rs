@@ -1,44 +1,48 @@
-//! [`Strip`]: the words that an alignment saves along a stream, for every position in it, as bits.
+//! [`Strip`]: the edits that an alignment saves along a stream, for every position in the stream, as bits.
 //!
-//! Every word is two symbols, a place and the word itself. A common subsequence has both for a match and the first for a
-//! substitution, which are the edits that they save; without the places a substitution saves nothing, and costs two edits.
-//! A row of its table is one bit for each symbol of the stream (Hyyrö 2004), and a word changes it near the words that it
-//! may meet, and as far as the change is carried.
+//! Every word is two symbols: a place and the word itself. A common subsequence contains both symbols for a
+//! match and only the place for a substitution, which are the edits that each saves. If the place symbols
+//! are left out, a substitution saves nothing and costs two edits.
+//!
+//! A row of the table has one bit for each symbol of the stream (Hyyrö 2004). A word changes the row only at
+//! the words that it may meet, and as far as the carry runs.
 
 use core::ops::Range;
 
-use crate::timed::{Reach, TimedWords, overlap, span};
+use crate::timed::{Reach, WordsWithTimes, overlap, span};
 
 const BITS: usize = 64;
 
-/// The words in a block of bits.
+/// Number of stream words in a block of 64 bits.
 const WORDS: usize = BITS / 2;
 
-/// The even bits: places.
+/// The even bits of a block, which are the place symbols.
 const PLACES: u64 = u64::MAX / 3;
 
-/// A stream of words, from the end if it is reversed.
+/// Stream of words as bit masks, read from its end if it is reversed.
 pub(crate) struct Strip {
-    stream: TimedWords,
+    stream: WordsWithTimes,
     reversed: bool,
     reach: Option<Reach>,
-    /// The positions of each token: `positions[starts[token]..starts[token + 1]]`.
+    /// Positions of all tokens, grouped by token: token `t` has `positions[starts[t]..starts[t + 1]]`.
     starts: Vec<u32>,
     positions: Vec<u32>,
     masks: Vec<[u64; 2]>,
 }
 
-/// The symbols of a stream from which on nothing more is saved than before them, 0 for the others.
+/// Row of the table as blocks of bits: 0 at the symbols where the saved edits grow by one, 1 elsewhere.
 pub(crate) type Row = Vec<u64>;
 
 impl Strip {
-    /// The strip of a stream; ids are below `distinct`.
-    pub(crate) fn of(stream: &TimedWords, distinct: usize, timed: bool, reversed: bool) -> Self {
+    /// Creates the strip of a stream whose token ids are below `distinct`.
+    pub(crate) fn from_stream(stream: &WordsWithTimes, distinct: usize, timed: bool, reversed: bool) -> Self {
         let mut stream = stream.clone();
         if reversed {
             stream.words.reverse();
             stream.times.reverse();
         }
+        // A counting sort by token. The starts are shifted by two places, so that filling the positions
+        // moves each start to its final value without a second table.
         let mut starts = vec![0; distinct + 2];
         stream.words.iter().for_each(|&word| starts[word as usize + 2] += 1);
         (1..starts.len()).for_each(|id| starts[id] += starts[id - 1]);
@@ -48,19 +52,20 @@ impl Strip {
             positions[*place as usize] = position;
             *place += 1;
         }
-        let reach = timed.then(|| Reach::of(&stream.times));
+        let reach = timed.then(|| Reach::from_times(&stream.times));
         Strip { stream, reversed, reach, starts, positions, masks: Vec::new() }
     }
 
-    /// The row before any word, where nothing is saved.
+    /// Returns the row before any word: nothing is saved at any symbol.
     pub(crate) fn row(&self) -> Row {
         vec![u64::MAX; self.stream.words.len().div_ceil(WORDS)]
     }
 
-    /// The row after the words of one more utterance, from its end if the stream is reversed; `substitutions` if they save an
-    /// edit.
-    pub(crate) fn push(&mut self, row: &mut Row, utterance: &TimedWords, substitutions: bool) {
+    /// Updates the row by the words of one more utterance, from its last word if the stream is reversed.
+    /// Substitutions save an edit if `substitutions` is set.
+    pub(crate) fn push(&mut self, row: &mut Row, utterance: &WordsWithTimes, substitutions: bool) {
         let all = 0..self.stream.words.len();
+        // One range for the whole utterance narrows the search for each of its words.
         let near = match (&self.reach, span(&utterance.times)) {
             (Some(reach), Some(span)) => reach.range(span),
             _ => all,
@@ -81,14 +86,17 @@ impl Strip {
     }
 
     fn update(&self, row: &mut Row, blocks: Range<usize>, substitutions: bool) {
+        // Without substitutions the place symbols are skipped, so only matches save edits.
         for symbol in usize::from(!substitutions)..2 {
             let mut carry = false;
             for (level, masks) in row[blocks.clone()].iter_mut().zip(&self.masks) {
+                // Hyyrö's step: a sum carries each met symbol to the next symbol where the saved edits grow.
                 let met = *level & masks[symbol];
                 let (sum, over) = level.overflowing_add(met);
                 let (sum, more) = sum.overflowing_add(u64::from(carry));
                 (*level, carry) = (sum | *level & !masks[symbol], over | more);
             }
+            // No symbol is met from here on, so only the carry still changes blocks.
             for level in &mut row[blocks.end..] {
                 if !carry {
                     break;
@@ -99,7 +107,8 @@ impl Strip {
         }
     }
 
-    /// Masks of the places that a word may meet, and of the words there that equal it; the blocks that they belong to.
+    /// Sets the masks for a word with a time: the places of the stream that it overlaps in time, and the
+    /// equal words there. Returns the range of blocks that the masks cover.
     fn load_timed(&mut self, word: u32, time: [f64; 2], range: Range<usize>) -> Range<usize> {
         let first = range.start / WORDS;
         let blocks = first..range.end.div_ceil(WORDS).max(first);
@@ -107,7 +116,8 @@ impl Strip {
         self.masks.resize(blocks.len(), [0; 2]);
         for at in range {
             if overlap(time, self.stream.times[at]) {
-                let (masks, place) = (&mut self.masks[at / WORDS - first], 1u64 << (2 * (at % WORDS)));
+                let masks = &mut self.masks[at / WORDS - first];
+                let place = 1u64 << (2 * (at % WORDS));
                 masks[0] |= place;
                 masks[1] |= if self.stream.words[at] == word { place << 1 } else { 0 };
             }
@@ -115,11 +125,13 @@ impl Strip {
         blocks
     }
 
-    /// The same for a word that may meet all.
+    /// Sets the masks for a word that may meet every word of the stream. Returns the range of blocks that
+    /// the masks cover.
     fn load(&mut self, word: u32) -> Range<usize> {
         let len = self.stream.words.len();
         self.masks.clear();
         self.masks.resize(len.div_ceil(WORDS), [PLACES, 0]);
+        // Places after the last word of the stream do not exist.
         if let (last @ 1.., Some(masks)) = (len % WORDS, self.masks.last_mut()) {
             masks[0] &= (1 << (2 * last)) - 1;
         }
@@ -130,33 +142,44 @@ impl Strip {
         0..self.masks.len()
     }
 
-    /// The steps of a row of the reversed stream, in the order of the stream.
+    /// Converts a row of the reversed stream to the order of the stream; 1 marks the symbols where the saved
+    /// edits fall.
     pub(crate) fn turned(&self, row: &Row) -> Row {
-        let (bits, all) = (2 * self.stream.words.len(), BITS * row.len());
+        let bits = 2 * self.stream.words.len();
+        let all = BITS * row.len();
         let shift = all - bits;
+        // The inverse has 1 where the reversed row grows; read from the other end, the saved edits fall
+        // there.
         let block = |at: usize| row.get(at).map_or(0, |row| (!row).reverse_bits());
         (0..row.len())
             .map(|at| {
                 let own = block(row.len() - 1 - at);
                 let next = (row.len() - 1 - at).checked_sub(1).map_or(0, block);
+                // The last block is only partly used, so reversal leaves the bits shifted by its unused
+                // part.
                 if shift == 0 { own } else { own >> shift | next << (BITS - shift) }
             })
             .collect()
     }
 }
 
-/// The most that words before and words after save together, for any position between the two: the row of those before, and
-/// the [turned](Strip::turned) row of those after.
+/// Returns the largest number of edits that earlier and later utterances save together, over all positions
+/// where the stream can be split between them. `before` is the row of the earlier utterances; `after` is the
+/// [turned](Strip::turned) row of the later ones.
 pub(crate) fn most_saved(before: &Row, after: &[u64]) -> u32 {
+    // At the first position the later utterances have the whole stream.
     let mut saved = after.iter().map(|steps| steps.count_ones()).sum::<u32>();
     let mut most = saved;
     for (level, &falls) in before.iter().zip(after) {
         let rises = !level;
+        // If one side does not change in a block, the sum is monotone in it, so its two ends are the only
+        // candidates.
         if rises == 0 || falls == 0 {
             saved = saved + rises.count_ones() - falls.count_ones();
             most = most.max(saved);
             continue;
         }
+        // A split lies between words, so both symbols of a word are passed together.
         for at in 0..WORDS {
             let pair = |steps: u64| (steps >> (2 * at) & 3).count_ones();
             saved = saved + pair(rises) - pair(falls);

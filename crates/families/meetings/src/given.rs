@@ -1,5 +1,5 @@
-//! The part of ORC-WER, MIMO-WER and DI-cpWER that is the same: utterances are given to streams, and what they then have in
-//! common is counted. They differ in the way of giving.
+//! Shared part of ORC-WER, MIMO-WER and DI-cpWER: each gives utterances to streams, and then counts errors
+//! per stream. Only the way of giving differs.
 
 use bleuprint_core::{
     Answer, Ask, Identity, Pairing, PlainScore, Result, Scale, Segment, Stats as _, Wanted, columns,
@@ -7,26 +7,26 @@ use bleuprint_core::{
 use bleuprint_metrics::{EditCounts, PairTables};
 
 use crate::entry::{COLLAR, HYP_TIMING, REF_TIMING};
-use crate::session::{Session, SpeakerScratch, Talk};
+use crate::session::{MeetingSession, SpeakerScratch, Talk};
 use crate::timing::TimeConstraint;
 use crate::{errors, rate};
 
 columns! {
-    /// The errors of sessions.
+    /// Word errors of sessions.
     pub struct OrcCounts {
-        /// Words of hypotheses that the utterances given to their stream have not.
+        /// Hypothesis words without a counterpart in the utterances of their stream.
         insertions,
-        /// Words of references that their stream lacks.
+        /// Reference words without a counterpart in their stream.
         deletions <= ref_len,
-        /// Words of hypotheses in place of another word.
+        /// Hypothesis words that are aligned with a different reference word.
         substitutions <= ref_len,
-        /// Words of references.
+        /// Words of the references.
         ref_len
     }
 }
 
 impl OrcCounts {
-    pub(crate) fn of(counts: &EditCounts, ref_len: u64) -> Self {
+    pub(crate) fn from_edits(counts: &EditCounts, ref_len: u64) -> Self {
         let [insertions, deletions, substitutions] = errors(counts);
         OrcCounts { insertions, deletions, substitutions, ref_len }
     }
@@ -36,7 +36,7 @@ impl OrcCounts {
     }
 }
 
-/// The identity of a metric of sessions, with the options of its times.
+/// Returns the identity of a metric of sessions, with the options for times if the metric has them.
 pub(crate) fn identity([key, name]: [&'static str; 2], time: Option<TimeConstraint>) -> Identity {
     let identity =
         Identity::new(key, 1, Scale::ERROR_RATE).named(name).needing(|needs| needs.one_reference = true);
@@ -45,15 +45,15 @@ pub(crate) fn identity([key, name]: [&'static str; 2], time: Option<TimeConstrai
     identity.option(REF_TIMING, time.reference).option(HYP_TIMING, time.hypothesis)
 }
 
-pub(crate) trait Given {
-    /// The utterances are those of the hypothesis, and the streams those of the reference.
+pub(crate) trait GivenWords {
+    /// `true` if the hypothesis has the utterances and the reference the streams, as in DI-cpWER.
     const TURNED: bool = false;
 
     fn name(&self) -> &'static str;
 
-    fn talk<'t>(&self, session: &Session<'t>) -> Result<Talk<'t>>;
+    fn talk<'t>(&self, session: &MeetingSession<'t>) -> Result<Talk<'t>>;
 
-    /// The utterances, each with its stream; where there is none, a number beyond theirs.
+    /// Returns each utterance with its stream; the stream is a number above every stream if there is none.
     fn give(&self, pairs: &mut PairTables, talk: &Talk<'_>) -> Result<Vec<(usize, usize)>>;
 
     fn add(
@@ -62,14 +62,15 @@ pub(crate) trait Given {
         stats: &mut OrcCounts,
         segment: Segment<'_, [&str]>,
     ) -> Result<()> {
-        let session = Session::of(&mut scratch.interner, self.name(), segment)?;
+        let session = MeetingSession::from_segment(&mut scratch.interner, self.name(), segment)?;
         let talk = self.talk(&session)?;
         let given = self.give(&mut scratch.pairs, &talk)?;
         let mut counts = talk.counts_of(&mut scratch.pairs, given.into_iter())?;
+        // The sides are swapped here, so words missing from a stream are insertions of the hypothesis.
         if Self::TURNED {
             core::mem::swap(&mut counts.insertions, &mut counts.deletions);
         }
-        stats.merge(&OrcCounts::of(&counts, session.reference.len()))
+        stats.merge(&OrcCounts::from_edits(&counts, session.reference.len()))
     }
 
     fn answer(
@@ -78,7 +79,7 @@ pub(crate) trait Given {
         ask: Ask<'_, [&str]>,
     ) -> Result<Option<Answer<'static, OrcCounts>>> {
         let (Wanted::Pairing, Some(segment)) = (ask.wanted, ask.segment()) else { return Ok(None) };
-        let session = Session::of(&mut scratch.interner, self.name(), segment)?;
+        let session = MeetingSession::from_segment(&mut scratch.interner, self.name(), segment)?;
         let talk = self.talk(&session)?;
         let mut pairs = Pairing::default();
         for (utterance, stream) in self.give(&mut scratch.pairs, &talk)? {
@@ -95,7 +96,7 @@ pub(crate) trait Given {
     }
 }
 
-/// A metric over words by [`Given`], of this identity.
+/// Implements `Metric` and `Observe` over words for a type that implements [`GivenWords`], with this identity.
 macro_rules! observe_given {
     ($metric:ty, $this:ident => $identity:expr) => {
         impl bleuprint_core::Metric for $metric {

@@ -1,26 +1,28 @@
-//! The local search of the greedy ORC-WER: each utterance is moved to the stream where it adds the fewest edits, until none moves.
+//! Local search of the greedy ORC-WER: it moves each utterance to the stream where it adds the fewest edits,
+//! until none moves.
 
 use bleuprint_core::{InputError, Result};
-use bleuprint_metrics::{PairTables, Work};
+use bleuprint_metrics::{KernelWork, PairTables};
 
 use crate::MOST_BYTES;
 use crate::cp::assigned;
 use crate::gain::{Row, Strip, most_saved};
 use crate::session::Talk;
-use crate::timed::TimedWords;
+use crate::timed::WordsWithTimes;
 
+// MeetEval's bound for the rounds of one phase.
 const MOST_ROUNDS: usize = 49;
 
-/// For each utterance the stream that it is given to. The start is cpWER's assignment of speakers; then substitutions cost
-/// two edits, and at last one.
+/// Returns the stream of each utterance. The search starts from cpWER's pairing of speakers. A substitution
+/// costs two edits in the first phase and one in the second.
 ///
 /// # Errors
-/// Tables beyond the limit; an interruption.
+/// Returns an error if the tables exceed the limit, or if the user interrupts the work.
 pub(crate) fn give(metric: &str, pairs: &mut PairTables, talk: &Talk<'_>) -> Result<Vec<usize>> {
     if talk.streams.len() < 2 {
         return Ok(vec![0; talk.utterances.len()]);
     }
-    let mut search = Search::of(metric, talk)?;
+    let mut search = GreedySearch::from_talk(metric, talk)?;
     let mut given = start(pairs, talk)?;
     for substitutions in [false, true] {
         for _ in 0..MOST_ROUNDS {
@@ -32,7 +34,8 @@ pub(crate) fn give(metric: &str, pairs: &mut PairTables, talk: &Talk<'_>) -> Res
     Ok(given)
 }
 
-/// The utterances of each speaker in its stream, and of one without a stream in the first of the fewest edits.
+/// Returns the initial stream of each utterance: the stream paired with its speaker. A speaker without a
+/// stream is given the first stream with the fewest edits.
 pub(crate) fn start(pairs: &mut PairTables, talk: &Talk<'_>) -> Result<Vec<usize>> {
     let voices = talk.voices();
     let mut of_speakers = assigned(pairs, talk, &voices)?;
@@ -49,17 +52,17 @@ pub(crate) fn start(pairs: &mut PairTables, talk: &Talk<'_>) -> Result<Vec<usize
     Ok(talk.owners.iter().map(|&speaker| of_speakers[speaker]).collect())
 }
 
-struct Search<'a> {
-    utterances: &'a [TimedWords],
+struct GreedySearch<'a> {
+    utterances: &'a [WordsWithTimes],
     strips: Vec<Strip>,
     reversed: Vec<Strip>,
-    work: Work,
+    work: KernelWork,
 }
 
-impl<'a> Search<'a> {
-    fn of(metric: &str, talk: &'a Talk<'_>) -> Result<Self> {
+impl<'a> GreedySearch<'a> {
+    fn from_talk(metric: &str, talk: &'a Talk<'_>) -> Result<Self> {
         let longest = talk.streams.iter().map(|stream| stream.words.len()).max().unwrap_or(0);
-        // A quarter of a byte for each word of a stream and utterance.
+        // Each utterance keeps one row, which has a quarter of a byte for each word of a stream.
         let bytes = (talk.utterances.len() as u128).saturating_mul(longest as u128) / 4;
         if bytes > MOST_BYTES {
             let utterances = talk.utterances.len();
@@ -70,22 +73,23 @@ impl<'a> Search<'a> {
             return Err(InputError::limit(what, bytes, limit));
         }
         let strips = |reversed| -> Vec<Strip> {
-            let strip = |stream| Strip::of(stream, talk.distinct, talk.timed, reversed);
+            let strip = |stream| Strip::from_stream(stream, talk.distinct, talk.timed, reversed);
             talk.streams.iter().map(strip).collect()
         };
         let (strips, reversed) = (strips(false), strips(true));
-        Ok(Search { utterances: &talk.utterances, strips, reversed, work: Work::default() })
+        Ok(GreedySearch { utterances: &talk.utterances, strips, reversed, work: KernelWork::default() })
     }
 
-    /// One look at each utterance, where those before it have moved already; true if one moved.
+    /// Visits each utterance once, after the earlier ones have moved. Returns `true` if an utterance moved.
     fn round(&mut self, given: &mut [usize], substitutions: bool) -> Result<bool> {
         let after = self.rows_after(given, substitutions)?;
-        // Of each stream, its utterances from here on, the next at the end.
+        // The utterances from here on, for each stream; the next one is at the end of the list.
         let mut to_come = vec![Vec::new(); self.strips.len()];
         given.iter().enumerate().rev().for_each(|(number, &stream)| to_come[stream].push(number));
         let nothing: Vec<Row> = self.strips.iter().map(|strip| vec![0; strip.row().len()]).collect();
         let mut rows: Vec<Row> = self.strips.iter().map(Strip::row).collect();
-        // What the utterances of each stream save: that of all rows until one moves.
+        // Edits saved by the utterances of each stream. Rows of later utterances stay valid until one of
+        // them moves, and only earlier ones move before they are read.
         let later =
             |to_come: &[usize], stream: usize| to_come.last().map_or(&nothing[stream], |&next| &after[next]);
         let mut saved: Vec<u32> = to_come
@@ -100,6 +104,8 @@ impl<'a> Search<'a> {
             if utterance.words.is_empty() {
                 continue;
             }
+            // Gains are differences with and without the utterance, so both sides of the split enter through
+            // `most_saved`.
             let without = most_saved(&rows[own], later(&to_come[own], own));
             let mut best: Option<(u32, usize, u32, Row)> = None;
             for (stream, row) in rows.iter().enumerate() {
@@ -113,7 +119,7 @@ impl<'a> Search<'a> {
                 };
                 let gain = all - if stream == own { without } else { saved[stream] };
                 let better = best.as_ref().is_none_or(|(most, ..)| {
-                    // Of equal ones its own, else the first.
+                    // Ties go to the current stream, else to the first.
                     gain > *most || gain == *most && stream == own
                 });
                 if better {
@@ -129,12 +135,14 @@ impl<'a> Search<'a> {
         Ok(moved)
     }
 
-    /// For each utterance what it and those after it in its stream save, turned.
+    /// Returns one row for each utterance: the edits that it and the later utterances of its stream save
+    /// together, in the order of the stream.
     fn rows_after(&mut self, given: &[usize], substitutions: bool) -> Result<Vec<Row>> {
         let mut rows: Vec<Row> = self.reversed.iter().map(Strip::row).collect();
         let mut after = vec![Row::new(); given.len()];
         for (number, &stream) in given.iter().enumerate().rev() {
-            let (row, utterance) = (&mut rows[stream], &self.utterances[number]);
+            let row = &mut rows[stream];
+            let utterance = &self.utterances[number];
             self.reversed[stream].push(row, utterance, substitutions);
             self.work.add(row.len() * (utterance.words.len() + 1))?;
             after[number] = self.reversed[stream].turned(row);
@@ -143,5 +151,5 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The steps of a block that are looked at one by one.
+/// Assumed cost, in words, of reading a block of steps one by one; interrupts are checked by this measure.
 const WORDS_OF_A_BLOCK: usize = 32;

@@ -1,82 +1,90 @@
-//! The grid of ORC-WER: the fewest edits for every position in all streams together, after each utterance. [`mimo`](crate::mimo)
-//! takes its steps where the order of utterances is free.
+//! The grid of ORC-WER: after each utterance, the fewest edits for every combination of positions in all
+//! streams. [`mimo`](crate::mimo) uses its steps for free orders of utterances.
 //!
-//! Most of the grid is never looked at. A cell is worth keeping while its edits and a lower bound of those still to come
-//! are within a limit; all cells of all best paths are kept once the limit is the cost of the best path, and until one is
-//! found the limit rises. The bound is the sum over the utterances to come of their fewest edits against any piece of
-//! any stream, or the difference of the numbers of words that are left, if that is more. With times the pieces are of the
-//! words that the utterance can reach, and before each utterance the positions are those between the first word that one to
-//! come reaches and the last that one before reached: words between them are insertions, of no utterance. Such boxes are
-//! mostly so small that all of their cells are kept, without a limit.
+//! **Pruning.** Most of the grid is never computed. A cell is kept if its edits, plus a lower bound of the
+//! edits still to come, are within a limit. The limit rises until a path is found; it is then at least the
+//! cost of the best path, so all cells of all best paths are kept. The lower bound sums, over the utterances
+//! to come, their fewest edits against any part of any stream. The difference between the numbers of
+//! remaining words is used instead if it is larger.
 //!
-//! Kept cells are a [`Block`]: the least box that has them. Its other cells have costs too, of some path, if not of the best.
-//! Cells beyond its end cost one more for each position: those of a best path are insertions that could as well follow later.
+//! **Times.** With times, each utterance is compared only with the words that it can reach. Before each
+//! utterance, the positions run from the first word that a later utterance reaches to the last word that an
+//! earlier one reached. Words between these are insertions that belong to no utterance. Such boxes are
+//! usually small enough to keep all cells without a limit.
 //!
-//! Neighbouring cells differ by at most one, so along a stream the row after an utterance follows from the row before it
-//! by columns of bits (Myers 1999), 32 words of the utterance at a time. The lines along a stream are worked on side by
-//! side, in 32 bits each, so that a vector operation serves several of them. The origins of cells are not kept: on the way
-//! back they are found anew, for the one cell that matters. Every origin among equals lies on a best path, so all of them
-//! are in their blocks with their least costs, and the choice among them is that of the whole grid.
+//! **Blocks.** Kept cells are a [`CellBlock`], the smallest box that contains them. The other cells of the box
+//! have the cost of some path, which need not be the best. Cells after the end of the box cost one more for
+//! each position: on a best path these words are insertions, which may as well follow later.
+//!
+//! **Bits.** Neighbouring cells differ by at most one, so along a stream the row after an utterance follows
+//! from the row before it by columns of bits (Myers 1999), 32 words of the utterance at a time. The lines
+//! along a stream are processed side by side in 32 bits each, so one vector operation serves several lines.
+//!
+//! **Origins.** Cells do not store their origins: the way back recomputes the origin of the one cell it
+//! needs. Every origin among equals is on a best path, so all of them are in their blocks with their least
+//! costs. The choice among them is therefore the same as on the whole grid.
 
 use core::ops::Range;
 
 use bleuprint_core::{InputError, check_interrupt};
-use bleuprint_metrics::Work;
+use bleuprint_metrics::KernelWork;
 
-use crate::block::{Block, FAR, each_cell};
+use crate::block::{CellBlock, FAR, each_cell};
 use crate::least::{LEAST_WORDS, least_edits};
-use crate::lines::{Lines, TIMED_WORDS, WORDS};
-use crate::timed::{Reach, TimedWords, overlap, span};
+use crate::lines::{LineRows, TIMED_WORDS, WORDS};
+use crate::timed::{Reach, WordsWithTimes, overlap, span};
 
+// The first limit above the lower bound; it doubles until a path is within it.
 const FIRST_SLACK: u32 = 8;
-/// A limit that keeps all cells.
+/// Limit of edits that keeps all cells.
 const KEEP_ALL: u32 = FAR;
-/// All cells are kept under the time rule if they take no more than this part of the memory.
+/// Share of the memory limit below which the time rule keeps all cells from the beginning.
 const ALL_CELLS: u128 = 16;
 const CELL_BYTES: u128 = 4;
 
 #[derive(Debug)]
-pub(crate) enum Stop {
-    /// Tables that need more bytes than are allowed: the number that one pass had come to.
+pub(crate) enum GridStop {
+    /// The tables need more bytes than the limit; the value is the number of bytes that one pass needs.
     TooLarge(u128),
-    /// More cells to work on than are allowed.
+    /// The work exceeds the limit; the value is the number of cells counted so far.
     TooLong(u128),
     Interrupted(InputError),
 }
 
-impl From<InputError> for Stop {
+impl From<InputError> for GridStop {
     fn from(error: InputError) -> Self {
-        Stop::Interrupted(error)
+        GridStop::Interrupted(error)
     }
 }
 
-pub(crate) struct Grid<'a> {
-    streams: &'a [TimedWords],
-    /// Of each stream, under the time rule.
+pub(crate) struct StreamGrid<'a> {
+    streams: &'a [WordsWithTimes],
+    /// Reach of the words of each stream in time; empty without the time rule.
     reach: Vec<Reach>,
-    /// By token, the words of the utterance at work that equal it.
+    /// Bits for each token: the words of the current part of an utterance that equal it.
     equal: Vec<u32>,
-    /// By position, the words that overlap and those that are equal too.
+    /// Masks for each position of a stream: the words that overlap in time (even bits) and are also equal
+    /// (odd bits).
     masks: Vec<[u32; 2]>,
     distinct: usize,
-    lines: Lines,
+    lines: LineRows,
     rows: Vec<Vec<u32>>,
-    /// The greatest number of bytes, and of cells to work on: a cell takes nanoseconds.
+    /// Limit for the bytes of the tables and for the number of cells computed. A cell takes nanoseconds.
     most: u128,
-    /// The cells worked on.
+    /// Number of cells computed so far.
     cells: u128,
 }
 
-/// The utterances to come.
+/// Summary of the utterances still to come after a step, for the lower bound and the range of positions.
 struct Rest {
-    /// Their least edits.
+    /// Lower bound of the edits of these utterances.
     least: u32,
     words: usize,
-    /// Of each stream the first word that one of them reaches.
+    /// First word of each stream that one of these utterances reaches.
     reached: Vec<usize>,
-    /// Of each stream the end of the words that those before reach.
+    /// End of the words of each stream that earlier utterances reach.
     ends: Vec<usize>,
-    /// The time from the start of the next one to the latest end of it and those before.
+    /// Time from the start of the next utterance to the latest end among it and the earlier ones.
     span: Option<[f64; 2]>,
 }
 
@@ -87,44 +95,59 @@ struct Limit<'r> {
 }
 
 impl Limit<'_> {
-    /// True if a cell of this cost is kept, with this number of words left of all streams, of which these are out of reach.
+    /// Returns `true` if a cell of this cost is kept. `left` is the number of remaining words of all
+    /// streams; `lost` is the number of those that no utterance to come can reach.
     fn holds(self, cost: u32, left: usize, lost: usize) -> bool {
+        // Unreachable words are insertions for certain. The bounds cover the same edits, so the larger one
+        // counts, not the sum.
         let more = (self.rest.least + lost as u32).max(left.abs_diff(self.rest.words) as u32);
         cost.saturating_add(more) <= self.most
     }
 }
 
-impl<'a> Grid<'a> {
-    /// The grid of these streams; `timed` for words that meet only if they overlap in time.
-    pub(crate) fn of(streams: &'a [TimedWords], distinct: usize, timed: bool, most: u128) -> Self {
-        let (lines, rows) = (Lines::default(), vec![Vec::new(); streams.len()]);
-        let reach = streams.iter().filter(|_| timed).map(|stream| Reach::of(&stream.times)).collect();
-        let (equal, masks) = (vec![0; distinct], Vec::new());
-        Grid { streams, reach, equal, masks, distinct, lines, rows, most, cells: 0 }
+impl<'a> StreamGrid<'a> {
+    /// Creates the grid of these streams. If `timed` is set, words meet only if they overlap in time. `most`
+    /// limits bytes and cells.
+    pub(crate) fn over_streams(
+        streams: &'a [WordsWithTimes],
+        distinct: usize,
+        timed: bool,
+        most: u128,
+    ) -> Self {
+        let lines = LineRows::default();
+        let rows = vec![Vec::new(); streams.len()];
+        let reach = streams.iter().filter(|_| timed).map(|stream| Reach::from_times(&stream.times)).collect();
+        let equal = vec![0; distinct];
+        let masks = Vec::new();
+        StreamGrid { streams, reach, equal, masks, distinct, lines, rows, most, cells: 0 }
     }
 
-    /// The words of a stream that one of these may meet.
+    /// Returns the range of words in stream `k` that a word with one of these times may meet.
     fn reached(&self, k: usize, times: &[[f64; 2]]) -> Range<usize> {
         let Some(reach) = self.reach.get(k) else { return 0..self.streams[k].words.len() };
         span(times).map_or(0..0, |span| reach.range(span))
     }
 
-    /// What is to come before each utterance, and after the last.
+    /// Returns the [`Rest`] before each utterance, and the one after the last.
     ///
     /// # Errors
-    /// More words to look at than may be worked on; an interruption.
-    fn rests(&mut self, utterances: &[&TimedWords]) -> Result<Vec<Rest>, Stop> {
+    /// Returns an error if more words must be compared than the limit allows, or if the user interrupts the
+    /// work.
+    fn rests(&mut self, utterances: &[&WordsWithTimes]) -> Result<Vec<Rest>, GridStop> {
         self.work_on(utterances.iter().map(|utterance| self.looked_at(utterance)).sum())?;
         let mut rests =
             vec![Rest { least: 0, words: 0, reached: self.ends(), ends: self.ends(), span: None }];
-        let (mut equal, mut work) = (vec![0; self.distinct], Work::default());
+        let mut equal = vec![0; self.distinct];
+        let mut work = KernelWork::default();
         for utterance in utterances.iter().rev() {
             let after = &rests[rests.len() - 1];
-            let (mut least, mut reached) = (after.least, after.reached.clone());
+            let mut least = after.least;
+            let mut reached = after.reached.clone();
             let mut ends = vec![0; self.streams.len()];
+            // An utterance is bounded in parts of 64 words, the width of the bit columns.
             for (at, words) in utterance.words.chunks(LEAST_WORDS).enumerate() {
                 let times = utterance.times.chunks(LEAST_WORDS).nth(at).unwrap_or_default();
-                let piece = |(k, stream): (usize, &'a TimedWords)| {
+                let piece = |(k, stream): (usize, &'a WordsWithTimes)| {
                     let range = self.reached(k, times);
                     if !range.is_empty() {
                         reached[k] = range.start.min(reached[k]);
@@ -142,6 +165,8 @@ impl<'a> Grid<'a> {
         rests.reverse();
         let mut before = vec![0; self.streams.len()];
         let mut latest = f64::NEG_INFINITY;
+        // Positions only move forward, so latest ends and reached words are running maxima over the earlier
+        // utterances.
         for rest in &mut rests {
             if let Some([_, end]) = &mut rest.span {
                 latest = latest.max(*end);
@@ -155,24 +180,24 @@ impl<'a> Grid<'a> {
         Ok(rests)
     }
 
-    /// The words of all streams that the parts of an utterance may meet.
-    fn looked_at(&self, utterance: &TimedWords) -> u128 {
+    /// Returns the number of stream words that the parts of an utterance may meet, over all streams.
+    fn looked_at(&self, utterance: &WordsWithTimes) -> u128 {
         let parts = utterance.words.len().div_ceil(LEAST_WORDS);
         let times = |part| utterance.times.chunks(LEAST_WORDS).nth(part).unwrap_or_default();
         let of_part = |part| (0..self.streams.len()).map(move |k| self.reached(k, times(part)).len() as u128);
         (0..parts).flat_map(of_part).sum()
     }
 
-    fn work_on(&mut self, cells: u128) -> Result<(), Stop> {
+    fn work_on(&mut self, cells: u128) -> Result<(), GridStop> {
         self.cells += cells;
-        if self.cells > self.most { Err(Stop::TooLong(self.cells)) } else { Ok(()) }
+        if self.cells > self.most { Err(GridStop::TooLong(self.cells)) } else { Ok(()) }
     }
 
-    /// For each utterance the stream that it is given to.
+    /// Returns the stream of each utterance.
     ///
     /// # Errors
-    /// Tables beyond the limit; an interruption.
-    pub(crate) fn give(mut self, utterances: &[&TimedWords]) -> Result<Vec<usize>, Stop> {
+    /// Returns an error if the tables exceed the limit, or if the user interrupts the work.
+    pub(crate) fn give(mut self, utterances: &[&WordsWithTimes]) -> Result<Vec<usize>, GridStop> {
         if utterances.is_empty() {
             return Ok(Vec::new());
         }
@@ -182,7 +207,7 @@ impl<'a> Grid<'a> {
         let mut given = vec![0; utterances.len()];
         let steps = blocks.iter().zip(utterances).zip(rests.windows(2));
         for (stream, ((block, utterance), pair)) in given.iter_mut().zip(steps).rev() {
-            // Words behind those reached are insertions after the utterance.
+            // Words after the reached ones are insertions that follow the utterance.
             cell.iter_mut().zip(&pair[1].ends).for_each(|(at, &end)| *at = end.min(*at));
             let origin = self.origin(block, utterance, pair[0].span, &cell)?;
             if let Some((_, chosen, position)) = origin {
@@ -192,7 +217,7 @@ impl<'a> Grid<'a> {
         Ok(given)
     }
 
-    /// The bytes of the blocks of all cells.
+    /// Returns the bytes of all blocks if they keep all cells.
     fn bytes_of_all(&self, rests: &[Rest]) -> u128 {
         let of_block = |rest: &Rest| {
             let lens = rest.ends.iter().zip(&rest.reached).map(|(end, first)| end - first + 1);
@@ -201,9 +226,9 @@ impl<'a> Grid<'a> {
         rests.iter().map(of_block).fold(0, u128::saturating_add)
     }
 
-    /// The blocks by the least limit that has a path. Those of all cells under the time rule if they are few, or no more than the
-    /// passes before have worked on.
-    fn blocks(&mut self, utterances: &[&TimedWords], rests: &[Rest]) -> Result<Vec<Block>, Stop> {
+    /// Returns the blocks under the smallest tried limit that has a path. Under the time rule all cells are
+    /// kept if their blocks are small, or no larger than the number of cells that earlier passes computed.
+    fn blocks(&mut self, utterances: &[&WordsWithTimes], rests: &[Rest]) -> Result<Vec<CellBlock>, GridStop> {
         let bytes = if self.reach.is_empty() { u128::MAX } else { self.bytes_of_all(rests) };
         let all = self.ends().iter().sum::<usize>();
         let Rest { least, words, ref reached, .. } = rests[0];
@@ -211,7 +236,7 @@ impl<'a> Grid<'a> {
         let lower = (least + lost).max(words.abs_diff(all) as u32);
         let mut slack = FIRST_SLACK;
         loop {
-            // No path costs more than to delete and insert everything.
+            // No path costs more than to delete and insert every word, so that cost ends the search.
             let most = match bytes {
                 _ if bytes <= self.most / ALL_CELLS => KEEP_ALL,
                 _ if bytes <= self.most / 2 && bytes <= self.cells => KEEP_ALL,
@@ -224,28 +249,28 @@ impl<'a> Grid<'a> {
         }
     }
 
-    /// The last position in each stream.
+    /// Returns the last position in each stream.
     pub(crate) fn ends(&self) -> Vec<usize> {
         self.streams.iter().map(|stream| stream.words.len()).collect()
     }
 
-    /// All cells before the first utterance, where all words are insertions.
-    pub(crate) fn whole(&self) -> Block {
+    /// Returns the block of all cells before the first utterance, where all words are insertions.
+    pub(crate) fn whole(&self) -> CellBlock {
         let lens: Vec<usize> = self.ends().into_iter().map(|end| end + 1).collect();
         let mut costs = Vec::with_capacity(lens.iter().product());
         each_cell(&lens, |cell| costs.push(cell.iter().sum::<usize>() as u32));
-        Block { from: vec![0; lens.len()], lens, costs }
+        CellBlock { from: vec![0; lens.len()], lens, costs }
     }
 
-    /// Lowers costs to those after one more utterance, if `before` has all cells.
+    /// Lowers the costs in `next` to the costs after one more utterance. `before` must have all cells.
     ///
     /// # Errors
-    /// An interruption.
+    /// Returns an error if the user interrupts the work.
     pub(crate) fn lower(
         &mut self,
-        next: &mut Block,
-        before: &Block,
-        words: &TimedWords,
+        next: &mut CellBlock,
+        before: &CellBlock,
+        words: &WordsWithTimes,
     ) -> Result<(), InputError> {
         for k in self.tried(words) {
             self.run(before, k, before.lens[k], words)?;
@@ -254,8 +279,9 @@ impl<'a> Grid<'a> {
         Ok(())
     }
 
-    /// The streams in which an utterance meets a word; without any it is deleted, in whatever stream.
-    fn tried(&self, utterance: &TimedWords) -> Vec<usize> {
+    /// Returns the streams in which an utterance may meet a word. If there is none, returns the first
+    /// stream: the utterance is deleted, whatever the stream.
+    fn tried(&self, utterance: &WordsWithTimes) -> Vec<usize> {
         let meets = |k: &usize| !self.reached(*k, &utterance.times).is_empty();
         let mut met: Vec<usize> = (0..self.streams.len()).filter(meets).collect();
         if met.is_empty() {
@@ -264,14 +290,16 @@ impl<'a> Grid<'a> {
         met
     }
 
-    /// The blocks before each utterance and after the last; none where no path is within the limit.
+    /// Returns the blocks before each utterance and after the last, or `None` if no path is within the
+    /// limit.
     fn pass(
         &mut self,
-        utterances: &[&TimedWords],
+        utterances: &[&WordsWithTimes],
         rests: &[Rest],
         most: u32,
-    ) -> Result<Option<Vec<Block>>, Stop> {
-        let (mut bytes, mut blocks) = (0, vec![Block::start(rests[0].reached.clone())]);
+    ) -> Result<Option<Vec<CellBlock>>, GridStop> {
+        let mut bytes = 0;
+        let mut blocks = vec![CellBlock::start(rests[0].reached.clone())];
         for (utterance, pair) in utterances.iter().zip(rests.windows(2)) {
             check_interrupt()?;
             let limit = Limit { most, rest: &pair[1] };
@@ -280,7 +308,8 @@ impl<'a> Grid<'a> {
                 None => return Ok(None),
             }
         }
-        // A kept cell after the last utterance is as far from the end as its limit allows.
+        // A kept cell after the last utterance may still be short of the end. The missing words are
+        // insertions, and count too.
         let last = &blocks[blocks.len() - 1];
         let corner = last.costs[last.costs.len() - 1];
         let left: usize =
@@ -288,18 +317,19 @@ impl<'a> Grid<'a> {
         Ok((corner as usize + left <= most as usize).then_some(blocks))
     }
 
-    /// The bytes of the blocks before and of one more, which fit next to those of all rows.
-    fn with_block(&self, bytes: u128, rows: u128, lens: &[usize]) -> Result<u128, Stop> {
+    /// Returns the bytes of the earlier blocks and one more with these lengths, or an error if they and
+    /// `rows` exceed the limit.
+    fn with_block(&self, bytes: u128, rows: u128, lens: &[usize]) -> Result<u128, GridStop> {
         let cells = lens.iter().fold(1u128, |product, &len| product.saturating_mul(len as u128));
         let bytes = bytes.saturating_add(cells.saturating_mul(CELL_BYTES));
         match bytes.saturating_add(rows) {
             all if all <= self.most => Ok(bytes),
-            all => Err(Stop::TooLarge(all)),
+            all => Err(GridStop::TooLarge(all)),
         }
     }
 
-    /// The bytes of the rows along all streams, with three columns of bits for each line.
-    fn rows_bytes(&self, block: &Block, met: &[(usize, usize)]) -> u128 {
+    /// Returns the bytes of the rows along all streams, with three columns of bits for each line.
+    fn rows_bytes(&self, block: &CellBlock, met: &[(usize, usize)]) -> u128 {
         let of_stream = |&(k, positions): &(usize, usize)| {
             let cells = block.lines(k) as u128 * (positions as u128 + 3);
             cells.max(self.rows[k].capacity() as u128) * CELL_BYTES
@@ -309,28 +339,31 @@ impl<'a> Grid<'a> {
 
     fn next(
         &mut self,
-        block: &Block,
-        utterance: &TimedWords,
+        block: &CellBlock,
+        utterance: &WordsWithTimes,
         limit: Limit<'_>,
         bytes: &mut u128,
-    ) -> Result<Option<Block>, Stop> {
+    ) -> Result<Option<CellBlock>, GridStop> {
         let least = block.costs.iter().min().copied().unwrap_or(FAR);
         let Some(slack) = limit.most.checked_sub(limit.rest.least.saturating_add(least)) else {
             return Ok(None);
         };
-        // Along a stream a path goes as far as the utterance has words, and by insertions as far as they are within the limit.
+        // Along a stream a path advances at most by the words of the utterance, plus the insertions that the
+        // limit still allows.
         let words = utterance.words.len();
         let farther = if words == 0 { 0 } else { words + slack as usize };
-        let (reached, ends) = (&limit.rest.reached, &limit.rest.ends);
+        let reached = &limit.rest.reached;
+        let ends = &limit.rest.ends;
         let positions = |k: usize| (k, (ends[k] - block.from[k]).min(block.lens[k] - 1 + farther) + 1);
         let met: Vec<(usize, usize)> = self.tried(utterance).into_iter().map(positions).collect();
         let rows = self.rows_bytes(block, &met);
         self.with_block(*bytes, rows, &[])?;
         self.work_on(met.iter().map(|&(k, positions)| (block.lines(k) * positions) as u128).sum())?;
         let all = limit.most == KEEP_ALL;
-        let mut kept: Vec<(usize, usize)> = match all {
-            true => block.from.iter().copied().zip(ends.iter().copied()).collect(),
-            false => vec![(usize::MAX, 0); self.streams.len()],
+        let mut kept: Vec<(usize, usize)> = if all {
+            block.from.iter().copied().zip(ends.iter().copied()).collect()
+        } else {
+            vec![(usize::MAX, 0); self.streams.len()]
         };
         for &(k, positions) in &met {
             self.run(block, k, positions, utterance)?;
@@ -338,6 +371,7 @@ impl<'a> Grid<'a> {
                 self.keep(block, k, limit, &mut kept);
             }
         }
+        // No cell is within the limit, so no path is.
         if kept.iter().any(|(first, last)| first > last) {
             return Ok(None);
         }
@@ -346,23 +380,26 @@ impl<'a> Grid<'a> {
         let lens: Vec<usize> =
             kept.iter().zip(&from).map(|((_, last), first)| last.saturating_sub(*first) + 1).collect();
         *bytes = self.with_block(*bytes, rows, &lens)?;
-        // Each cell is taken from every stream, and levelled along it in both directions.
+        // Every cell is read once from each stream, and levelled along it in both directions.
         let steps = 3 * self.streams.len() as u128;
         self.work_on(lens.iter().fold(steps, |product, &len| product * len as u128))?;
-        let mut next = Block { costs: vec![FAR; lens.iter().product()], from, lens };
+        let mut next = CellBlock { costs: vec![FAR; lens.iter().product()], from, lens };
         met.iter().for_each(|&(k, _)| next.take(block, k, &self.rows[k]));
+        // Cells of the box outside the kept ones need the cost of some path, or the way back would see
+        // unreached cells.
         next.level();
         Ok(Some(next))
     }
 
     fn run(
         &mut self,
-        block: &Block,
+        block: &CellBlock,
         k: usize,
         positions: usize,
-        utterance: &TimedWords,
+        utterance: &WordsWithTimes,
     ) -> Result<(), InputError> {
-        let (len, stride) = (block.lens[k], block.lens[k + 1..].iter().product::<usize>());
+        let len = block.lens[k];
+        let stride = block.lens[k + 1..].iter().product::<usize>();
         self.lines.load(&block.costs, len, stride, positions, &mut self.rows[k]);
         let range = block.from[k]..block.from[k] + positions - 1;
         if !self.reach.is_empty() {
@@ -373,21 +410,24 @@ impl<'a> Grid<'a> {
             }
             return Ok(());
         }
-        let Grid { streams, equal, lines, rows, .. } = self;
+        let StreamGrid { streams, equal, lines, rows, .. } = self;
         let text = &streams[k].words[range];
         for words in utterance.words.chunks(WORDS) {
             for (bit, &word) in words.iter().enumerate() {
                 equal[word as usize] |= 1 << bit;
             }
             lines.run(words.len(), text, equal, &mut rows[k])?;
+            // Only the set bits are cleared: a full reset would cost the size of the vocabulary.
             words.iter().for_each(|&word| equal[word as usize] = 0);
         }
         Ok(())
     }
 
-    /// For each word of a piece of a stream those of an utterance that it may meet.
+    /// Sets the masks for a piece of stream `k`: for each of its words, the words of the utterance that it
+    /// may meet.
     fn load_masks(&mut self, k: usize, piece: Range<usize>, words: &[u32], times: &[[f64; 2]]) {
-        let (reached, stream) = (self.reached(k, times), &self.streams[k]);
+        let reached = self.reached(k, times);
+        let stream = &self.streams[k];
         self.masks.clear();
         self.masks.extend(piece.map(|at| {
             let mut mask = [0; 2];
@@ -402,8 +442,9 @@ impl<'a> Grid<'a> {
         }));
     }
 
-    fn keep(&self, block: &Block, k: usize, limit: Limit<'_>, kept: &mut [(usize, usize)]) {
-        let (rows, lines) = (&self.rows[k], block.lines(k));
+    fn keep(&self, block: &CellBlock, k: usize, limit: Limit<'_>, kept: &mut [(usize, usize)]) {
+        let rows = &self.rows[k];
+        let lines = block.lines(k);
         let left = |axis: usize, at: usize| self.streams[axis].words.len() - at;
         let lost = |axis: usize, at: usize| limit.rest.reached[axis].saturating_sub(at);
         let positions = rows.len() / lines;
@@ -416,6 +457,7 @@ impl<'a> Grid<'a> {
                 let at = block.from[k] + place;
                 limit.holds(rows[place * lines + line], all_left + left(k, at), all_lost + lost(k, at))
             };
+            // The box needs only the outermost kept cells of each line.
             if let Some(first) = (0..positions).find(held) {
                 let last = (first..positions).rev().find(held).unwrap_or(first);
                 let own = [first, last].map(|place| (k, block.from[k] + place));
@@ -428,28 +470,32 @@ impl<'a> Grid<'a> {
         });
     }
 
-    /// The stream that an utterance is given to on the best path to a cell, and the position in it before. Of equal streams
-    /// the first; along a stream an insertion comes before a deletion, and this before a substitution. Under the time rule
-    /// a stream without words in the span, or if none is given without words that meet the utterance, is tried only if it is the
-    /// last, and no other was.
+    /// Returns the origin of a cell: the cost, the stream that receives the utterance on the best path to
+    /// the cell, and the position in that stream before the utterance.
+    ///
+    /// Ties go to the first stream. Along a stream, insertions come before deletions, and deletions before
+    /// substitutions. Under the time rule, a stream is skipped if none of its words is in `span` or, without
+    /// a span, meets a word of the utterance. The last stream is tried even so if no other stream was.
     ///
     /// # Errors
-    /// An interruption.
+    /// Returns an error if the user interrupts the work.
     pub(crate) fn origin(
         &self,
-        block: &Block,
-        utterance: &TimedWords,
+        block: &CellBlock,
+        utterance: &WordsWithTimes,
         span: Option<[f64; 2]>,
         cell: &[usize],
     ) -> Result<Option<(u32, usize, usize)>, InputError> {
-        let (mut best, mut work): (Option<(u32, usize, usize)>, _) = (None, Work::default());
-        let (timed, last) = (!self.reach.is_empty(), self.streams.len().saturating_sub(1));
+        let (mut best, mut work): (Option<(u32, usize, usize)>, _) = (None, KernelWork::default());
+        let timed = !self.reach.is_empty();
+        let last = self.streams.len().saturating_sub(1);
         let mut tried = false;
         for (k, stream) in self.streams.iter().enumerate() {
             if timed && (tried || k < last) && !self.meets(k, utterance, span) {
                 continue;
             }
             tried = true;
+            // The cell is before the block, so no path from this block leads to it.
             if cell.iter().zip(&block.from).any(|(at, from)| at < from) {
                 continue;
             }
@@ -459,7 +505,8 @@ impl<'a> Grid<'a> {
             let beyond: usize =
                 (0..cell.len()).filter(|axis| *axis != k).map(|axis| cell[axis] - start[axis]).sum();
             start[k] = from;
-            let (start, stride) = (block.place(&start), block.lens[k + 1..].iter().product::<usize>());
+            let start = block.place(&start);
+            let stride = block.lens[k + 1..].iter().product::<usize>();
             let cost = |at: usize| {
                 let inside = at.min(block.lens[k] - 1);
                 block.costs[start + inside * stride] + (at - inside + beyond) as u32
@@ -467,10 +514,13 @@ impl<'a> Grid<'a> {
             let mut row: Vec<(u32, usize)> = (0..=cell[k] - from).map(|at| (cost(at), from + at)).collect();
             for (place, &word) in utterance.words.iter().enumerate() {
                 work.add(row.len())?;
+                // A plain table follows, not bits: each cell carries the position where its path began, and
+                // ties must be MeetEval's.
                 let mut diagonal = row[0];
                 row[0].0 += 1;
                 for at in 1..row.len() {
-                    let (above, other) = (row[at], from + at - 1);
+                    let above = row[at];
+                    let other = from + at - 1;
                     let near = !timed || overlap(utterance.times[place], stream.times[other]);
                     row[at] = if near && stream.words[other] == word {
                         diagonal
@@ -487,6 +537,7 @@ impl<'a> Grid<'a> {
                 }
             }
             let (cost, position) = row[row.len() - 1];
+            // Strictly less, so that the first of equal streams stays.
             if best.is_none_or(|(known, ..)| cost < known) {
                 best = Some((cost, k, position));
             }
@@ -494,8 +545,9 @@ impl<'a> Grid<'a> {
         Ok(best)
     }
 
-    /// True if a word of a stream overlaps with the span, or with any word of the utterance.
-    fn meets(&self, k: usize, utterance: &TimedWords, span: Option<[f64; 2]>) -> bool {
+    /// Returns `true` if a word of stream `k` overlaps with the span or, if there is none, with any word of
+    /// the utterance.
+    fn meets(&self, k: usize, utterance: &WordsWithTimes, span: Option<[f64; 2]>) -> bool {
         let among = |times: &[[f64; 2]], own: &[[f64; 2]]| {
             let near = &self.streams[k].times[self.reached(k, times)];
             near.iter().any(|time| own.iter().any(|own| overlap(*own, *time)))

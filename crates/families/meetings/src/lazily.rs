@@ -1,16 +1,18 @@
-//! The assignment of speakers of least cost, from costs that are exact only where they must be.
+//! Assignment of speakers with the least cost, which computes exact costs only where they matter.
 
-/// For each row of a square matrix its column.
+/// Returns the column of each row in the assignment of least cost of a square matrix.
 pub(crate) fn assign(cost: &[Vec<u64>]) -> Vec<usize> {
+    // Costs are numbers of words, so they fit in i64.
     let signed: Vec<Vec<i64>> =
         cost.iter().map(|row| row.iter().map(|&edits| edits as i64).collect()).collect();
     bleuprint_metrics::assign(&signed).into_iter().flatten().collect()
 }
 
-/// As [`assign`], where the costs of pairs are too low at first, and `exact` gives the cost of one.
+/// Returns the same columns as [`assign`] on exact costs. The costs of pairs in `cost` are lower bounds at
+/// first, and `exact` returns the cost of one pair.
 ///
-/// If the assignment of least cost has exact costs, and all others cost more, no exact cost of another pair changes it: the
-/// others only rise. Where another costs as little, its costs are made exact too.
+/// The assignment is final if its costs are exact and every other assignment costs more: exact costs of
+/// other pairs can only be higher. If another assignment costs as little, its costs are made exact too.
 pub(crate) fn assign_lazily(
     mut cost: Vec<Vec<u64>>,
     is_pair: impl Fn(usize, usize) -> bool,
@@ -34,11 +36,13 @@ pub(crate) fn assign_lazily(
         if learned > 0 {
             continue;
         }
+        // A unique minimum stays the minimum. A rival may become more expensive once its costs are exact.
         let Some(rival) = rival(&cost, &assigned) else { return assigned };
         let learned =
             rival.iter().enumerate().filter(|&(row, &column)| learn(&mut cost, row, column)).count();
         if learned == 0 {
-            // Two are equally good: which one is chosen depends on all costs.
+            // Two assignments cost the same. SciPy's choice between them depends on all costs, so all are
+            // made exact.
             for row in 0..n {
                 for column in 0..n {
                     learn(&mut cost, row, column);
@@ -53,10 +57,11 @@ fn rival(cost: &[Vec<u64>], assigned: &[usize]) -> Option<Vec<usize>> {
     let sum = |cost: &[Vec<u64>], assigned: &[usize]| -> u64 {
         assigned.iter().enumerate().map(|(row, &column)| cost[row][column]).sum()
     };
+    // A different assignment avoids at least one pair of this one, so each pair is forbidden in turn.
     let own = sum(cost, assigned);
     (0..cost.len()).find_map(|row| {
         let mut without = cost.to_vec();
-        // More than any assignment, and low enough for sums.
+        // The price of a forbidden pair is above every assignment, and low enough for sums without overflow.
         without[row][assigned[row]] = 1 << 40;
         let other = assign(&without);
         (sum(&without, &other) <= own).then_some(other)

@@ -1,26 +1,32 @@
 //! Word error rates of sessions with several speakers: cpWER, ORC-WER, MIMO-WER, DI-cpWER, and each with times.
 //!
-//! A segment of these metrics is a session: utterances with their speaker, their words and, where they are known, their
-//! times. The labels of speakers of the two sides have nothing to do with each other, so each metric first pairs the
-//! sides, by the fewest errors, and then counts as WER does:
+//! A segment of these metrics is a session: utterances with a speaker, words and, if known, times. The
+//! speaker labels of the two sides are unrelated. Each metric therefore first pairs the sides so that the
+//! errors are fewest, and then counts errors as WER does:
 //!
 //! ```text
-//! cpWER      the words of each speaker in order of time are one string; every speaker of the reference is paired with one
-//!            of the hypothesis, and those without a partner with nothing
+//! cpWER      the words of each speaker, in order of time, are one string; every reference speaker is paired with one
+//!            hypothesis speaker, and a speaker without a partner with no words
 //! ORC-WER    every utterance of the reference is given to one stream of the hypothesis; the order is kept
-//! MIMO-WER   the same, where only the order of the utterances of each speaker is kept
+//! MIMO-WER   as ORC-WER, but only the order of the utterances of each speaker is kept
 //! DI-cpWER   every utterance of the hypothesis is given to one speaker of the reference, by the greedy search
-//! tc..       each of them, where words are matched or substituted only if they overlap in time, within a collar
-//! rate       (S + D + I) / words of the reference, over all sessions; from 0 without limit, lower is better
+//! tc..       each of these, but words are matched or substituted only if they overlap in time, within a collar
+//! rate       (S + D + I) / words of the reference, summed over all sessions; at least 0, lower is better
 //! ```
 //!
-//! ORC-WER and tcORC-WER are exact, or greedy with [`Search::Greedy`], which may find more errors than there need be: the start is
-//! cpWER's assignment, and then each utterance is moved to the stream where it adds the fewest, until none moves, first with
-//! two errors for a substitution and then with one. The collar is that of the hypothesis; in DI-tcpWER the reference has it.
+//! ORC-WER and tcORC-WER are exact by default. [`StreamSearch::Greedy`] may find more errors than necessary. It
+//! starts from cpWER's pairing and moves each utterance to the stream where it adds the fewest errors, until
+//! none moves. A substitution costs two errors in the first phase and one in the second.
 //!
-//! In cpWER words never cross speakers. Of equal pairings the choice is that of SciPy's `linear_sum_assignment` (ORC-WER and
-//! MIMO-WER: the first stream; greedy: its own, else the first), and of equal alignments insertions come before deletions, and
-//! these before pairs, so that S, D and I are those of MeetEval.
+//! The collar extends the words of the hypothesis; in DI-tcpWER it extends the words of the reference.
+//!
+//! Words never cross speakers in cpWER. Ties decide how errors divide into S, D and I, so they follow
+//! MeetEval:
+//!
+//! - pairings: the choice of SciPy's `linear_sum_assignment`;
+//! - ORC-WER and MIMO-WER: the first stream;
+//! - greedy search: the current stream, else the first;
+//! - alignments: insertions before deletions, and deletions before pairs.
 //!
 //! | singular case | |
 //! |---|---|
@@ -40,11 +46,12 @@
 //! | MIMO-WER, tcMIMO-WER | 10 | 10 | the product of all positions in streams and all utterances done, times the words | 4 bytes for each |
 //! | DI-cpWER, DI-tcpWER | 10 | 20 | greedy | greedy |
 //!
-//! Tables of more than 2 GiB are refused, with their size and the search that needs less.
+//! Sessions that need tables of more than 2 GiB are rejected; the error names the size and a search that
+//! needs less.
 //!
-//! Sources: Watanabe et al. 2020, CHiME-6 (cpWER); von Neumann et al. 2023, MeetEval (with times, greedy, DI-cpWER); Sklyar et al. 2022
-//! (ORC-WER); von Neumann et al. 2023, "On Word Error Rate Definitions" (MIMO-WER). Counts and assignments as MeetEval 0.4.3.
-//!
+//! Sources: Watanabe et al. 2020, CHiME-6 (cpWER); von Neumann et al. 2023, MeetEval (with times, greedy,
+//! DI-cpWER); Sklyar et al. 2022 (ORC-WER); von Neumann et al. 2023, "On Word Error Rate Definitions"
+//! (MIMO-WER). Counts and pairings equal MeetEval 0.4.3.
 //! ```
 //! use bleuprint_core::Accumulator;
 //! use bleuprint_meetings::{CpWer, Utterance};
@@ -86,7 +93,7 @@ pub use di::DiCpWer;
 pub use files::{MissingSessions, Sessions, self_overlap};
 pub use given::OrcCounts;
 pub use mimo::MimoWer;
-pub use orc::{OrcWer, Search};
+pub use orc::{OrcWer, StreamSearch};
 pub use spoken::{Spoken, parse_session};
 pub use timing::{TimeConstraint, WordTiming};
 pub use utterance::Utterance;
@@ -96,7 +103,7 @@ use bleuprint_metrics::EditCounts;
 use bleuprint_registry::MetricEntry;
 use bleuprint_text::Family;
 
-/// The metrics of sessions, to be added to a registry.
+/// Registry entries of all metrics of sessions.
 pub static ENTRIES: &[MetricEntry] = &[
     entry::CPWER,
     entry::TCPWER,
@@ -108,7 +115,7 @@ pub static ENTRIES: &[MetricEntry] = &[
     entry::DITCPWER,
 ];
 
-/// The family, for [`Families::with`](bleuprint_text::Families::with).
+/// Returns the family of metrics of sessions, for [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
     Family::new("meetings", "Sessions of several speakers: cpWER, ORC-WER and their relatives")
         .metrics(ENTRIES)
@@ -116,7 +123,7 @@ pub fn family() -> Family {
         .parted(cut::PARTED)
 }
 
-/// The bytes of the tables of a session at most.
+/// Largest size of the tables of a session, in bytes.
 const MOST_BYTES: u128 = 2 << 30;
 
 fn rate(metric: &str, errors: [u64; 3], ref_len: u64) -> Result<PlainScore> {
@@ -132,12 +139,12 @@ fn rate(metric: &str, errors: [u64; 3], ref_len: u64) -> Result<PlainScore> {
         .with_count("ref_len", ref_len))
 }
 
-/// Insertions, deletions and substitutions.
+/// Returns the insertions, deletions and substitutions, in this order.
 fn errors(counts: &EditCounts) -> [u64; 3] {
     [counts.insertions, counts.deletions, counts.substitutions]
 }
 
-/// The paper of this key in the file of this package.
+/// Returns the paper with this key in the crate's bibliography.
 const fn paper(key: &'static str) -> bleuprint_registry::Paper {
-    bleuprint_registry::Paper::of(include_str!("papers.bib"), key)
+    bleuprint_registry::Paper::from_key(include_str!("papers.bib"), key)
 }

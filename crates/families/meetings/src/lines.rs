@@ -1,25 +1,26 @@
-//! [`Lines`]: rows of the grid along a stream, side by side in the lanes of vectors.
+//! [`LineRows`]: rows of the ORC-WER grid along one stream, computed side by side in the lanes of vectors.
 
 use bleuprint_core::InputError;
-use bleuprint_metrics::Work;
+use bleuprint_metrics::KernelWork;
 
-/// The words of an utterance that are worked on at a time.
+/// Number of words of an utterance that [`LineRows::run`] processes at a time, one bit each.
 pub(crate) const WORDS: usize = 32;
 
-/// The same under the time rule, with two bits for each.
+/// Number of words of an utterance that [`LineRows::run_timed`] processes at a time, two bits each.
 pub(crate) const TIMED_WORDS: usize = 16;
 
-/// Rows along a stream for all lines at once: cell `x` of line `l` is at `x · lines + l`.
+/// Rows along a stream for all lines at once. Cell `x` of line `l` is at index `x * lines + l`.
 #[derive(Default)]
-pub(crate) struct Lines {
+pub(crate) struct LineRows {
     count: usize,
     above: Vec<u32>,
     more: Vec<u32>,
     less: Vec<u32>,
 }
 
-impl Lines {
-    /// Takes in the costs of a block along a stream, of which it has `len` cells that are `stride` apart, and beyond its end one more for each position.
+impl LineRows {
+    /// Loads the costs of a block into `row`. The block has `len` cells along the stream, `stride` apart.
+    /// After its end each further position costs one more, up to `positions` cells.
     pub(crate) fn load(
         &mut self,
         costs: &[u32],
@@ -32,6 +33,8 @@ impl Lines {
         row.clear();
         row.reserve_exact(self.count * positions);
         row.resize(self.count * positions, 0);
+        // The stream becomes the slowest axis, so the lines lie side by side and one vector operation
+        // updates several.
         for (outer, cells) in costs.chunks(len * stride).enumerate() {
             for (at, cells) in cells.chunks(stride).enumerate() {
                 let to = at * self.count + outer * stride;
@@ -43,10 +46,11 @@ impl Lines {
         }
     }
 
-    /// Updates all lines by at most [`WORDS`] words; `equal` has a bit for each that equals a token.
+    /// Updates all lines by at most [`WORDS`] words of an utterance, after Myers (1999). `equal[token]` has
+    /// a bit for each word that equals the token.
     ///
     /// # Errors
-    /// An interruption.
+    /// Returns an error if the user interrupts the work.
     pub(crate) fn run(
         &mut self,
         words: usize,
@@ -54,11 +58,12 @@ impl Lines {
         equal: &[u32],
         row: &mut [u32],
     ) -> Result<(), InputError> {
-        let mut work = Work::default();
-        let Lines { count, above, more, less } = self;
+        let mut work = KernelWork::default();
+        let LineRows { count, above, more, less } = self;
         let last = words - 1;
         above.clear();
         above.extend_from_slice(&row[..*count]);
+        // At the first position no word of the stream is used, so every word of the utterance is a deletion.
         row[..*count].iter_mut().for_each(|cost| *cost += words as u32);
         more.clear();
         more.resize(*count, u32::MAX);
@@ -72,9 +77,13 @@ impl Lines {
             let columns = more.iter_mut().zip(less.iter_mut()).zip(above.iter_mut());
             for (((more, less), above), (cost, &before)) in columns.zip(rest[..*count].iter_mut().zip(before))
             {
+                // Neighbouring cells differ by at most one, so the step is -1 (as `u32::MAX`), 0 or 1.
                 let step = cost.wrapping_sub(*above);
                 *above = *cost;
-                let (up, down) = (u32::from(step == 1), u32::from(step == u32::MAX));
+                let up = u32::from(step == 1);
+                let down = u32::from(step == u32::MAX);
+                // Myers's column step for one word of the stream; `up` and `down` carry in the step above
+                // the first word.
                 let level_or_less = equals | *less;
                 let equal = equals | down;
                 let level = ((equal & *more).wrapping_add(*more) ^ *more) | equal;
@@ -84,28 +93,32 @@ impl Lines {
                 let above_down = step_down << 1 | down;
                 *more = above_down | !(level_or_less | above_up);
                 *less = above_up & level_or_less;
+                // The bit of the last word is the step of the row below the utterance, which is the only row
+                // kept.
                 *cost = before.wrapping_add(step_up >> last & 1).wrapping_sub(step_down >> last & 1);
             }
         }
         Ok(())
     }
 
-    /// The same by at most [`TIMED_WORDS`] words under the time rule. Of each position of the stream the masks have the words
-    /// that overlap with it, in even bits, and those that are equal too, in the odd bits after them.
+    /// Updates all lines by at most [`TIMED_WORDS`] words of an utterance under the time rule. For each
+    /// position of the stream, `masks` has the words that overlap with it in the even bits, and in the odd
+    /// bits those that are also equal.
     ///
-    /// Every word is two symbols, a place and the word itself: a common subsequence has two for a match and one for a
-    /// substitution, which are the edits that they save. Its table has columns of one bit for each symbol (Hyyrö 2004).
+    /// Every word is two symbols: a place and the word itself. A common subsequence contains two symbols for
+    /// a match and one for a substitution, which are the edits that each saves. A column of its table has
+    /// one bit for each symbol (Hyyrö 2004).
     ///
     /// # Errors
-    /// An interruption.
+    /// Returns an error if the user interrupts the work.
     pub(crate) fn run_timed(
         &mut self,
         words: usize,
         masks: &[[u32; 2]],
         row: &mut [u32],
     ) -> Result<(), InputError> {
-        let mut work = Work::default();
-        let Lines { count, above, more, .. } = self;
+        let mut work = KernelWork::default();
+        let LineRows { count, above, more, .. } = self;
         above.clear();
         above.extend_from_slice(&row[..*count]);
         row[..*count].iter_mut().for_each(|cost| *cost += words as u32);
@@ -117,7 +130,8 @@ impl Lines {
             let before = &done[(at - 1) * *count..];
             let columns = more.iter_mut().zip(above.iter_mut());
             for ((level, above), (cost, &before)) in columns.zip(rest[..*count].iter_mut().zip(before)) {
-                // Above the first row the word of the stream saves two edits, one or none.
+                // Above the first row the word of the stream saves two edits, one or none. Two symbols are
+                // pushed, so the cost falls from one more by what each of them saves.
                 let step = cost.wrapping_sub(*above);
                 *above = *cost;
                 let (place, first) = symbol(*level, near, u32::from(step == u32::MAX));
@@ -130,8 +144,8 @@ impl Lines {
     }
 }
 
-/// A column after one more symbol of the stream, and its step in the last row. `level` has the rows that are no longer than the
-/// one above; `step` is that above the first.
+/// Returns a column after one more symbol of the stream, and the step in its last row. Bits of `level` are 1
+/// in rows that save no more than the row above. `step` is the step above the first row.
 fn symbol(level: u32, equal: u32, step: u32) -> (u32, u32) {
     let met = level & equal;
     let sum = level.wrapping_add(met).wrapping_add(step);

@@ -1,21 +1,22 @@
-//! [`MimoWer`]: MIMO-WER and tcMIMO-WER.
+//! [`MimoWer`]: the metrics MIMO-WER and tcMIMO-WER.
 
 use bleuprint_core::{InputError, Result, check_interrupt};
 use bleuprint_metrics::PairTables;
 
 use crate::MOST_BYTES;
-use crate::block::Block;
-use crate::given::{Given, OrcCounts, identity, observe_given};
-use crate::grid::Grid;
+use crate::block::CellBlock;
+use crate::given::{GivenWords, OrcCounts, identity, observe_given};
+use crate::grid::StreamGrid;
 use crate::orc::STREAMS;
-use crate::session::{Most, Session, SpeakerScratch, Talk};
-use crate::timed::TimedWords;
+use crate::session::{MeetingSession, Most, SpeakerScratch, Talk};
+use crate::timed::WordsWithTimes;
 use crate::timing::TimeConstraint;
 
 const SPEAKERS: Most = ("speakers of the reference", 10);
 
-/// The word error rate where each utterance of the reference is given to the stream of the hypothesis that suits best, and only
-/// the order of the utterances of one speaker is kept; [the package](crate) has the definition.
+/// Word error rate that gives each utterance of the reference to the hypothesis stream where the errors are
+/// fewest, and keeps only the order of the utterances of one speaker. The [crate documentation](crate) has
+/// the definition.
 ///
 /// ```
 /// use bleuprint_core::Metric;
@@ -28,12 +29,13 @@ pub struct MimoWer {
 }
 
 impl MimoWer {
-    /// MIMO-WER.
+    /// Creates the metric MIMO-WER, which ignores times.
     pub fn untimed() -> Self {
         MimoWer { time: None }
     }
 
-    /// tcMIMO-WER.
+    /// Creates the metric tcMIMO-WER, which matches or substitutes only words that overlap in time within
+    /// the collar.
     pub fn timed(constraint: TimeConstraint) -> Self {
         MimoWer { time: Some(constraint) }
     }
@@ -42,20 +44,21 @@ impl MimoWer {
         if self.time.is_some() { ["tcmimower", "tcMIMO-WER"] } else { ["mimower", "MIMO-WER"] }
     }
 
-    /// The utterances in the order of the best path, each with its stream.
+    /// Returns the number of each utterance and of its stream, in the order of the best path.
     pub(crate) fn path(&self, talk: &Talk<'_>) -> Result<Vec<(usize, usize)>> {
         if talk.streams.is_empty() {
             return Ok(Vec::new());
         }
         let mut of_speakers = vec![Vec::new(); talk.speakers.len()];
         for (number, (utterance, &speaker)) in talk.utterances.iter().zip(&talk.owners).enumerate() {
+            // MeetEval drops utterances without words under the time rule.
             if !talk.timed || !utterance.words.is_empty() {
                 of_speakers[speaker].push(number);
             }
         }
         self.require_memory(talk, &of_speakers)?;
-        let grid = Grid::of(&talk.streams, talk.distinct, talk.timed, MOST_BYTES);
-        Orders::of(&talk.utterances, of_speakers).best_path(grid)
+        let grid = StreamGrid::over_streams(&talk.streams, talk.distinct, talk.timed, MOST_BYTES);
+        UtteranceOrders::from_utterances(&talk.utterances, of_speakers).best_path(grid)
     }
 
     fn require_memory(&self, talk: &Talk<'_>, of_speakers: &[Vec<usize>]) -> Result<()> {
@@ -64,7 +67,7 @@ impl MimoWer {
         };
         let cells = product(&mut talk.streams.iter().map(|stream| stream.words.len()));
         let orders = product(&mut of_speakers.iter().map(Vec::len));
-        // The rows along each stream too.
+        // The rows along each stream need memory too.
         let bytes =
             cells.saturating_mul(orders.saturating_add(2 * talk.streams.len() as u128)).saturating_mul(4);
         if bytes <= MOST_BYTES {
@@ -87,27 +90,28 @@ impl MimoWer {
     }
 }
 
-/// The orders of the utterances of several speakers, each of which keeps its own: how many of each are done, as one number in
-/// which those of the first speaker run fastest.
-struct Orders<'a> {
-    utterances: &'a [TimedWords],
+/// Interleavings of the utterances of several speakers that keep the order of each speaker. A state is the
+/// number of finished utterances of each speaker, as one number in which the first speaker varies fastest.
+struct UtteranceOrders<'a> {
+    utterances: &'a [WordsWithTimes],
     of_speakers: Vec<Vec<usize>>,
     strides: Vec<usize>,
     count: usize,
 }
 
-impl<'a> Orders<'a> {
-    fn of(utterances: &'a [TimedWords], of_speakers: Vec<Vec<usize>>) -> Self {
+impl<'a> UtteranceOrders<'a> {
+    fn from_utterances(utterances: &'a [WordsWithTimes], of_speakers: Vec<Vec<usize>>) -> Self {
         let mut count = 1;
         let mut strides = Vec::new();
         for own in &of_speakers {
             strides.push(count);
             count *= own.len() + 1;
         }
-        Orders { utterances, of_speakers, strides, count }
+        UtteranceOrders { utterances, of_speakers, strides, count }
     }
 
-    /// The utterances that may be the last of those done, in order of speakers, with the number without each.
+    /// Returns the utterances that may come last in the state `done`, in order of speakers, each with the
+    /// state before it.
     fn last(&self, done: usize) -> impl Iterator<Item = (usize, usize)> {
         self.of_speakers.iter().zip(&self.strides).filter_map(move |(own, stride)| {
             let count = done / stride % (own.len() + 1);
@@ -115,9 +119,11 @@ impl<'a> Orders<'a> {
         })
     }
 
-    fn best_path(&self, mut grid: Grid<'_>) -> Result<Vec<(usize, usize)>> {
-        let mut blocks: Vec<Block> = Vec::with_capacity(self.count);
+    fn best_path(&self, mut grid: StreamGrid<'_>) -> Result<Vec<(usize, usize)>> {
+        let mut blocks: Vec<CellBlock> = Vec::with_capacity(self.count);
         blocks.push(grid.whole());
+        // A state is numbered after every state that it follows from, so one ascending pass fills all
+        // blocks.
         for done in 1..self.count {
             check_interrupt()?;
             let mut block = blocks[0].unreached();
@@ -126,7 +132,11 @@ impl<'a> Orders<'a> {
             }
             blocks.push(block);
         }
-        let (mut cell, mut done, mut path) = (grid.ends(), self.count - 1, Vec::new());
+        // The way back recomputes origins. Ties go to the first speaker and then the first stream, as in
+        // MeetEval.
+        let mut cell = grid.ends();
+        let mut done = self.count - 1;
+        let mut path = Vec::new();
         while done > 0 {
             let mut best: Option<(u32, usize, usize, usize, usize)> = None;
             for (number, before) in self.last(done) {
@@ -146,15 +156,15 @@ impl<'a> Orders<'a> {
     }
 }
 
-impl Given for MimoWer {
+impl GivenWords for MimoWer {
     fn name(&self) -> &'static str {
         self.names()[1]
     }
 
-    fn talk<'t>(&self, session: &Session<'t>) -> Result<Talk<'t>> {
-        let (sides, times) =
-            ([&session.reference, &session.hypothesis], self.time.map(|time| time.of_sides()));
-        Talk::of(self.name(), sides, session.distinct, times, [SPEAKERS, STREAMS])
+    fn talk<'t>(&self, session: &MeetingSession<'t>) -> Result<Talk<'t>> {
+        let sides = [&session.reference, &session.hypothesis];
+        let times = self.time.map(|time| time.of_sides());
+        Talk::from_session(self.name(), sides, session.distinct, times, [SPEAKERS, STREAMS])
     }
 
     fn give(&self, _: &mut PairTables, talk: &Talk<'_>) -> Result<Vec<(usize, usize)>> {

@@ -1,24 +1,25 @@
-//! SegLST: a list in JSON with an object for each utterance.
+//! Reader of SegLST: a JSON list with an object for each utterance.
 
 use bleuprint_core::{InputError, Location, Result, counted};
 use serde_json::{Map, Value};
 
 use crate::Spoken;
 
-/// An utterance of a list, with its session and its place.
-pub(crate) struct Item {
+/// Utterance of a list, with its session and its place in the input.
+pub(crate) struct SeglstItem {
     pub(crate) session: Option<String>,
     pub(crate) spoken: Spoken,
     pub(crate) at: Location,
 }
 
-impl Item {
-    /// The utterance of an object.
-    pub(crate) fn of(fields: &Map<String, Value>, at: Location) -> Result<Self> {
-        Item::read(fields, &at).map_err(|error| error.at(at))
+impl SeglstItem {
+    /// Reads the utterance from a JSON object; errors name its place.
+    pub(crate) fn from_fields(fields: &Map<String, Value>, at: Location) -> Result<Self> {
+        SeglstItem::read(fields, &at).map_err(|error| error.at(at))
     }
 
     fn read(fields: &Map<String, Value>, at: &Location) -> Result<Self> {
+        // A JSON `null` counts as a missing key.
         let get = |key: &str| fields.get(key).filter(|value| !value.is_null());
         let missing = |key: &str| InputError::malformed(format!("it has no `{key}`"));
         let time = |key| get(key).map(seconds).transpose();
@@ -32,17 +33,17 @@ impl Item {
         let words = match get("words").ok_or_else(|| missing("words"))? {
             Value::String(words) => words.clone(),
             other => {
-                return Err(InputError::malformed(format!("the words are {other}, but words are a text")));
+                return Err(InputError::malformed(format!("`words` is {other}, but it must be a text")));
             }
         };
         let spoken = Spoken { speaker, times, words };
         spoken.check()?;
-        Ok(Item { session, spoken, at: at.clone() })
+        Ok(SeglstItem { session, spoken, at: at.clone() })
     }
 }
 
-/// Refuses utterances of which some have times.
-pub(crate) fn require_times_of_all(items: &[Item]) -> Result<()> {
+/// Rejects a list in which only some utterances have times.
+pub(crate) fn require_times_of_all(items: &[SeglstItem]) -> Result<()> {
     let timed = items.iter().filter(|item| item.spoken.times.is_some()).count();
     match items.iter().find(|item| item.spoken.times.is_none()) {
         Some(item) if timed > 0 => Err(InputError::malformed(format!(
@@ -54,21 +55,21 @@ pub(crate) fn require_times_of_all(items: &[Item]) -> Result<()> {
     }
 }
 
-/// The name of a session or a speaker: a string, or a whole number.
+/// Returns the name of a session or a speaker: a string, or a whole number as text.
 fn name(value: &Value) -> Result<String> {
     match value {
         Value::String(name) => Ok(name.clone()),
         Value::Number(number) if number.is_u64() => Ok(number.to_string()),
-        _ => Err(InputError::malformed(format!("{value} is no name: a name is a text or a whole number"))),
+        _ => Err(InputError::malformed(format!("{value} is not a name: a name is a text or a whole number"))),
     }
 }
 
-/// Seconds: a number, or a string with one.
+/// Returns a time in seconds from a number, or from a string that contains one.
 fn seconds(value: &Value) -> Result<f64> {
     let number = match value {
         Value::String(text) => text.trim().parse().ok(),
         value => value.as_f64(),
     };
     let number = number.filter(|number: &f64| number.is_finite());
-    number.ok_or_else(|| InputError::malformed(format!("{value} is no time in seconds")))
+    number.ok_or_else(|| InputError::malformed(format!("{value} is not a time in seconds")))
 }

@@ -1,4 +1,5 @@
-//! [`Session`]: both sides of a session as ids of words; [`Talk`]: the utterances of one side, to be given to the streams of the other.
+//! [`MeetingSession`]: both sides of a session as word ids; [`Talk`]: the utterances of one side and the streams of
+//! the other.
 
 use std::collections::HashMap;
 
@@ -8,52 +9,58 @@ use bleuprint_metrics::{EditCounts, PairTables};
 use bleuprint_ngram::Interner;
 
 use crate::Utterance;
-use crate::timed::{TimedWords, timed_errors};
+use crate::timed::{WordsWithTimes, timed_errors};
 use crate::timing::WordTiming;
 
-/// Tables reused from session to session.
+/// Tables that are reused from session to session.
 #[derive(Debug, Clone, Default)]
 pub struct SpeakerScratch {
     pub(crate) interner: Interner,
     pub(crate) pairs: PairTables,
 }
 
-pub(crate) struct Session<'t> {
-    pub(crate) reference: Side<'t>,
-    pub(crate) hypothesis: Side<'t>,
+pub(crate) struct MeetingSession<'t> {
+    pub(crate) reference: SessionSide<'t>,
+    pub(crate) hypothesis: SessionSide<'t>,
     pub(crate) distinct: usize,
 }
 
-pub(crate) struct Side<'t> {
+pub(crate) struct SessionSide<'t> {
     pub(crate) utterances: Vec<Utterance<'t>>,
     ids: Vec<u32>,
     tokens: &'t [&'t str],
 }
 
-impl<'t> Session<'t> {
-    pub(crate) fn of(interner: &mut Interner, metric: &str, segment: Segment<'t, [&'t str]>) -> Result<Self> {
-        let (hypothesis, reference) = (segment.hypothesis, segment.one_reference(metric)?);
+impl<'t> MeetingSession<'t> {
+    pub(crate) fn from_segment(
+        interner: &mut Interner,
+        metric: &str,
+        segment: Segment<'t, [&'t str]>,
+    ) -> Result<Self> {
+        let hypothesis = segment.hypothesis;
+        let reference = segment.one_reference(metric)?;
         require_few_tokens(hypothesis, &[reference])?;
         interner.intern_segment(hypothesis, &[reference]);
-        Ok(Session {
-            reference: Side::of(reference, interner.reference(0))?,
-            hypothesis: Side::of(hypothesis, interner.hypothesis())?,
+        Ok(MeetingSession {
+            reference: SessionSide::from_tokens(reference, interner.reference(0))?,
+            hypothesis: SessionSide::from_tokens(hypothesis, interner.hypothesis())?,
             distinct: interner.distinct(),
         })
     }
 }
 
-/// The times of words, and the seconds by which they grow at both ends.
+/// Rule for the times of words, and the collar in seconds that extends each word at both ends.
 pub(crate) type Times = (WordTiming, f64);
 
-impl<'t> Side<'t> {
-    fn of(tokens: &'t [&'t str], ids: &[u32]) -> Result<Self> {
-        Ok(Side { utterances: Utterance::all(tokens)?, ids: ids.to_vec(), tokens })
+impl<'t> SessionSide<'t> {
+    fn from_tokens(tokens: &'t [&'t str], ids: &[u32]) -> Result<Self> {
+        Ok(SessionSide { utterances: Utterance::all(tokens)?, ids: ids.to_vec(), tokens })
     }
 
-    /// The speakers in order of appearance, and for each utterance the place of its own.
+    /// Returns the speakers in order of appearance, and for each utterance the index of its speaker.
     fn speakers(&self) -> (Vec<&'t str>, Vec<usize>) {
-        let (mut names, mut places) = (Vec::new(), HashMap::new());
+        let mut names = Vec::new();
+        let mut places = HashMap::new();
         let owners = self.utterances.iter().map(|utterance| {
             *places.entry(utterance.speaker).or_insert_with(|| {
                 names.push(utterance.speaker);
@@ -68,10 +75,11 @@ impl<'t> Side<'t> {
         self.utterances.iter().map(|utterance| utterance.words.len() as u64).sum()
     }
 
-    /// The words of each utterance, with times where they are asked for.
-    fn words(&self, metric: &str, times: Option<Times>) -> Result<Vec<TimedWords>> {
+    /// Returns the words of each utterance, with times if `times` is set.
+    fn words(&self, metric: &str, times: Option<Times>) -> Result<Vec<WordsWithTimes>> {
         let of = |utterance: &Utterance<'_>| {
-            let mut own = TimedWords { words: self.ids[utterance.words.clone()].to_vec(), times: Vec::new() };
+            let mut own =
+                WordsWithTimes { words: self.ids[utterance.words.clone()].to_vec(), times: Vec::new() };
             let Some((timing, collar)) = times else { return Ok(own) };
             let Some(interval) = utterance.times else {
                 let message =
@@ -89,34 +97,36 @@ impl<'t> Side<'t> {
     }
 }
 
-/// The utterances of one side, and the speakers of the other as streams of words.
+/// Utterances of one side, and the speakers of the other side as streams of words.
 pub(crate) struct Talk<'t> {
-    pub(crate) utterances: Vec<TimedWords>,
-    /// For each utterance the place of its speaker.
+    pub(crate) utterances: Vec<WordsWithTimes>,
+    /// Index of the speaker of each utterance.
     pub(crate) owners: Vec<usize>,
     pub(crate) speakers: Vec<&'t str>,
-    pub(crate) streams: Vec<TimedWords>,
+    pub(crate) streams: Vec<WordsWithTimes>,
     pub(crate) stream_names: Vec<&'t str>,
     pub(crate) distinct: usize,
     pub(crate) timed: bool,
 }
 
-/// The greatest number of speakers of a side, and its name in errors.
+/// Name of a group of speakers in errors, and the largest number of them.
 pub(crate) type Most = (&'static str, usize);
 
 impl<'t> Talk<'t> {
-    /// The utterances of `from`, and the streams of `to`.
+    /// Pairs the utterances of the side `from` with the streams of the side `to`.
     ///
     /// # Errors
-    /// More speakers than these; utterances without times where they are needed.
-    pub(crate) fn of(
+    /// Returns an error if a side has more speakers than `most` allows, or if an utterance has no times but
+    /// `times` is set.
+    pub(crate) fn from_session(
         metric: &str,
-        [from, to]: [&Side<'t>; 2],
+        [from, to]: [&SessionSide<'t>; 2],
         distinct: usize,
         times: Option<[Times; 2]>,
         most: [Most; 2],
     ) -> Result<Self> {
-        let ((speakers, owners), (stream_names, stream_of)) = (from.speakers(), to.speakers());
+        let (speakers, owners) = from.speakers();
+        let (stream_names, stream_of) = to.speakers();
         require_few(most[0], speakers.len())?;
         require_few(most[1], stream_names.len())?;
         let utterances = from.words(metric, times.map(|times| times[0]))?;
@@ -125,20 +135,20 @@ impl<'t> Talk<'t> {
         Ok(Talk { utterances, owners, speakers, streams, stream_names, distinct, timed })
     }
 
-    /// The words of each speaker.
-    pub(crate) fn voices(&self) -> Vec<TimedWords> {
+    /// Returns the words of each speaker, joined over its utterances.
+    pub(crate) fn voices(&self) -> Vec<WordsWithTimes> {
         joined(&self.utterances, &self.owners, self.speakers.len())
     }
 
-    /// The counts of two lists of words.
+    /// Counts the hits, substitutions, deletions and insertions between two lists of words.
     ///
     /// # Errors
-    /// An interruption.
+    /// Returns an error if the user interrupts the work.
     pub(crate) fn counts(
         &self,
         pairs: &mut PairTables,
-        one: &TimedWords,
-        other: &TimedWords,
+        one: &WordsWithTimes,
+        other: &WordsWithTimes,
     ) -> Result<EditCounts> {
         if self.timed {
             return timed_errors(one, other);
@@ -146,35 +156,43 @@ impl<'t> Talk<'t> {
         pairs.insertions_first(&one.words, &other.words, self.distinct)
     }
 
-    /// Their fewest edits.
+    /// Returns the fewest edits between two lists of words.
     ///
     /// # Errors
-    /// An interruption.
-    pub(crate) fn edits(&self, pairs: &mut PairTables, one: &TimedWords, other: &TimedWords) -> Result<u64> {
+    /// Returns an error if the user interrupts the work.
+    pub(crate) fn edits(
+        &self,
+        pairs: &mut PairTables,
+        one: &WordsWithTimes,
+        other: &WordsWithTimes,
+    ) -> Result<u64> {
         if self.timed {
             return Ok(timed_errors(one, other)?.edits());
         }
         pairs.edits_of_ids(&one.words, &other.words, self.distinct)
     }
 
-    /// The counts of all streams, each with the utterances given to it in this order.
+    /// Counts the edits of all streams. `given` has pairs of an utterance and its stream; a stream receives
+    /// its utterances in this order.
     ///
     /// # Errors
-    /// An interruption.
+    /// Returns an error if the user interrupts the work.
     pub(crate) fn counts_of(
         &self,
         pairs: &mut PairTables,
         given: impl Iterator<Item = (usize, usize)>,
     ) -> Result<EditCounts> {
         let mut all = EditCounts::default();
+        // Without streams nothing was recognized, so all words are deleted.
         if self.streams.is_empty() {
             all.deletions = self.utterances.iter().map(|utterance| utterance.words.len() as u64).sum();
             return Ok(all);
         }
-        let mut words = vec![TimedWords::default(); self.streams.len()];
+        let mut words = vec![WordsWithTimes::default(); self.streams.len()];
         for (utterance, stream) in given {
             match words.get_mut(stream) {
                 Some(words) => words.extend(&self.utterances[utterance]),
+                // A number above every stream marks an utterance without a stream.
                 None => all.deletions += self.utterances[utterance].words.len() as u64,
             }
         }
@@ -189,8 +207,8 @@ impl<'t> Talk<'t> {
     }
 }
 
-fn joined(utterances: &[TimedWords], owners: &[usize], speakers: usize) -> Vec<TimedWords> {
-    let mut all = vec![TimedWords::default(); speakers];
+fn joined(utterances: &[WordsWithTimes], owners: &[usize], speakers: usize) -> Vec<WordsWithTimes> {
+    let mut all = vec![WordsWithTimes::default(); speakers];
     utterances.iter().zip(owners).for_each(|(words, &owner)| all[owner].extend(words));
     all
 }

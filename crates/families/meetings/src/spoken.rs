@@ -1,26 +1,26 @@
-//! [`Spoken`] and [`parse_session`]: sessions of several speakers as text.
+//! [`Spoken`] and [`parse_session`]: sessions with several speakers as text.
 
 use bleuprint_core::{InputError, Location, Result};
 use bleuprint_text::read::parse_value;
 use serde_json::Value;
 
-use crate::seglst::{Item, require_times_of_all};
+use crate::seglst::{SeglstItem, require_times_of_all};
 use crate::timing::{LIMIT, within_limit};
 
-/// An utterance of a session.
+/// Utterance of a session.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Spoken {
-    /// The speaker.
+    /// Speaker label.
     pub speaker: String,
-    /// The start and the end in seconds, if they are known.
+    /// Start and end in seconds, if they are known.
     pub times: Option<[f64; 2]>,
-    /// The words, as text.
+    /// Words, as text.
     pub words: String,
 }
 
 impl Spoken {
-    /// The text form of a session.
+    /// Returns the text form of a session, which [`parse_session`] reads.
     pub fn text_of(session: &[Spoken]) -> String {
         let mut text = String::from("[");
         for (index, spoken) in session.iter().enumerate() {
@@ -40,6 +40,7 @@ impl Spoken {
     pub(crate) fn check(&self) -> Result<()> {
         match self.times {
             Some([start, end]) if !(within_limit(start) && within_limit(end)) => {
+                // The error names the time that is out of range, and the start if both are.
                 let far = if within_limit(start) { end } else { start };
                 Err(InputError::limit("a time of the utterance", format!("{far:?}"), LIMIT))
             }
@@ -64,9 +65,10 @@ fn push_string(text: &mut String, string: &str) {
     text.push('"');
 }
 
-/// The utterances of a session in its text form: a list in JSON, as SegLST has it, of an object for each utterance with `speaker`,
-/// `words` and, if they are known, `start_time` and `end_time` in seconds, as numbers or strings. `session_id` may be there,
-/// other keys are ignored. [`Sessions`](crate::Sessions) makes it of STM, CTM and SegLST files.
+/// Parses a session in its text form: a JSON list as in SegLST, with an object for each utterance. The keys
+/// are `speaker`, `words` and, if known, `start_time` and `end_time` in seconds, as numbers or strings.
+/// `session_id` is optional; other keys are ignored. [`Sessions`](crate::Sessions) creates this form from
+/// STM, CTM and SegLST files.
 ///
 /// ```
 /// use bleuprint_meetings::{Spoken, parse_session};
@@ -78,18 +80,18 @@ fn push_string(text: &mut String, string: &str) {
 /// ```
 ///
 /// # Errors
-/// Anything but such a list; utterances without a speaker or words, or of several sessions; times that are no interval, or
-/// of some utterances only.
+/// Returns an error if the text is not such a list, if an utterance lacks a speaker or words, if utterances
+/// belong to several sessions, if times are not an interval, or if only some utterances have times.
 pub fn parse_session(text: &str) -> Result<Vec<Spoken>> {
     if !text.trim_start().starts_with('[') {
         return Err(InputError::malformed(
-            "this is no session of speakers, which is a list in JSON (SegLST); files of sessions are given with --speakers",
+            "this is not a session of speakers, which is a list in JSON (SegLST); use --speakers to read files of sessions",
         ));
     }
     let Value::Array(list) = parse_value(text)? else { return Ok(Vec::new()) };
     let item = |value: &Value| match value {
-        Value::Object(fields) => Item::of(fields, Location::default()),
-        other => Err(InputError::malformed(format!("an utterance is an object, but this is {other}"))),
+        Value::Object(fields) => SeglstItem::from_fields(fields, Location::default()),
+        other => Err(InputError::malformed(format!("an utterance must be an object, but this is {other}"))),
     };
     let items = list.iter().map(item).collect::<Result<Vec<_>>>()?;
     require_times_of_all(&items)?;
@@ -97,7 +99,7 @@ pub fn parse_session(text: &str) -> Result<Vec<Spoken>> {
     if let (Some(first), Some(other)) =
         (sessions().next(), sessions().find(|id| Some(*id) != sessions().next()))
     {
-        let message = format!("utterances of two sessions, `{first}` and `{other}`, in one");
+        let message = format!("utterances of two sessions, `{first}` and `{other}`, are in one list");
         return Err(InputError::malformed(message));
     }
     Ok(items.into_iter().map(|item| item.spoken).collect())

@@ -1,4 +1,4 @@
-//! The definitions, the limits, and naive twins.
+//! Tests of the definitions and limits, and comparisons with naive reference implementations.
 
 use core::ops::Range;
 use std::collections::HashMap;
@@ -6,10 +6,10 @@ use std::collections::HashMap;
 use bleuprint_core::{Answer, Ask, Observe, Pairing, Segment, Wanted};
 use quickcheck::quickcheck;
 
-use crate::grid::{Grid, Stop};
+use crate::grid::{GridStop, StreamGrid};
 use crate::lazily::{assign, assign_lazily};
 use crate::session::Talk;
-use crate::timed::{Reach, TimedWords, overlap, span, timed_errors};
+use crate::timed::{Reach, WordsWithTimes, overlap, span, timed_errors};
 use crate::*;
 use bleuprint_metrics::{EditCounts, PairTables};
 
@@ -17,7 +17,7 @@ use bleuprint_metrics::{EditCounts, PairTables};
 type Words = Vec<(u8, u8, u8)>;
 /// Utterances of speakers, drawn at random.
 type Drawn = Vec<(u8, Words)>;
-/// Costs by cell, and the windows.
+/// Cost of every cell, and the windows of positions.
 type Searched = (HashMap<Cell, usize>, Vec<(usize, usize)>);
 type Spoken<'a> = Vec<(&'a str, Option<[f64; 2]>, Vec<&'a str>)>;
 
@@ -36,7 +36,8 @@ where
     let [reference, hypothesis] = [reference, hypothesis].map(tokens);
     let [reference, hypothesis] =
         [&reference, &hypothesis].map(|tokens| tokens.iter().map(String::as_str).collect::<Vec<_>>());
-    let (hypotheses, references) = ([&hypothesis[..]], [&reference[..]]);
+    let hypotheses = [&hypothesis[..]];
+    let references = [&reference[..]];
     let segment = Segment::new(hypotheses[0], &references);
     let mut stats = metric.zero();
     metric.observe(&mut M::Scratch::default(), &mut stats, segment)?;
@@ -58,7 +59,7 @@ fn the_errors_of_meeteval_are_errors_or_have_an_answer() {
     let back: Spoken<'_> = vec![("A", Some([2.0, 1.0]), vec!["a"])];
     let error = counted(&CpWer::untimed(), &back, &back).unwrap_err().to_string();
     assert!(error.contains("an utterance of `A` is from 2 to 1"), "{error}");
-    // MeetEval ends with an assertion.
+    // MeetEval fails with an assertion here.
     let (counts, pairs) =
         counted(&OrcWer::untimed(), &vec![("A", None, vec!["a", "b"])], &Vec::new()).unwrap();
     assert_eq!((counts.deletions, counts.ref_len), (2, 2));
@@ -85,7 +86,7 @@ fn tables_beyond_the_limit_are_refused_with_the_estimate() {
     assert_eq!(limit, "search=greedy has no such limit, and shorter sessions need less");
 }
 
-/// Three streams of thousands of words: the whole grid has 10^10 cells.
+/// Three streams of thousands of words: the whole grid would have 10^10 cells.
 #[test]
 fn long_sessions_with_few_errors_are_counted() {
     let words: Vec<String> = (0..6000).map(|word| format!("w{}", word % 700)).collect();
@@ -107,7 +108,7 @@ fn long_sessions_with_few_errors_are_counted() {
     assert!(pairs.iter().all(|[one, other]| one == other));
 }
 
-/// Tokens as utterances of a session, most of them with a word.
+/// Builds the utterances of a session from raw bytes; most utterances have a word.
 fn utterances(raw: &[u8]) -> Vec<&'static str> {
     const UTTERANCES: [&[&str]; 5] = [
         &["\u{1e}1\u{1f}0\u{1f}1\u{1f}A", "a"],
@@ -133,7 +134,7 @@ fn all_obey_the_laws() {
     check(CpWer::untimed());
     check(CpWer::timed(collar));
     check(OrcWer::untimed());
-    check(OrcWer::untimed().search(Search::Greedy));
+    check(OrcWer::untimed().search(StreamSearch::Greedy));
     check(OrcWer::timed(collar));
     check(MimoWer::untimed());
     check(MimoWer::timed(collar));
@@ -141,7 +142,7 @@ fn all_obey_the_laws() {
     check(DiCpWer::timed(collar));
 }
 
-fn naive_timed(reference: &TimedWords, hypothesis: &TimedWords) -> EditCounts {
+fn naive_timed(reference: &WordsWithTimes, hypothesis: &WordsWithTimes) -> EditCounts {
     let overlap = |i: usize, j: usize| overlap(reference.times[i], hypothesis.times[j]);
     let mut table: Vec<Vec<(u64, EditCounts)>> = Vec::new();
     for i in 0..=reference.words.len() {
@@ -158,12 +159,13 @@ fn naive_timed(reference: &TimedWords, hypothesis: &TimedWords) -> EditCounts {
             }
             if i > 0 && j > 0 && overlap(i - 1, j - 1) {
                 let (cost, counts) = table[i - 1][j - 1];
-                options.push(match reference.words[i - 1] == hypothesis.words[j - 1] {
-                    true => (cost, EditCounts { hits: counts.hits + 1, ..counts }),
-                    false => (cost + 1, EditCounts { substitutions: counts.substitutions + 1, ..counts }),
+                options.push(if reference.words[i - 1] == hypothesis.words[j - 1] {
+                    (cost, EditCounts { hits: counts.hits + 1, ..counts })
+                } else {
+                    (cost + 1, EditCounts { substitutions: counts.substitutions + 1, ..counts })
                 });
             }
-            // The first of the least.
+            // Ties go to the first candidate.
             let best = options.into_iter().reduce(|best, next| if next.0 < best.0 { next } else { best });
             table[i].push(best.unwrap_or_default());
         }
@@ -171,12 +173,12 @@ fn naive_timed(reference: &TimedWords, hypothesis: &TimedWords) -> EditCounts {
     table.pop().and_then(|mut row| row.pop()).unwrap().1
 }
 
-fn timed_words(raw: &[(u8, u8, u8)], sorted: bool) -> TimedWords {
+fn timed_words(raw: &[(u8, u8, u8)], sorted: bool) -> WordsWithTimes {
     let mut raw = raw.to_vec();
     if sorted {
         raw.sort_by_key(|(_, start, _)| *start);
     }
-    TimedWords {
+    WordsWithTimes {
         words: raw.iter().map(|(word, ..)| u32::from(word % 3)).collect(),
         times: raw
             .iter()
@@ -187,15 +189,21 @@ fn timed_words(raw: &[(u8, u8, u8)], sorted: bool) -> TimedWords {
 
 type Cell = Vec<usize>;
 
-/// Before each utterance and in each stream the first position of a word to be reached, and the last of one that was.
-fn naive_windows(utterances: &[TimedWords], streams: &[TimedWords], timed: bool) -> Vec<Vec<(usize, usize)>> {
-    let window = |at: usize, stream: &TimedWords| {
+/// Returns, before each utterance and for each stream, the first position still to be reached and the last
+/// one reached.
+fn naive_windows(
+    utterances: &[WordsWithTimes],
+    streams: &[WordsWithTimes],
+    timed: bool,
+) -> Vec<Vec<(usize, usize)>> {
+    let window = |at: usize, stream: &WordsWithTimes| {
         if !timed {
             return (0, stream.words.len());
         }
-        let reach = Reach::of(&stream.times);
-        let range = |utterance: &TimedWords| span(&utterance.times).map_or(0..0, |span| reach.range(span));
-        let reached = |utterances: &[TimedWords]| -> Vec<Range<usize>> {
+        let reach = Reach::from_times(&stream.times);
+        let range =
+            |utterance: &WordsWithTimes| span(&utterance.times).map_or(0..0, |span| reach.range(span));
+        let reached = |utterances: &[WordsWithTimes]| -> Vec<Range<usize>> {
             utterances.iter().map(range).filter(|range| !range.is_empty()).collect()
         };
         let first = reached(&utterances[at..]).iter().map(|range| range.start).min();
@@ -206,9 +214,10 @@ fn naive_windows(utterances: &[TimedWords], streams: &[TimedWords], timed: bool)
     (0..utterances.len()).map(|at| streams.iter().map(|stream| window(at, stream)).collect()).collect()
 }
 
-/// The streams of the naive grid: for each cell the least cost, and its first origin.
-fn naive_streams(utterances: &[TimedWords], streams: &[TimedWords], timed: bool) -> Vec<usize> {
-    /// The cost, the stream and the cell before.
+/// Returns the stream of each utterance by the naive grid, which keeps the least cost and the first origin
+/// of each cell.
+fn naive_streams(utterances: &[WordsWithTimes], streams: &[WordsWithTimes], timed: bool) -> Vec<usize> {
+    /// Cost, stream and cell before.
     type Reached = (usize, (usize, Cell));
     let mut before: Option<Searched> = None;
     let mut origins: Vec<HashMap<Cell, (usize, Cell)>> = Vec::new();
@@ -291,7 +300,7 @@ fn naive_streams(utterances: &[TimedWords], streams: &[TimedWords], timed: bool)
     given
 }
 
-/// The least cost of all ways to give utterances to streams, in their order.
+/// Returns the least cost over all ways to give utterances to streams in their order.
 fn naive_orc(talk: &Talk<'_>) -> u64 {
     let ways = talk.streams.len().pow(talk.utterances.len() as u32);
     let edits = |mut way: usize| {
@@ -307,7 +316,8 @@ fn naive_orc(talk: &Talk<'_>) -> u64 {
     (0..ways).map(edits).min().unwrap()
 }
 
-/// The errors of each way to give the utterances to streams, in each order that keeps those of a speaker: the least.
+/// Returns the fewest errors over all ways to give utterances to streams, in every order that keeps each
+/// speaker's order.
 fn naive_mimo(talk: &Talk<'_>) -> u64 {
     fn ways(talk: &Talk<'_>, done: &mut Vec<(usize, usize)>, least: &mut u64) {
         if done.len() == talk.utterances.len() {
@@ -330,7 +340,7 @@ fn naive_mimo(talk: &Talk<'_>) -> u64 {
     least
 }
 
-/// The greedy search by its definition: the distance of a stream with an utterance and without it.
+/// Runs the greedy search by its definition: the distance of a stream with an utterance and without it.
 fn naive_greedy(talk: &Talk<'_>, start: &[usize]) -> Vec<usize> {
     let mut given = start.to_vec();
     for cost in [2, 1] {
@@ -339,7 +349,7 @@ fn naive_greedy(talk: &Talk<'_>, start: &[usize]) -> Vec<usize> {
             for number in 0..given.len() {
                 let more = |stream: usize| {
                     let of = |with: bool| {
-                        let mut words = TimedWords::default();
+                        let mut words = WordsWithTimes::default();
                         for (other, utterance) in talk.utterances.iter().enumerate() {
                             if if other == number { with } else { given[other] == stream } {
                                 words.extend(utterance);
@@ -363,7 +373,7 @@ fn naive_greedy(talk: &Talk<'_>, start: &[usize]) -> Vec<usize> {
     given
 }
 
-fn naive_distance(one: &TimedWords, other: &TimedWords, timed: bool, substitution: u64) -> u64 {
+fn naive_distance(one: &WordsWithTimes, other: &WordsWithTimes, timed: bool, substitution: u64) -> u64 {
     let mut row: Vec<u64> = (0..=other.words.len() as u64).collect();
     for (i, word) in one.words.iter().enumerate() {
         let above = row.clone();
@@ -380,7 +390,7 @@ fn naive_distance(one: &TimedWords, other: &TimedWords, timed: bool, substitutio
     row[row.len() - 1]
 }
 
-/// Utterances of up to three speakers and up to three streams.
+/// Builds utterances of up to three speakers and up to three streams.
 fn talk(
     utterances: &[(u8, Words)],
     streams: &[Vec<(u8, u8, u8)>],
@@ -389,7 +399,7 @@ fn talk(
 ) -> Talk<'static> {
     let words = |raw: &[(u8, u8, u8)], most: usize| timed_words(&raw[..raw.len().min(most)], true);
     let utterances = &utterances[..utterances.len().min(most)];
-    let streams: Vec<TimedWords> = streams.iter().take(3).map(|raw| words(raw, 9)).collect();
+    let streams: Vec<WordsWithTimes> = streams.iter().take(3).map(|raw| words(raw, 9)).collect();
     Talk {
         utterances: utterances.iter().map(|(_, raw)| words(raw, 5)).collect(),
         owners: utterances.iter().map(|(owner, _)| usize::from(owner % 3)).collect(),
@@ -403,7 +413,8 @@ fn talk(
 
 quickcheck! {
     fn timed_errors_are_those_of_the_whole_table(one: Vec<(u8, u8, u8)>, other: Vec<(u8, u8, u8)>, sorted: bool) -> bool {
-        let (one, other) = (timed_words(&one, sorted), timed_words(&other, sorted));
+        let one = timed_words(&one, sorted);
+        let other = timed_words(&other, sorted);
         timed_errors(&one, &other).unwrap() == naive_timed(&one, &other)
     }
 
@@ -415,7 +426,7 @@ quickcheck! {
         };
         let exact = costs(&|(low, more)| u64::from(low % 5) + u64::from(more % 4));
         let low = costs(&|(low, _)| u64::from(low % 5));
-        // Some of them are exact from the beginning.
+        // Some of these costs are exact from the beginning.
         let is_pair = |row: usize, column: usize| !(row + column).is_multiple_of(4);
         let mixed: Vec<Vec<u64>> = (0..n)
             .map(|row| (0..n).map(|at| if is_pair(row, at) { low[row][at] } else { exact[row][at] }).collect())
@@ -425,7 +436,7 @@ quickcheck! {
 
     fn streams_are_those_of_the_naive_grid(utterances: Vec<Vec<(u8, u8, u8)>>, streams: Vec<Vec<(u8, u8, u8)>>, timed: bool, long: bool) -> bool {
         let words = |raw: &Vec<(u8, u8, u8)>, most: usize| timed_words(&raw[..raw.len().min(most)], true);
-        let mut utterances: Vec<TimedWords> = utterances.iter().take(5).map(|raw| words(raw, 6)).collect();
+        let mut utterances: Vec<WordsWithTimes> = utterances.iter().take(5).map(|raw| words(raw, 6)).collect();
         if timed {
             utterances.retain(|utterance| !utterance.words.is_empty());
         }
@@ -434,15 +445,15 @@ quickcheck! {
             let own = first.clone();
             (0..if own.words.is_empty() { 0 } else { 40 / own.words.len() }).for_each(|_| first.extend(&own));
         }
-        let streams: Vec<TimedWords> = streams.iter().take(3).map(|raw| words(raw, 9)).collect();
+        let streams: Vec<WordsWithTimes> = streams.iter().take(3).map(|raw| words(raw, 9)).collect();
         if streams.is_empty() {
             return true;
         }
         let expected = naive_streams(&utterances, &streams, timed);
-        let utterances: Vec<&TimedWords> = utterances.iter().collect();
-        // Too few bytes for some, too few for all cells of some, and enough.
-        [600, 10_000, u128::MAX].into_iter().all(|most| match Grid::of(&streams, 3, timed, most).give(&utterances) {
-            Err(Stop::TooLarge(found) | Stop::TooLong(found)) => found > most,
+        let utterances: Vec<&WordsWithTimes> = utterances.iter().collect();
+        // Limits: too few bytes for some draws, too few to keep all cells of some, and enough for all.
+        [600, 10_000, u128::MAX].into_iter().all(|most| match StreamGrid::over_streams(&streams, 3, timed, most).give(&utterances) {
+            Err(GridStop::TooLarge(found) | GridStop::TooLong(found)) => found > most,
             given => given.unwrap() == expected,
         })
     }

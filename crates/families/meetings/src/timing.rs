@@ -1,30 +1,30 @@
-//! [`TimeConstraint`]: the times of words, from those of their utterances.
+//! [`TimeConstraint`]: rules that derive the times of words from the times of their utterance.
 
 use bleuprint_core::{Choice, ConfigError, InputError, Result};
 
-/// The times of utterances.
+/// Allowed range of the times of utterances.
 pub(crate) const LIMIT: &str = "from -1e7 to 1e7 seconds";
 
 pub(crate) fn within_limit(seconds: f64) -> bool {
     seconds.abs() <= 1e7
 }
 
-/// The times of the words of an utterance.
+/// Rule for the times of the words of an utterance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum WordTiming {
-    /// Intervals in proportion to the code points of the words.
+    /// Intervals whose lengths are proportional to the number of code points of the words.
     #[default]
     Characters,
-    /// The centres of these.
+    /// Centres of the intervals of `Characters`.
     CharacterPoints,
     /// Intervals of equal length.
     Equal,
-    /// The centres of these.
+    /// Centres of the intervals of `Equal`.
     EqualPoints,
     /// The whole utterance for every word.
     Utterance,
-    /// The times of utterances of one word; utterances with more are refused.
+    /// The times of the utterance, which must have at most one word.
     Given,
 }
 
@@ -45,7 +45,7 @@ impl WordTiming {
             _ if words.is_empty() => {}
             WordTiming::Given if words.len() > 1 => {
                 return Err(InputError::malformed(format!(
-                    "an utterance has {} words, but `{}` takes the times of utterances for those of single words",
+                    "an utterance has {} words, but `{}` requires utterances of one word, whose times are the word's",
                     words.len(),
                     self.name()
                 )));
@@ -59,6 +59,8 @@ impl WordTiming {
                     times[from..].iter_mut().for_each(|time| *time = centre(*time));
                 }
             }
+            // This is MeetEval's formula for a single word; the general one below could differ in the last
+            // bit.
             WordTiming::EqualPoints if words.len() == 1 => times.push([(start + end) / 2.0; 2]),
             WordTiming::Equal | WordTiming::EqualPoints => {
                 let length = (end - start) / words.len() as f64;
@@ -75,6 +77,7 @@ impl WordTiming {
 fn character_times([start, end]: [f64; 2], words: &[&str], times: &mut Vec<[f64; 2]>) {
     let lengths = words.iter().map(|word| word.chars().count());
     let all: usize = lengths.clone().sum();
+    // MeetEval gives the whole interval to words without characters.
     if words.len() == 1 || all == 0 {
         times.extend(core::iter::repeat_n([start, end], words.len()));
         return;
@@ -87,8 +90,8 @@ fn character_times([start, end]: [f64; 2], words: &[&str], times: &mut Vec<[f64;
     }
 }
 
-/// The words that may be paired: those that overlap in time, after the words of the hypothesis are extended by the collar on
-/// both sides.
+/// Rule for the words that may be paired: only those that overlap in time, after the collar extends the
+/// words of the hypothesis at both ends.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TimeConstraint {
     pub(crate) collar: f64,
@@ -97,25 +100,27 @@ pub struct TimeConstraint {
 }
 
 impl TimeConstraint {
-    /// A collar in seconds, with the times of words by their characters: intervals in the reference, points in the
-    /// hypothesis.
+    /// Creates a rule with a collar in seconds. Word times are proportional to characters: intervals in the
+    /// reference, points in the hypothesis.
     ///
     /// # Errors
-    /// [`ConfigError::OutOfRange`] for a collar below 0 or without limit.
+    /// Returns [`ConfigError::OutOfRange`] if the collar is negative or not finite.
     pub fn new(collar: f64) -> Result<Self, ConfigError> {
         if collar.is_finite() && collar >= 0.0 {
-            let (reference, hypothesis) = (WordTiming::Characters, WordTiming::CharacterPoints);
+            let reference = WordTiming::Characters;
+            let hypothesis = WordTiming::CharacterPoints;
             return Ok(TimeConstraint { collar, reference, hypothesis });
         }
         Err(ConfigError::out_of_range("collar", collar, "finite and at least 0"))
     }
 
-    /// The times of the reference and of the hypothesis, which alone has the collar.
+    /// Returns the timing and the collar of the reference and of the hypothesis; only the hypothesis has a
+    /// collar.
     pub(crate) fn of_sides(self) -> [(WordTiming, f64); 2] {
         [(self.reference, 0.0), (self.hypothesis, self.collar)]
     }
 
-    /// With other times of words, of the reference and of the hypothesis.
+    /// Replaces the rules for the times of words in the reference and the hypothesis.
     #[must_use]
     pub fn with_timing(self, reference: WordTiming, hypothesis: WordTiming) -> Self {
         TimeConstraint { reference, hypothesis, ..self }

@@ -1,4 +1,4 @@
-//! [`Utterance`]: a session of several speakers as a list of tokens, which metrics observe.
+//! [`Utterance`]: a session with several speakers as a list of tokens, the form that metrics observe.
 
 use core::ops::Range;
 
@@ -6,14 +6,15 @@ use bleuprint_core::{InputError, Result};
 
 use crate::timing::{LIMIT, within_limit};
 
-/// What begins the head of an utterance, and what separates its fields. No whitespace tokenizer leaves them in a word.
+/// Separators of an utterance's head: the first begins it, the second is between its fields. Whitespace
+/// tokenizers remove both from words.
 const HEAD: char = '\u{1e}';
 const FIELD: char = '\u{1f}';
 
-/// An utterance of a session: who spoke, when, and which tokens of the session are its words.
+/// Utterance of a session: who spoke, when, and which tokens of the session are its words.
 ///
-/// A session is a list of tokens: for each utterance its head, then its words. The head counts the words, so a word that
-/// looks like a head is none.
+/// A session is a list of tokens: for each utterance a head and then its words. The head has the number of
+/// words, so a word that looks like a head is still read as a word.
 ///
 /// ```
 /// use bleuprint_meetings::Utterance;
@@ -27,16 +28,16 @@ const FIELD: char = '\u{1f}';
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Utterance<'t> {
-    /// The speaker.
+    /// Speaker label.
     pub speaker: &'t str,
-    /// The start and the end in seconds, where they are known: from -1e7 to 1e7, the end not before the start.
+    /// Start and end in seconds, if they are known: from -1e7 to 1e7, and the end is not before the start.
     pub times: Option<[f64; 2]>,
-    /// The words, by their place in the session.
+    /// Range of the words in the list of tokens.
     pub words: Range<usize>,
 }
 
 impl<'t> Utterance<'t> {
-    /// The head of an utterance with this number of words.
+    /// Returns the head of an utterance with this number of words.
     pub fn head(speaker: &str, times: Option<[f64; 2]>, words: usize) -> String {
         match times {
             Some([start, end]) => format!("{HEAD}{words}{FIELD}{start}{FIELD}{end}{FIELD}{speaker}"),
@@ -44,11 +45,12 @@ impl<'t> Utterance<'t> {
         }
     }
 
-    /// The utterances of a session, in order of start where times are known (equal starts in order of input), else in
-    /// order of input.
+    /// Reads the utterances of a session. They are sorted by start if times are known, with ties in the
+    /// order of the input; else they are in the order of the input.
     ///
     /// # Errors
-    /// Tokens that are no session; times of some utterances only; an end before its start.
+    /// Returns an error if the tokens are not a session, if only some utterances have times, or if an end is
+    /// before its start.
     pub fn all(tokens: &'t [&'t str]) -> Result<Vec<Self>> {
         let mut utterances: Vec<Utterance<'t>> = Vec::new();
         let mut at = 0;
@@ -58,16 +60,20 @@ impl<'t> Utterance<'t> {
             at = utterance.words.end;
             utterances.push(utterance);
         }
+        // Without times all starts are 0, and the stable sort keeps the order of the input.
         check_times(&utterances)?;
         let start = |utterance: &Utterance<'_>| utterance.times.map_or(0.0, |[start, _]| start);
         utterances.sort_by(|one, other| start(one).total_cmp(&start(other)));
         Ok(utterances)
     }
 
-    /// The utterance with this head, whose words begin at `first`.
+    /// Reads the utterance with this head, whose words begin at `first`; returns `None` if the head is
+    /// malformed.
     fn of_head(head: &'t str, first: usize) -> Option<Self> {
         let mut fields = head.strip_prefix(HEAD)?.splitn(4, FIELD);
-        let (words, start, end) = (fields.next()?.parse().ok()?, fields.next()?, fields.next()?);
+        let words = fields.next()?.parse().ok()?;
+        let start = fields.next()?;
+        let end = fields.next()?;
         let speaker = fields.next()?;
         let times = match (start, end) {
             ("", "") => None,
@@ -99,7 +105,7 @@ fn check_times(utterances: &[Utterance<'_>]) -> Result<()> {
 
 fn no_session() -> InputError {
     InputError::malformed(
-        "this is no session of speakers: the metric observes the words of each with their times, as JSON (SegLST); files \
-         of sessions are given with --speakers",
+        "this is not a session of speakers: the metric observes the words of each speaker with their times, as JSON (SegLST); \
+         use --speakers to read files of sessions",
     )
 }

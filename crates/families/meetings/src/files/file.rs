@@ -1,4 +1,4 @@
-//! One file of sessions, or a folder of them: STM, CTM and SegLST, each utterance with its line.
+//! Reader of one file of sessions, or a folder of them, in STM, CTM or SegLST; every error names its line.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -6,21 +6,21 @@ use std::sync::Arc;
 
 use bleuprint_core::{InputError, InputErrorKind, Location, Result};
 
-use bleuprint_text::read::{Fields, SpeechLine, speech_lines};
+use bleuprint_text::read::{FieldReader, SpeechLine, speech_lines};
 
 use crate::Spoken;
-use crate::seglst::{Item, require_times_of_all};
+use crate::seglst::{SeglstItem, require_times_of_all};
 
-/// The sessions of a file, by name, in order of first appearance.
+/// Sessions of one file or folder, by name, in order of first appearance.
 #[derive(Debug, Default)]
 pub(super) struct SessionFile {
     pub(super) path: Arc<str>,
-    sessions: Vec<Named>,
+    sessions: Vec<NamedSession>,
     by_name: HashMap<String, usize>,
 }
 
 #[derive(Debug)]
-struct Named {
+struct NamedSession {
     name: String,
     spoken: Vec<Spoken>,
     first: Location,
@@ -35,12 +35,12 @@ impl SessionFile {
         self.by_name.get(name).map(|&place| &self.sessions[place].spoken[..])
     }
 
-    /// Refuses sessions of another file that this one lacks.
+    /// Rejects a session of `other` that this file lacks.
     pub(super) fn require_all_of(&self, other: &SessionFile) -> Result<()> {
-        let lacks = |session: &&Named| self.session(&session.name).is_none();
+        let lacks = |session: &&NamedSession| self.session(&session.name).is_none();
         match other.sessions.iter().find(lacks) {
             None => Ok(()),
-            Some(Named { name, first, .. }) => Err(InputError::malformed(format!(
+            Some(NamedSession { name, first, .. }) => Err(InputError::malformed(format!(
                 "`{}` has no session `{name}`; it counts as empty with --missing-sessions empty, and is left out with --missing-sessions skip",
                 self.path
             ))
@@ -54,7 +54,11 @@ impl SessionFile {
             None => {
                 let place = self.sessions.len();
                 self.by_name.insert(session.to_owned(), place);
-                self.sessions.push(Named { name: session.to_owned(), spoken: Vec::new(), first: at() });
+                self.sessions.push(NamedSession {
+                    name: session.to_owned(),
+                    spoken: Vec::new(),
+                    first: at(),
+                });
                 place
             }
         };
@@ -65,7 +69,7 @@ impl SessionFile {
 /// Reads a file, or all files of a folder.
 ///
 /// # Errors
-/// Those of the formats, with file and line; no session.
+/// Returns an error if a file cannot be read or is malformed, with file and line, or if there is no session.
 pub(super) fn read(path: &str) -> Result<SessionFile> {
     let mut file = SessionFile { path: path.into(), ..SessionFile::default() };
     let at = || Location::file(path);
@@ -75,6 +79,8 @@ pub(super) fn read(path: &str) -> Result<SessionFile> {
         for entry in std::fs::read_dir(path).map_err(io)? {
             paths.push(entry.map_err(io)?.path().to_string_lossy().into_owned());
         }
+        // The order of a folder depends on the file system; sorted names make the order of sessions
+        // reproducible.
         paths.sort_unstable();
         paths.iter().try_for_each(|path| read_into(&mut file, path))?;
     } else {
@@ -88,6 +94,7 @@ pub(super) fn read(path: &str) -> Result<SessionFile> {
 
 fn read_into(file: &mut SessionFile, path: &str) -> Result<()> {
     let name = path.to_ascii_lowercase();
+    // The path is compared in lower case, so `.STM` is accepted too.
     let plain = name.strip_suffix(".gz").or(name.strip_suffix(".zst")).unwrap_or(&name);
     let ends = |end| plain.ends_with(end);
     if ends(".stm") {
@@ -99,19 +106,16 @@ fn read_into(file: &mut SessionFile, path: &str) -> Result<()> {
     } else if ends(".json") {
         read_seglst(file, path)
     } else {
-        let message = match ends(".rttm") {
-            true => {
-                "RTTM has times and speakers but no words, so no error rate can be counted; give STM, CTM or SegLST"
-            }
-            false => {
-                "the name of a file of sessions ends in .stm, .ctm or .json (SegLST), or .gz or .zst after that"
-            }
+        let message = if ends(".rttm") {
+            "RTTM has times and speakers but no words, so no error rate can be counted; give STM, CTM or SegLST"
+        } else {
+            "the name of a file of sessions ends in .stm, .ctm or .json (SegLST), or .gz or .zst after that"
         };
         Err(InputError::malformed(message).at(Location::file(path)))
     }
 }
 
-/// An utterance for each line of STM.
+/// Reads an STM file: each line is one utterance.
 fn read_stm(file: &mut SessionFile, path: &str) -> Result<()> {
     speech_lines(path, |line, at| {
         let spoken = spoken(line, line.speaker.unwrap_or_default())?;
@@ -120,16 +124,16 @@ fn read_stm(file: &mut SessionFile, path: &str) -> Result<()> {
     })
 }
 
-/// An utterance for each word of CTM, whose speaker is the file.
+/// Reads a CTM file: each word is one utterance of `speaker`, because CTM has no speakers.
 fn read_ctm(file: &mut SessionFile, path: &str, speaker: &str) -> Result<()> {
-    // By session: the channel, and the start of the last word.
+    // For each session: the channel, and the start of the last word in seconds.
     let mut known: HashMap<String, (String, f64)> = HashMap::new();
     speech_lines(path, |line, at| {
         let Some([start, _]) = line.times else { return Err(alternatives(line.words[0])) };
         let last = known.entry(line.file.to_owned()).or_insert_with(|| (line.channel.to_owned(), start));
         if last.0 != line.channel {
             return Err(InputError::malformed(format!(
-                "channel `{}` after channel `{}`: CTM has no speakers, so a file is one; give a folder with a file \
+                "channel `{}` after channel `{}`: CTM has no speakers, so each file is one speaker; give a folder with one file \
                  for each speaker",
                 line.channel, last.0
             )));
@@ -151,9 +155,10 @@ fn spoken(line: SpeechLine<'_>, speaker: &str) -> Result<Spoken> {
         return Err(alternatives(word));
     }
     if line.words.iter().any(|word| word.eq_ignore_ascii_case("ignore_time_segment_in_scoring")) {
-        let message = "a segment that is to be ignored would count as a word; take it out on both sides";
+        let message = "a segment marked to be ignored would count as a word; remove it on both sides";
         return Err(InputError::malformed(message));
     }
+    // STM puts a label such as `<o,f0,male>` before the words, with commas between its parts.
     // MeetEval takes a label for words; without a comma it may be one.
     let word = line.label.filter(|label| !label.contains(','));
     let words: Vec<&str> = word.into_iter().chain(line.words.iter().copied()).collect();
@@ -162,18 +167,19 @@ fn spoken(line: SpeechLine<'_>, speaker: &str) -> Result<Spoken> {
 
 fn alternatives(word: &str) -> InputError {
     InputError::malformed(format!(
-        "`{word}`: alternatives are not scored, as they would count as words; write out one of them, or score the files of one \
-         speaker with `bleuprint transcripts`"
+        "`{word}`: alternatives are not supported here, since they would count as words; write out one of them, or score the \
+         files of one speaker with `bleuprint transcripts`"
     ))
 }
 
 fn read_seglst(file: &mut SessionFile, path: &str) -> Result<()> {
-    let (mut fields, mut items) = (Fields::open(path, None)?, Vec::new());
+    let mut fields = FieldReader::open(path, None)?;
+    let mut items = Vec::new();
     while fields.advance()? {
-        items.push(Item::of(&*fields.record()?, fields.location())?);
+        items.push(SeglstItem::from_fields(&*fields.record()?, fields.location())?);
     }
     require_times_of_all(&items)?;
-    for Item { session, spoken, at } in items {
+    for SeglstItem { session, spoken, at } in items {
         let missing = || InputError::malformed("the utterance has no `session_id`").at(at.clone());
         file.push(&session.ok_or_else(missing)?, spoken, &|| at.clone());
     }

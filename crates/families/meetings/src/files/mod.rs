@@ -1,4 +1,5 @@
-//! [`Sessions`]: files of sessions of several speakers, as segments; and their reader for programs.
+//! [`Sessions`]: files of sessions with several speakers, read as segments; and the reader that the command
+//! line uses.
 
 mod file;
 mod overlap;
@@ -9,7 +10,7 @@ use std::sync::Arc;
 
 use bleuprint_core::{ConfigError, InputError, Location, Result};
 
-use bleuprint_text::read::{Findings, Segment, SegmentReader};
+use bleuprint_text::read::{Findings, ReadSegment, SegmentReader};
 use bleuprint_text::{ReadSegments, ReaderEntry, ReaderOption, SegmentKind};
 
 use crate::Spoken;
@@ -29,7 +30,7 @@ pub(crate) static READERS: &[ReaderEntry] = &[ReaderEntry {
         value: Some("MEANING"),
         choices: &MissingSessions::NAMES,
         has_sources: false,
-        help: "What a session is that one side lacks: error [default], empty or skip",
+        help: "How to treat a session that one side lacks: error [default], empty or skip",
     }],
     open: |files| {
         let missing = files.option(MISSING).map(str::parse::<MissingSessions>).transpose();
@@ -40,16 +41,16 @@ pub(crate) static READERS: &[ReaderEntry] = &[ReaderEntry {
 
 const MISSING: &str = "missing-sessions";
 
-/// The treatment of a session that one side lacks.
+/// Treatment of a session that one side lacks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MissingSessions {
-    /// `error`: an error.
+    /// Option value `error`: the reader returns an error.
     #[default]
     Refuse,
-    /// `empty`: a session without utterances on that side.
+    /// Option value `empty`: the session has no utterances on that side.
     Empty,
-    /// `skip`: left out.
+    /// Option value `skip`: the session is left out on all sides.
     Skip,
 }
 
@@ -70,17 +71,17 @@ impl FromStr for MissingSessions {
     }
 }
 
-/// The sessions of systems next to those of the reference: a segment for each system and session, in the order of the
-/// reference, with the text forms that [`parse_session`](crate::parse_session) reads.
+/// Reader of sessions in files: one segment for each system and session. Sessions are in the order of the
+/// reference, and each side has the text form that [`parse_session`](crate::parse_session) reads.
 ///
-/// The format follows from the name: `.stm`, `.ctm`, or `.json` for SegLST; each also with `.gz` or `.zst` after it. A
-/// folder is all of its files together, as CTM has no speakers and one file is one speaker.
+/// The end of the file name gives the format: `.stm`, `.ctm`, or `.json` for SegLST; `.gz` or `.zst` may
+/// follow. All files of a folder are read together. CTM has no speakers, so each CTM file is one speaker.
 ///
 /// | | fields | session, speaker |
 /// |---|---|---|
 /// | STM | `file channel speaker start end <label> words ..`; comments begin with `;` | `file`, `speaker` |
 /// | CTM | `file channel start duration word confidence`; comments begin with `;;` | `file`, the name of the file |
-/// | SegLST | `session_id`, `speaker`, `start_time`, `end_time`, `words` | these |
+/// | SegLST | `session_id`, `speaker`, `start_time`, `end_time`, `words` | `session_id`, `speaker` |
 ///
 /// ```no_run
 /// use bleuprint_meetings::{MissingSessions, Sessions};
@@ -96,18 +97,18 @@ impl FromStr for MissingSessions {
 pub struct Sessions {
     reference: SessionFile,
     systems: Vec<SessionFile>,
-    /// The sessions that are read, by name.
+    /// Names of the sessions to read, in order.
     names: Vec<String>,
     at: (usize, usize),
     overlaps: Vec<String>,
 }
 
 impl Sessions {
-    /// Reads the files.
+    /// Reads the files of the reference and the systems.
     ///
     /// # Errors
-    /// Files that cannot be read, or are malformed, with file and line; a session that one side lacks, unless
-    /// `missing` allows it; no session at all.
+    /// Returns an error if a file cannot be read or is malformed, with file and line; if one side lacks a
+    /// session, unless `missing` allows it; or if there is no session at all.
     pub fn open(
         reference: impl AsRef<str>,
         systems: &[impl AsRef<str>],
@@ -130,7 +131,7 @@ impl Sessions {
             names.retain(everywhere);
         }
         if names.is_empty() {
-            let message = "no session that both sides have";
+            let message = "no session is in both the reference and all systems";
             return Err(InputError::malformed(message).at(Location::file(Arc::clone(&reference.path))));
         }
         let overlaps = systems.iter().chain([&reference]).filter_map(overlap::of_file).collect();
@@ -139,18 +140,18 @@ impl Sessions {
 }
 
 impl SegmentReader for Sessions {
-    fn next(&mut self, segment: &mut Segment) -> Result<bool> {
+    fn next(&mut self, segment: &mut ReadSegment) -> Result<bool> {
         let (system, session) = self.at;
         let (Some(file), Some(name)) = (self.systems.get(system), self.names.get(session)) else {
             return Ok(false);
         };
         let text = |file: &SessionFile| Spoken::text_of(file.session(name).unwrap_or_default());
-        *segment = Segment {
+        *segment = ReadSegment {
             hypothesis: Some(text(file)),
             references: vec![Some(text(&self.reference))],
             id: Some(name.clone()),
             system: Some(file.path.to_string()),
-            ..Segment::default()
+            ..ReadSegment::default()
         };
         let last = session + 1 == self.names.len();
         self.at = if last { (system + 1, 0) } else { (system, session + 1) };

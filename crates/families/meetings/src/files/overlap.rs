@@ -1,10 +1,13 @@
-//! Utterances of one speaker that overlap in time: their order in time is not known.
+//! Detection of utterances of one speaker that overlap in time, whose words have no certain order.
 
 use super::file::SessionFile;
 use crate::Spoken;
 
-/// The seconds in which utterances of one speaker overlap with earlier ones of the same, and the end of the last
-/// utterance of each speaker, both summed over the speakers of a session. MeetEval divides one by the other.
+/// Returns two sums over the speakers of a session, in seconds: the time in which an utterance overlaps with
+/// an earlier one of the same speaker, and the total time of the speakers. MeetEval's self-overlap rate is
+/// their quotient.
+///
+/// The total of a speaker is its latest end, or 0 if that is negative.
 ///
 /// ```
 /// use bleuprint_meetings::{Spoken, self_overlap};
@@ -13,7 +16,8 @@ use crate::Spoken;
 /// assert_eq!(self_overlap(&[spoken([-2.0, -1.0]), spoken([-0.5, 4.0])]), [0.0, 4.0]);
 /// ```
 pub fn self_overlap(session: &[Spoken]) -> [f64; 2] {
-    let (mut overlap, mut total) = (0.0, 0.0);
+    let mut overlap = 0.0;
+    let mut total = 0.0;
     for times in times_of_speakers(session) {
         // Times may be below zero, where a recording began late.
         let mut latest = f64::NEG_INFINITY;
@@ -28,7 +32,7 @@ pub fn self_overlap(session: &[Spoken]) -> [f64; 2] {
     [overlap, total]
 }
 
-/// The times of each speaker, in order of start.
+/// Groups the times by speaker; the times of each speaker are in order of start.
 fn times_of_speakers(session: &[Spoken]) -> Vec<Vec<[f64; 2]>> {
     let mut speakers: Vec<(&str, Vec<[f64; 2]>)> = Vec::new();
     for spoken in session {
@@ -45,7 +49,7 @@ fn times_of_speakers(session: &[Spoken]) -> Vec<Vec<[f64; 2]>> {
     speakers.into_iter().map(sorted).collect()
 }
 
-/// The warning of a file whose speakers overlap with themselves.
+/// Returns a warning if utterances of one speaker overlap in a file.
 pub(super) fn of_file(file: &SessionFile) -> Option<String> {
     let mut seconds = 0.0;
     let mut first = None;
@@ -56,6 +60,7 @@ pub(super) fn of_file(file: &SessionFile) -> Option<String> {
             first = first.or(Some(name));
         }
     }
+    // Whole hundredths print the same on every platform.
     let hundredths = (100.0 * seconds).round() as u64;
     let [whole, part] = [hundredths / 100, hundredths % 100];
     first.map(|session| {

@@ -1,4 +1,4 @@
-//! Errors and assignments of MeetEval for sessions of our own (`data/README.md`).
+//! Comparison with errors and assignments that MeetEval computed for our sessions (`data/README.md`).
 
 use serde_json::Value;
 

@@ -1,4 +1,5 @@
-//! Sessions beyond the limits, and those that are no sessions: errors that name the limit, in time.
+//! Sessions above the limits and malformed sessions: each must fail quickly with an error that names the
+//! limit.
 
 use bleuprint_meetings::TimeConstraint;
 

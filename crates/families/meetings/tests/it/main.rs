@@ -1,8 +1,8 @@
-//! The package as its users see it: numbers of MeetEval, hostile sessions, and the order of the metrics.
+//! Tests through the public API: numbers of MeetEval, hostile sessions, and the order of the metrics.
 
 use bleuprint_core::{Answer, Ask, InputError, Observe, Pairing, Segment, Wanted};
 use bleuprint_meetings::{CpWer, DiCpWer, MimoWer, OrcCounts, OrcWer, SpeakerCounts};
-use bleuprint_meetings::{Search, TimeConstraint, Utterance, WordTiming};
+use bleuprint_meetings::{StreamSearch, TimeConstraint, Utterance, WordTiming};
 use serde_json::Value;
 
 mod golden;
@@ -10,7 +10,7 @@ mod hostile;
 mod order;
 mod recorded;
 
-/// A session of utterances: speaker, times, words.
+/// Utterances of a session: speaker, times, words.
 type Spoken = Vec<(String, Option<[f64; 2]>, Vec<String>)>;
 
 fn tokens(spoken: &Spoken) -> Vec<String> {
@@ -21,7 +21,7 @@ fn tokens(spoken: &Spoken) -> Vec<String> {
     spoken.iter().flat_map(utterance).collect()
 }
 
-/// The counts of a session, and its pairs.
+/// Returns the counts of a session, and its pairs.
 fn counted<M>(metric: &M, reference: &Spoken, hypothesis: &Spoken) -> Result<(M::Stats, Pairing), InputError>
 where
     M: for<'t> Observe<[&'t str]>,
@@ -39,7 +39,7 @@ where
     Ok((stats, pairing))
 }
 
-/// A session in the form of SegLST.
+/// Reads a session in the form of SegLST.
 fn spoken(list: &Value) -> Spoken {
     fn utterance(one: &Value) -> (String, Option<[f64; 2]>, Vec<String>) {
         let text = |key: &str| one[key].as_str().unwrap().to_owned();
@@ -50,7 +50,7 @@ fn spoken(list: &Value) -> Spoken {
     list.as_array().unwrap().iter().map(utterance).collect()
 }
 
-/// The time rule of a row of recorded data.
+/// Returns the time rule of a row of recorded data, or `None` for metrics without times.
 fn constraint(options: &Value) -> Option<TimeConstraint> {
     let timing = |key: &str, default: WordTiming| {
         use bleuprint_core::Choice as _;
@@ -62,8 +62,8 @@ fn constraint(options: &Value) -> Option<TimeConstraint> {
     ))
 }
 
-/// The outcome of a metric by its name in recorded data: insertions, deletions, substitutions and length, then the other
-/// counts, and the pairs.
+/// Returns the outcome of a metric by its name in recorded data: insertions, deletions, substitutions and
+/// length, then the other counts, and the pairs.
 fn outcome(
     metric: &str,
     time: Option<TimeConstraint>,
@@ -86,7 +86,7 @@ fn outcome(
         }
         "orcwer" | "tcorcwer" => of_orc(counted(&orc, reference, hypothesis)?),
         "orcwer-greedy" | "orcwer:search=greedy" | "tcorcwer:search=greedy" => {
-            of_orc(counted(&orc.search(Search::Greedy), reference, hypothesis)?)
+            of_orc(counted(&orc.search(StreamSearch::Greedy), reference, hypothesis)?)
         }
         "mimower" | "tcmimower" => {
             of_orc(counted(&time.map_or(MimoWer::untimed(), MimoWer::timed), reference, hypothesis)?)
@@ -124,7 +124,7 @@ fn check(row: &Value, metric: &str, [reference, hypothesis]: [&Value; 2], expect
         assert_eq!(pairs, theirs, "{row}");
         return;
     }
-    // One for each utterance, in order of input; ours is in order of start.
+    // MeetEval lists one pair for each utterance in the order of the input; ours are in order of start.
     let of_hypothesis = metric.starts_with("di");
     let utterances = if of_hypothesis { &hypothesis } else { &reference };
     let mut order: Vec<usize> = (0..utterances.len()).collect();

@@ -1,4 +1,5 @@
-//! MIMO-WER has no more errors than ORC-WER, and this no more than cpWER; with times and the greedy search none has fewer.
+//! MIMO-WER has no more errors than ORC-WER, and ORC-WER no more than cpWER; times and the greedy search
+//! never lower errors.
 
 use bleuprint_meetings::TimeConstraint;
 use bleuprint_testkit::random::Rng;

@@ -1,4 +1,4 @@
-//! Every recorded row of MeetEval in the data of the specifications.
+//! Comparison with every recorded row of MeetEval in the specification data.
 
 use bleuprint_meetings::{parse_session, self_overlap};
 use bleuprint_testkit::recorded;
@@ -31,9 +31,9 @@ fn recorded_rows_of_whole_meetings_are_met() {
             let [reference, hypothesis] = [&input["ref"], &input["hyp"]].map(spoken);
             let found = outcome(metric, constraint(&row["options"]), &reference, &hypothesis);
             match row["expected"]["error"].as_str() {
-                // More than 10 speakers on a side.
+                // MeetEval allows at most 10 speakers on a side.
                 Some("RuntimeError") => assert!(found.is_err(), "{row}"),
-                // No utterance in the hypothesis: all words are deleted.
+                // MeetEval fails without an utterance in the hypothesis; here all words are deleted.
                 _ => {
                     let words: usize = reference.iter().map(|(.., words)| words.len()).sum();
                     assert_eq!(found.unwrap().0, [0, words as u64, 0, words as u64], "{row}");
