@@ -1,48 +1,51 @@
-//! [`band()`]: intervals of a curve over several k, at once and one by one, from resampled prompts.
+//! [`band()`]: confidence intervals of a curve over several k, simultaneous and point by point, from
+//! resampled prompts.
 
 use bleuprint_core::{ExactSum, InputError, InputErrorKind, Result, Stats as _};
 use bleuprint_inference::{Interrupt, Interval, NumpyRandom, Plan};
 use bleuprint_math::exact_mean;
 
-use crate::{Counted, Samples, Tally};
+use crate::{CountedSamples, SampleTally, Samples};
 
-/// A point of the curve.
+/// Point of the curve at one `k`, with its intervals.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
-pub struct Band {
-    /// The number of samples drawn.
+pub struct CurveBand {
+    /// Number of samples drawn per prompt.
     pub k: u32,
-    /// The mean over prompts.
+    /// Mean over prompts.
     pub value: f64,
-    /// The standard deviation of the resampled means.
+    /// Standard deviation of the resampled means.
     pub standard_error: f64,
-    /// The interval at this `k` alone.
+    /// Interval at this `k` alone.
     pub single: Interval,
-    /// The lower end of the band that holds the whole curve in 95 of 100 cases.
+    /// Lower end of the simultaneous band, which contains the whole curve in 95 of 100 cases.
     pub lower: f64,
-    /// Its upper end.
+    /// Upper end of the simultaneous band.
     pub upper: f64,
 }
 
-/// The curve with its simultaneous band: prompts are drawn with replacement, and each resample gives the whole curve.
+/// Returns the curve with its simultaneous band. Prompts are drawn with replacement, and each resample gives
+/// a whole curve.
 ///
 /// ```math
 /// d_k \pm q \cdot se_k, \qquad q = \text{the 95 \% quantile of } \max_k |d^*_k - d_k| / se_k
 /// ```
 ///
-/// The unit is the prompt, so the noise of sampling answers is in it. Points with a standard error of 0 have no part in `q`.
-/// The draws are those of [`NumpyRandom`] over the prompts in ascending order of their samples.
+/// The unit of resampling is the prompt, so the interval includes the noise of sampled answers. Points with
+/// a standard error of 0 are left out of `q`. [`NumpyRandom`] draws the prompts in ascending order of their
+/// samples.
 ///
 /// ```
 /// use bleuprint_core::Stats;
 /// use bleuprint_inference::Plan;
-/// use bleuprint_samples::{Counted, Finish, Samples, Tally, band};
+/// use bleuprint_samples::{CountedSamples, PromptNumber, Samples, SampleTally, band};
 ///
-/// let mut prompts = Tally::default();
+/// let mut prompts = SampleTally::default();
 /// for right in [0, 1, 1, 2, 5, 8, 8, 10] {
-///     prompts.merge(&Tally::of(Counted { n: 10, right })).unwrap();
+///     prompts.merge(&SampleTally::of(CountedSamples { n: 10, right })).unwrap();
 /// }
-/// let curve = Samples::new(Finish::Pass, Some(&[1.0, 2.0, 5.0, 10.0]), None).unwrap();
+/// let curve = Samples::new(PromptNumber::Pass, Some(&[1.0, 2.0, 5.0, 10.0]), None).unwrap();
 /// let band = band(&curve, &prompts, Plan::of(1000)).unwrap();
 /// assert_eq!((band[0].value, band[3].value), (0.4375, 0.875));
 /// // Wider than twice the standard error, as it holds four points at once.
@@ -50,34 +53,39 @@ pub struct Band {
 /// ```
 ///
 /// # Errors
-/// Those of scoring; no resample; 2^32 prompts or more; an interruption.
-pub fn band(samples: &Samples, prompts: &Tally<Counted>, plan: Plan) -> Result<Vec<Band>> {
+/// Returns the errors of scoring. Returns an error if the plan has no resample, if there are 2^32 prompts or
+/// more, or if the user interrupts the work.
+pub fn band(samples: &Samples, prompts: &SampleTally<CountedSamples>, plan: Plan) -> Result<Vec<CurveBand>> {
+    // avg@n has no k, so its curve is one point.
     let ks = if samples.draws() { samples.ks() } else { &samples.ks()[..1] };
     let curve = samples.curve(prompts.iter().map(|(cell, times)| (*cell, times)))?;
     let too_many = |_| {
-        let (what, given) = ("the number of prompts".to_owned(), prompts.prompts().to_string());
+        let what = "the number of prompts".to_owned();
+        let given = prompts.prompts().to_string();
         InputErrorKind::Limit { what, given, limit: format!("at most {}", u32::MAX) }
     };
     let count = u32::try_from(prompts.prompts()).map_err(too_many)?;
     if plan.count == 0 {
         return Err(InputError::malformed("a band needs at least one resample"));
     }
-    let value = |(cell, _): (&Counted, u64)| {
+    let value = |(cell, _): (&CountedSamples, u64)| {
         ks.iter().map(|k| samples.value(*cell, *k)).collect::<Result<Vec<f64>>>()
     };
     let values: Vec<Vec<f64>> = prompts.iter().map(value).collect::<Result<_>>()?;
-    // The cell of each prompt.
+    // Prompts with the same samples share a cell, so values are computed once for each cell.
     let cells: Vec<usize> = prompts
         .iter()
         .enumerate()
         .flat_map(|(cell, (_, times))| core::iter::repeat_n(cell, times as usize))
         .collect();
-    let (mut random, mut drawn) = (NumpyRandom::new(plan.seed), vec![0; cells.len()]);
+    let mut random = NumpyRandom::new(plan.seed);
+    let mut drawn = vec![0; cells.len()];
     let interrupt = Interrupt::of_thread();
     let mut resampled: Vec<Vec<f64>> = vec![Vec::with_capacity(plan.count); ks.len()];
     for _ in 0..plan.count {
         interrupt.check()?;
         random.fill_indices(count, &mut drawn);
+        // Draws are counted by cell: the mean needs only how often each cell was drawn.
         let mut times = vec![0_u64; values.len()];
         drawn.iter().for_each(|&prompt| times[cells[prompt as usize]] += 1);
         for (place, means) in resampled.iter_mut().enumerate() {
@@ -89,8 +97,9 @@ pub fn band(samples: &Samples, prompts: &Tally<Counted>, plan: Plan) -> Result<V
     let points = ks.iter().zip(curve).zip(errors).zip(resampled);
     Ok(points
         .map(|(((&k, value), standard_error), means)| {
-            let (lower, upper) = (value - q * standard_error, value + q * standard_error);
-            Band { k, value, standard_error, single: Interval::of(means), lower, upper }
+            let lower = value - q * standard_error;
+            let upper = value + q * standard_error;
+            CurveBand { k, value, standard_error, single: Interval::of(means), lower, upper }
         })
         .collect())
 }
@@ -98,7 +107,7 @@ pub fn band(samples: &Samples, prompts: &Tally<Counted>, plan: Plan) -> Result<V
 fn mean(values: impl Iterator<Item = (f64, u64)>) -> Result<f64> {
     let mut sum = ExactSum::default();
     for (value, times) in values.filter(|(_, times)| *times > 0) {
-        sum.merge_times(&ExactSum::of(value)?, times)?;
+        sum.merge_times(&ExactSum::from_value(value)?, times)?;
     }
     Ok(sum.mean(sum.count()))
 }
@@ -107,10 +116,12 @@ fn deviation(means: &[f64]) -> f64 {
     let mean = exact_mean(means);
     let squares: Vec<f64> = means.iter().map(|value| (value - mean) * (value - mean)).collect();
     let count = means.len() as f64;
+    // One resample has no spread; the divisor stays 1 instead of 0.
     (exact_mean(&squares) * (count / (count - 1.0).max(1.0))).sqrt()
 }
 
-/// The 95 % quantile of the greatest distance from the curve, in standard errors.
+/// Returns the 95 % quantile of the largest distance of a resampled curve from the curve, in standard
+/// errors.
 fn quantile(curve: &[f64], errors: &[f64], resampled: &[Vec<f64>]) -> f64 {
     let distance = |at: usize| {
         let points = curve.iter().zip(errors).zip(resampled).filter(|((_, error), _)| **error > 0.0);

@@ -1,4 +1,4 @@
-//! [`Best`]: best@k and worst@k of any numbers.
+//! [`BestOfSamples`]: best@k and worst@k of any numbers.
 
 use std::borrow::Cow;
 
@@ -11,9 +11,9 @@ use crate::curve::CurveStats;
 use crate::options::{BETTER, COUNTED_K, K, KEEP, MISSING, MOST_VALUES, PRODUCER, SCALE, as_option, ks};
 use crate::samples::require_all;
 use crate::score::names;
-use crate::{Missing, Prompt, SamplesScore, order};
+use crate::{MissingVerdict, Prompt, SamplesScore, order};
 
-/// The end of the order that is expected.
+/// End of the order whose expected value is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum End {
@@ -23,74 +23,77 @@ pub enum End {
     Worst,
 }
 
-/// The expected best, or worst, of `k` samples of a prompt, as a mean over prompts; [the package](crate) has the
-/// definitions.
+/// Expected best, or worst, of `k` samples of a prompt, averaged over prompts. The [crate
+/// documentation](crate) has the definitions.
 ///
 /// ```
 /// use bleuprint_core::Accumulator;
-/// use bleuprint_samples::{Best, End, Prompt};
+/// use bleuprint_samples::{BestOfSamples, End, Prompt};
 ///
-/// let mut best = Accumulator::<_, Prompt>::new(Best::new(End::Best, &[1.0, 2.0]).unwrap());
+/// let mut best = Accumulator::<_, Prompt>::new(BestOfSamples::new(End::Best, &[1.0, 2.0]).unwrap());
 /// best.push(&Prompt::from([0.25, 0.75, 0.5]), &[]).unwrap();
 /// best.push(&Prompt::from([0.5, 0.5]), &[]).unwrap();
 /// assert_eq!(best.score().unwrap().score.values, [0.5, (2.0 / 3.0 + 0.5) / 2.0]);
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-pub struct Best {
+pub struct BestOfSamples {
     end: End,
     ks: Vec<u32>,
     scale: Scale,
     producer: Option<String>,
-    missing: Missing,
+    missing: MissingVerdict,
 }
 
-impl Best {
-    /// The expected best or worst at each `k`, in ascending order; more is better, without limits.
+impl BestOfSamples {
+    /// Creates the metric for these `k`, in ascending order. Higher values are better and have no limits by
+    /// default.
     ///
     /// # Errors
-    /// [`ConfigError::OutOfRange`] for `k` of 0, above 10,000 or out of order.
+    /// Returns [`ConfigError::OutOfRange`] if a `k` is 0 or above 10,000, or if they are not in ascending
+    /// order.
     pub fn new(end: End, given: &[f64]) -> Result<Self, ConfigError> {
         let scale = Scale::higher_is_better(f64::NEG_INFINITY, f64::INFINITY);
-        Ok(Best { end, ks: ks(Some(given))?, scale, producer: None, missing: Missing::Error })
+        Ok(BestOfSamples { end, ks: ks(Some(given))?, scale, producer: None, missing: MissingVerdict::Error })
     }
 
-    /// The limits of every value, and the good end.
+    /// Sets the limits of every value, and whether higher or lower is better.
     ///
     /// # Errors
-    /// [`ConfigError::OutOfRange`] for limits that are not in order.
+    /// Returns [`ConfigError::OutOfRange`] if the minimum is not below the maximum.
     pub fn scale(self, scale: Scale) -> Result<Self, ConfigError> {
         if scale.min < scale.max {
-            // Zeros of both signs are one limit.
+            // Adding 0 turns -0 into 0, so both zeros give the same signature.
             let scale = Scale { min: scale.min + 0.0, max: scale.max + 0.0, ..scale };
-            return Ok(Best { scale, ..self });
+            return Ok(BestOfSamples { scale, ..self });
         }
         let given = format!("{}..{}", scale.min, scale.max);
         Err(ConfigError::out_of_range("scale", given, "two numbers, the smaller one first"))
     }
 
-    /// The signature of the program that computed the values.
+    /// Sets the signature of the program that computed the values.
     #[must_use]
     pub fn producer(self, producer: impl Into<String>) -> Self {
-        Best { producer: Some(producer.into()), ..self }
+        BestOfSamples { producer: Some(producer.into()), ..self }
     }
 
-    /// The treatment of samples without a value; an error by default.
+    /// Sets the treatment of samples without a value; the default is an error.
     ///
     /// # Errors
-    /// [`ConfigError::Conflict`] for the worst value of an open scale.
-    pub fn missing(self, missing: Missing) -> Result<Self, ConfigError> {
-        if missing == Missing::Worst && !self.worst_value().is_finite() {
-            let message = "missing=worst needs the worst value: scale=MIN..MAX".to_owned();
+    /// Returns [`ConfigError::Conflict`] if missing values count as the worst value, but the scale has no
+    /// worst value.
+    pub fn missing(self, missing: MissingVerdict) -> Result<Self, ConfigError> {
+        if missing == MissingVerdict::Worst && !self.worst_value().is_finite() {
+            let message = "missing=worst needs the worst value; set the limits by scale=MIN..MAX".to_owned();
             return Err(ConfigError::Conflict(message));
         }
-        Ok(Best { missing, ..self })
+        Ok(BestOfSamples { missing, ..self })
     }
 
     fn worst_value(&self) -> f64 {
         if self.scale.direction == Direction::HigherIsBetter { self.scale.min } else { self.scale.max }
     }
 
-    /// The registry name.
+    /// Returns the registry name.
     pub(crate) fn name(&self) -> &'static str {
         match self.end {
             End::Best => "best",
@@ -98,13 +101,14 @@ impl Best {
         }
     }
 
-    /// The number of a prompt at `k`.
+    /// Returns the expected best or worst value of a prompt at `k`.
     ///
     /// # Errors
-    /// Values that are not finite or beyond the scale; more than 10,000; fewer than `k`.
+    /// Returns an error if a value is not finite or outside the scale, if there are more than 10,000 values,
+    /// or fewer than `k`.
     pub fn value(&self, values: &[f64], k: u32) -> Result<f64> {
         let sorted = self.sorted(values)?.unwrap_or_default();
-        let enough = Best { ks: vec![k], ..self.clone() };
+        let enough = BestOfSamples { ks: vec![k], ..self.clone() };
         enough.require_enough(sorted.len())?;
         Ok(self.at(&sorted, k))
     }
@@ -117,11 +121,11 @@ impl Best {
         self.scale
     }
 
-    pub(crate) fn missing_samples(&self) -> Missing {
+    pub(crate) fn missing_samples(&self) -> MissingVerdict {
         self.missing
     }
 
-    /// Whether a prompt has values for the greatest `k`.
+    /// Rejects a prompt with fewer values than the largest `k`.
     pub(crate) fn require_enough(&self, samples: usize) -> Result<()> {
         let greatest = self.ks.last().copied().unwrap_or_default();
         if samples >= greatest as usize && greatest > 0 {
@@ -143,26 +147,30 @@ impl Best {
         }
     }
 
-    /// The values in ascending order, without missing ones; none if the prompt is left out.
+    /// Returns the values in ascending order without missing ones, or `None` if the prompt is left out.
     pub(crate) fn sorted(&self, given: &[f64]) -> Result<Option<Vec<f64>>> {
-        if self.missing == Missing::Skip && !given.is_empty() && given.iter().all(|value| value.is_nan()) {
+        // A prompt with only missing values is left out; a prompt with an empty list is an error below.
+        if self.missing == MissingVerdict::Skip
+            && !given.is_empty()
+            && given.iter().all(|value| value.is_nan())
+        {
             return Ok(None);
         }
         let refuse = |what: &str, given: String, limit: String| Err(InputError::limit(what, given, limit));
         let mut sorted = Vec::with_capacity(given.len());
         for &value in given {
             match (value.is_nan(), self.missing) {
-                (true, Missing::Error) => {
+                (true, MissingVerdict::Error) => {
                     let message = "a sample has no value here; missing=skip leaves it out, missing=worst takes the worst";
                     return Err(InputError::malformed(message));
                 }
-                (true, Missing::Skip) => {}
-                (true, Missing::Worst) => sorted.push(self.worst_value()),
+                (true, MissingVerdict::Skip) => {}
+                (true, MissingVerdict::Worst) => sorted.push(self.worst_value()),
                 (false, _) if !is_within(value, self.scale) => {
                     let limit = format!("finite and from {} to {}", self.scale.min, self.scale.max);
                     return refuse("the value of a sample", value.to_string(), limit);
                 }
-                // Zeros of both signs are one value.
+                // Adding 0 turns -0 into 0, so both zeros are one value.
                 (false, _) => sorted.push(value + 0.0),
             }
         }
@@ -174,7 +182,8 @@ impl Best {
         Ok(Some(sorted))
     }
 
-    /// The identity; a state with all values serves every `k`.
+    /// Returns the identity. It leaves out `k` from the key if the state keeps all values, because then it
+    /// serves every `k`.
     pub(crate) fn identity_of(&self, kept: bool) -> Identity {
         let Scale { min, max, direction, .. } = self.scale;
         let better = if direction == Direction::HigherIsBetter { "higher" } else { "lower" };
@@ -186,10 +195,10 @@ impl Best {
             .over_form::<Prompt>()
     }
 
-    /// The fields that do not depend on the origin of the values.
+    /// Returns the identity without the fields that describe where the values come from.
     pub(crate) fn identity_of_texts(&self, kept: bool) -> Identity {
         let heading = self.ks.first().map(|k| format!("{}@{k}", self.name()));
-        // Both ends come from the same values.
+        // Best and worst share one state, since both come from the same values.
         let identity = Identity::new(if kept { "best" } else { self.name() }, 1, self.scale);
         let identity = if kept { identity.named(self.name()) } else { identity };
         identity
@@ -200,7 +209,7 @@ impl Best {
     }
 }
 
-impl Metric for Best {
+impl Metric for BestOfSamples {
     type Stats = CurveStats;
     type Score = SamplesScore;
     type Scratch = ();
@@ -224,17 +233,19 @@ impl Metric for Best {
     }
 }
 
-/// The values of the samples of a prompt.
-impl<R: ?Sized, C: ?Sized> Observe<Prompt, R, C> for Best {
+/// Observes the values of the samples of a prompt.
+impl<R: ?Sized, C: ?Sized> Observe<Prompt, R, C> for BestOfSamples {
     fn observe(&self, (): &mut (), stats: &mut CurveStats, segment: Segment<'_, Prompt, R, C>) -> Result<()> {
         let Some(sorted) = self.sorted(&segment.hypothesis.values()?)? else { return Ok(()) };
         self.require_enough(sorted.len())?;
-        stats.merge(&CurveStats::of(self.ks.iter().map(|k| (*k, self.at(&sorted, *k))))?)
+        stats.merge(&CurveStats::from_values(self.ks.iter().map(|k| (*k, self.at(&sorted, *k))))?)
     }
 }
-/// Beyond a limit by the rounding of the metric that gave the value, as BLEU's 100.00000000000004, is within.
+/// Returns `true` if a value is on the scale. A metric's rounding may exceed a limit slightly, as BLEU's
+/// 100.00000000000004.
 fn is_within(value: f64, scale: Scale) -> bool {
     const ROUNDING: f64 = 1e-12;
-    let (min, max) = (scale.min - ROUNDING * scale.min.abs(), scale.max + ROUNDING * scale.max.abs());
+    let min = scale.min - ROUNDING * scale.min.abs();
+    let max = scale.max + ROUNDING * scale.max.abs();
     value.is_finite() && (min..=max).contains(&value)
 }

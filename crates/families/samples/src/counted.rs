@@ -1,32 +1,35 @@
-//! [`Counted`]: the numbers of a prompt's samples.
+//! [`CountedSamples`]: the number of samples of a prompt, and how many are right.
 
 use bleuprint_core::{InputError, Result};
 use serde::{Deserialize, Serialize};
 
 use crate::options::MOST_SAMPLES;
-use crate::tally::Cell;
+use crate::tally::SampleCell;
 
-/// The samples of a prompt.
+/// Number of samples of a prompt, and of right samples among them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(into = "(u32, u32)", from = "(u32, u32)")]
 #[expect(clippy::exhaustive_structs, reason = "closed: two counts")]
-pub struct Counted {
-    /// Their number.
+pub struct CountedSamples {
+    /// Number of samples.
     pub n: u32,
-    /// The number of right ones.
+    /// Number of right samples.
     pub right: u32,
 }
 
-impl Counted {
+impl CountedSamples {
+    /// Returns the counts unchanged if they are valid.
+    ///
     /// # Errors
-    /// No sample, more than a million, and more right ones than there are.
+    /// Returns an error if there is no sample, more than a million samples, or more right samples than
+    /// samples.
     pub(crate) fn checked(self) -> Result<Self> {
         let refuse = |what: &str, given: u32, limit: String| Err(InputError::limit(what, given, limit));
         match self {
-            Counted { n, .. } if !(1..=MOST_SAMPLES).contains(&n) => {
+            CountedSamples { n, .. } if !(1..=MOST_SAMPLES).contains(&n) => {
                 refuse("the number n of samples", n, format!("from 1 to {MOST_SAMPLES}"))
             }
-            Counted { n, right } if right > n => {
+            CountedSamples { n, right } if right > n => {
                 refuse("the number c of right samples", right, format!("at most n = {n}"))
             }
             cell => Ok(cell),
@@ -34,19 +37,19 @@ impl Counted {
     }
 }
 
-impl From<Counted> for (u32, u32) {
-    fn from(cell: Counted) -> Self {
+impl From<CountedSamples> for (u32, u32) {
+    fn from(cell: CountedSamples) -> Self {
         (cell.n, cell.right)
     }
 }
 
-impl From<(u32, u32)> for Counted {
+impl From<(u32, u32)> for CountedSamples {
     fn from((n, right): (u32, u32)) -> Self {
-        Counted { n, right }
+        CountedSamples { n, right }
     }
 }
 
-impl Cell for Counted {
+impl SampleCell for CountedSamples {
     fn size(&self) -> usize {
         1
     }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::SamplesScore;
 
-/// The exact sums of a number of each prompt, one for each `k`.
+/// Exact sums over prompts, one for each `k`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CurveStats {
     sums: Vec<(u32, ExactSum)>,
@@ -19,9 +19,9 @@ impl CurveStats {
         CurveStats { sums: ks.iter().map(|k| (*k, ExactSum::default())).collect() }
     }
 
-    /// The sums of one prompt.
-    pub(crate) fn of(values: impl IntoIterator<Item = (u32, f64)>) -> Result<Self> {
-        let one = |(k, value)| Ok((k, ExactSum::of(value)?));
+    /// Creates the sums of one prompt from its number at each `k`.
+    pub(crate) fn from_values(values: impl IntoIterator<Item = (u32, f64)>) -> Result<Self> {
+        let one = |(k, value)| Ok((k, ExactSum::from_value(value)?));
         Ok(CurveStats { sums: values.into_iter().map(one).collect::<Result<_>>()? })
     }
 
@@ -40,12 +40,13 @@ impl CurveStats {
         }
     }
 
-    /// Whether these are sums at each `k`, of as many prompts, with means on the scale.
+    /// Rejects sums for other values of `k`, for unequal numbers of prompts, or with a mean outside the
+    /// scale.
     pub(crate) fn check_like(&self, ks: &[u32], scale: Scale) -> Result<()> {
         if !self.sums.iter().map(|(k, _)| k).eq(ks) {
             let of: Vec<u32> = self.sums.iter().map(|(k, _)| *k).collect();
             return Err(InputError::malformed_state(format!(
-                "sums at k of {of:?}, but those at {ks:?} are expected"
+                "sums at k of {of:?}, but sums at {ks:?} are expected"
             )));
         }
         self.sums.iter().try_for_each(|(_, sum)| scale.check_mean(sum, self.prompts()))
@@ -54,6 +55,7 @@ impl CurveStats {
 
 impl Linear for CurveStats {
     fn columns(&mut self, visit: &mut dyn FnMut(&dyn Display, &mut u64)) {
+        // The name of the column has k, so that rows of different k cannot be mistaken for each other.
         for (k, sum) in &mut self.sums {
             Linear::columns(sum, &mut |column, count| visit(&format_args!("at_{k}.{column}"), count));
         }

@@ -1,10 +1,10 @@
-//! The entries of the registry, with their options as data.
+//! Registry entries of the metrics of samples, with their options.
 
 use bleuprint_core::{ConfigError, Scale};
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, OptionSpec, Paper, Preset};
 
 use crate::options::{BETTER, COUNTED_K, K, KEEP, MISSING, N, OF, PRODUCER, RIGHT, SCALE, T, TIES};
-use crate::{Best, End, Finish, FixedSamples, KeptBest, Majority, Prompt, Samples};
+use crate::{BestOfSamples, End, FixedSamples, KeptBest, Majority, Prompt, PromptNumber, Samples};
 
 const PAPERS: &[Paper] = &[
     crate::paper("chen-etal-2021-codex"),
@@ -28,7 +28,7 @@ const fn preset(
     Preset { name, options, summary }
 }
 
-/// pass@k, pass^k, G-Pass@k, mG-Pass@k and avg@n.
+/// Registry entry of pass@k, pass^k, G-Pass@k, mG-Pass@k and avg@n.
 pub(crate) const SAMPLES: MetricEntry =
     MetricEntry::new("samples", "Several samples per prompt: pass@k and its relatives, without bias", build)
         .presets(PRESETS)
@@ -38,24 +38,26 @@ pub(crate) const SAMPLES: MetricEntry =
         .advice(advice);
 
 fn advice(options: &MetricOptions) -> Option<&'static str> {
-    let first = K.of(options).ok()?.is_none_or(|ks| ks.first() == Some(&1.0));
-    let mean = OF.of(options).ok()? == Finish::MeanGPass;
+    let first = K.value_in(options).ok()?.is_none_or(|ks| ks.first() == Some(&1.0));
+    let mean = OF.value_in(options).ok()? == PromptNumber::MeanGPass;
+    // At k = 1 the sum of mG-Pass has no term, so the score is 0 whatever the answers.
     (mean && first)
         .then_some("mG-Pass@1 is 0 for every answer; with an odd k the greatest mG-Pass@k is (k - 1)/k")
 }
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let (finish, ks) = (OF.of(options)?, K.of(options)?);
-    let threshold = T.of(options)?.map(|text| text.parse()).transpose()?;
+    let finish = OF.value_in(options)?;
+    let ks = K.value_in(options)?;
+    let threshold = T.value_in(options)?.map(|text| text.parse()).transpose()?;
     let samples = Samples::new(finish, ks.as_deref(), threshold)?;
-    let samples = samples.right(RIGHT.of(options)?).missing(MISSING.of(options)?);
-    Ok(match N.of(options)? {
+    let samples = samples.right(RIGHT.value_in(options)?).missing(MISSING.value_in(options)?);
+    Ok(match N.value_in(options)? {
         None => AnyMetric::over_own::<Prompt, _>(samples),
         Some(n) => AnyMetric::over_own::<Prompt, _>(FixedSamples::new(samples, n as u32)?),
     })
 }
 
-/// best@k.
+/// Registry entry of best@k.
 pub(crate) const BEST: MetricEntry =
     MetricEntry::new("best", "The expected best of k samples of a prompt, by any number", |options| {
         best(End::Best, options)
@@ -63,7 +65,7 @@ pub(crate) const BEST: MetricEntry =
     .papers(PAPERS)
     .options(VALUES);
 
-/// worst@k.
+/// Registry entry of worst@k.
 pub(crate) const WORST: MetricEntry =
     MetricEntry::new("worst", "The expected worst of k samples of a prompt, by any number", |options| {
         best(End::Worst, options)
@@ -76,33 +78,38 @@ const VALUES: &[OptionSpec] =
 
 fn best(end: End, options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     Ok(match values(end, options, None)? {
-        Kept::Values(best) => AnyMetric::over_own::<Prompt, _>(KeptBest::new(best)),
-        Kept::Sums(best) => AnyMetric::over_own::<Prompt, _>(best),
+        KeptState::Values(best) => AnyMetric::over_own::<Prompt, _>(KeptBest::new(best)),
+        KeptState::Sums(best) => AnyMetric::over_own::<Prompt, _>(best),
     })
 }
 
-/// The metric by what its state keeps.
-pub(crate) enum Kept {
-    Sums(Best),
-    Values(Best),
+/// Metric of best or worst, by what its state keeps.
+pub(crate) enum KeptState {
+    Sums(BestOfSamples),
+    Values(BestOfSamples),
 }
 
-/// The metric of these options, over values of this scale if it is known.
-pub(crate) fn values(end: End, options: &MetricOptions, known: Option<Scale>) -> Result<Kept, ConfigError> {
-    let limits = SCALE.of(options)?.as_deref().map(scale).transpose()?;
+/// Builds the metric from its options. `known` replaces the option for the scale if the scale is known.
+pub(crate) fn values(
+    end: End,
+    options: &MetricOptions,
+    known: Option<Scale>,
+) -> Result<KeptState, ConfigError> {
+    let limits = SCALE.value_in(options)?.as_deref().map(scale).transpose()?;
     let (min, max) = limits.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
-    let scale = match BETTER.of(options)? {
+    let scale = match BETTER.value_in(options)? {
         "lower" => Scale::lower_is_better(min, max),
         _ => Scale::higher_is_better(min, max),
     };
-    let ks = COUNTED_K.of(options)?.unwrap_or_else(|| vec![1.0]);
-    let mut best = Best::new(end, &ks)?.scale(known.unwrap_or(scale))?.missing(MISSING.of(options)?)?;
-    if let Some(producer) = PRODUCER.of(options)? {
+    let ks = COUNTED_K.value_in(options)?.unwrap_or_else(|| vec![1.0]);
+    let mut best =
+        BestOfSamples::new(end, &ks)?.scale(known.unwrap_or(scale))?.missing(MISSING.value_in(options)?)?;
+    if let Some(producer) = PRODUCER.value_in(options)? {
         best = best.producer(producer);
     }
-    Ok(match KEEP.of(options)? {
-        "values" => Kept::Values(best),
-        _ => Kept::Sums(best),
+    Ok(match KEEP.value_in(options)? {
+        "values" => KeptState::Values(best),
+        _ => KeptState::Sums(best),
     })
 }
 
@@ -110,17 +117,17 @@ fn scale(text: &str) -> Result<(f64, f64), ConfigError> {
     let limits =
         text.split_once("..").and_then(|(min, max)| min.trim().parse().ok().zip(max.trim().parse().ok()));
     limits.ok_or_else(|| {
-        ConfigError::out_of_range(SCALE.spec.name, format!("`{text}`"), "MIN..MAX, as in 0..1")
+        ConfigError::out_of_range(SCALE.spec.name, format!("`{text}`"), "MIN..MAX, for example 0..1")
     })
 }
 
-/// maj@k.
+/// Registry entry of maj@k.
 pub(crate) const MAJ: MetricEntry = MetricEntry::new(
     "maj",
     "The vote of the first k answers of a prompt, against right answers",
     |options| {
-        let ks = COUNTED_K.of(options)?.unwrap_or_else(|| vec![1.0]);
-        Ok(AnyMetric::over_own::<Prompt, _>(Majority::new(&ks, TIES.of(options)?)?))
+        let ks = COUNTED_K.value_in(options)?.unwrap_or_else(|| vec![1.0]);
+        Ok(AnyMetric::over_own::<Prompt, _>(Majority::new(&ks, TIES.value_in(options)?)?))
     },
 )
 .aliases(&["cons"])

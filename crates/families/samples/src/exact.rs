@@ -1,36 +1,39 @@
-//! G-Pass@k and mG-Pass@k of one prompt: sums of hypergeometric terms in whole numbers, as one quotient that is rounded once.
+//! G-Pass@k and mG-Pass@k of one prompt: sums of hypergeometric terms in integers, as one quotient that is
+//! rounded once.
 
 use bleuprint_math::quotient;
 use num_bigint::BigUint;
 
 use crate::Threshold;
 
-/// The probability that of `k` samples, drawn without replacement from `n` of which `right` are right, at least the share
-/// `threshold` and at least one are right.
+/// Returns the probability that at least the share `threshold`, and at least one, of `k` drawn samples are
+/// right. The samples are drawn without replacement from `n`, of which `right` are right.
 pub(crate) fn gpass(n: u32, right: u32, k: u32, threshold: &Threshold) -> f64 {
     at_least(n, right, k, threshold.of(k))
 }
 
-/// The probability that at least `least`, and at least one, of `k` samples are right.
+/// Returns the probability that at least `least`, and at least one, of `k` drawn samples are right.
 pub(crate) fn at_least(n: u32, right: u32, k: u32, least: u32) -> f64 {
     let favourable = weighted(n, right, k, least.max(1), |_| 1);
     quotient(&favourable, &binomial(n, k))
 }
 
-/// Twice the mean of G-Pass@k over the thresholds from one half to one.
+/// Returns twice the mean of G-Pass@k over the thresholds from one half to one.
 ///
-/// The definition sums the terms of at least `i` right ones over every `i` from `⌈k/2⌉ + 1`; a term of `j` right ones is
-/// there `j - ⌈k/2⌉` times.
+/// The definition sums, over every `i` from `⌈k/2⌉ + 1`, the probability of at least `i` right samples. The
+/// term of exactly `j` right samples therefore occurs `j - ⌈k/2⌉` times.
 pub(crate) fn mean_gpass(n: u32, right: u32, k: u32) -> f64 {
     let half = k.div_ceil(2);
     let sum = weighted(n, right, k, half + 1, |j| j - half);
     quotient(&(sum * 2_u32), &(binomial(n, k) * k))
 }
 
-/// `Σ weight(j) · C(right, j) · C(n - right, k - j)` over `j` from `least`.
+/// Returns `Σ weight(j) · C(right, j) · C(n - right, k - j)` over `j` from `least`.
 fn weighted(n: u32, right: u32, k: u32, least: u32, weight: impl Fn(u32) -> u32) -> BigUint {
     let wrong = n - right;
-    let (first, last) = (least.max(k.saturating_sub(wrong)), right.min(k));
+    // A draw cannot have more wrong samples than there are, which bounds j from below.
+    let first = least.max(k.saturating_sub(wrong));
+    let last = right.min(k);
     let mut sum = BigUint::ZERO;
     if first > last {
         return sum;
@@ -39,16 +42,18 @@ fn weighted(n: u32, right: u32, k: u32, least: u32, weight: impl Fn(u32) -> u32)
     for j in first..=last {
         sum += &term * weight(j);
         if j < last {
-            // At most 10,000 each, so the products fit; the quotient is a whole number.
+            // Each factor is at most 10,000, so the products fit in 32 bits. The quotient is exact, because
+            // the result is a product of two binomial coefficients.
             term = term * ((right - j) * (k - j)) / ((j + 1) * (wrong + j + 1 - k));
         }
     }
     sum
 }
 
-/// The number of ways to take `k` of `n`.
+/// Returns the number of ways to choose `k` of `n`.
 pub(crate) fn binomial(n: u32, k: u32) -> BigUint {
     let k = k.min(n - k);
+    // Every prefix of the product is itself a binomial coefficient, so each division is exact.
     (1..=k).fold(BigUint::from(1_u8), |product, i| product * (n - k + i) / i)
 }
 
@@ -60,10 +65,12 @@ mod tests {
         text.parse().unwrap()
     }
 
-    /// The twin: every subset of `k` samples, of which the first `right` are right.
+    /// Returns the share by brute force. It visits every subset of `k` samples, of which the first
+    /// `right` are right.
     fn shares(n: u32, right: u32, k: u32, enough: impl Fn(u32) -> u32) -> f64 {
         let subsets = (0_u32..1 << n).filter(|subset| subset.count_ones() == k);
-        let (mut sum, mut all) = (0, 0);
+        let mut sum = 0;
+        let mut all = 0;
         for subset in subsets {
             sum += enough((subset & ((1 << right) - 1)).count_ones());
             all += 1;

@@ -1,4 +1,5 @@
-//! [`FixedSamples`]: the state is a row of counts if all prompts have the same number of samples.
+//! [`FixedSamples`]: a metric whose state is a row of counts, because all prompts have the same number of
+//! samples.
 
 use core::fmt::Display;
 use std::borrow::Cow;
@@ -10,10 +11,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::options::MOST_EXACT;
 use crate::samples::require_all;
-use crate::{Counted, Prompt, Samples, SamplesScore};
+use crate::{CountedSamples, Prompt, Samples, SamplesScore};
 
-/// [`Samples`] of prompts that all have `n` samples: the state is the number of prompts for each number of right samples,
-/// a row that subtracts.
+/// [`Samples`] for prompts that all have `n` samples. The state is the number of prompts for each number of
+/// right samples: a row of counts, from which a part can be subtracted.
 ///
 /// ```
 /// use bleuprint_core::Accumulator;
@@ -33,10 +34,13 @@ pub struct FixedSamples {
 }
 
 impl FixedSamples {
+    /// Creates the metric for prompts of `n` samples.
+    ///
     /// # Errors
-    /// `n` of 0 or above 10,000, and below the greatest `k`.
+    /// Returns an error if `n` is 0, above 10,000 or below the largest `k`.
     pub fn new(samples: Samples, n: u32) -> Result<Self, ConfigError> {
         let least = if samples.draws() { samples.ks().last().copied().unwrap_or(1) } else { 1 };
+        // A row has n + 1 columns, so n has a bound here, and every k must have enough samples.
         if (least..=MOST_EXACT).contains(&n) {
             return Ok(FixedSamples { samples, n });
         }
@@ -45,7 +49,7 @@ impl FixedSamples {
     }
 }
 
-/// The number of prompts for each number of right samples, from none to all.
+/// Number of prompts for each number of right samples, from 0 to `n`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct FixedStats {
@@ -85,7 +89,7 @@ impl Metric for FixedSamples {
     }
     fn finalize(&self, stats: &FixedStats, _: &SegmentCounts) -> Result<SamplesScore> {
         let cells = (0..).zip(&stats.prompts).filter(|(_, times)| **times > 0);
-        self.samples.score_of(cells.map(|(right, times)| (Counted { n: self.n, right }, *times)))
+        self.samples.score_of(cells.map(|(right, times)| (CountedSamples { n: self.n, right }, *times)))
     }
     fn check(&self, stats: &FixedStats, counts: &SegmentCounts) -> Result<()> {
         if stats.prompts.len() != self.n as usize + 1 {
@@ -100,13 +104,13 @@ impl Metric for FixedSamples {
 }
 
 impl FixedSamples {
-    pub(crate) fn add(&self, stats: &mut FixedStats, cell: Option<Counted>) -> Result<()> {
+    pub(crate) fn add(&self, stats: &mut FixedStats, cell: Option<CountedSamples>) -> Result<()> {
         let Some(cell) = cell else { return Ok(()) };
         if cell.n != self.n {
             return Err(InputError::limit(
                 "the number n of samples",
                 cell.n,
-                format!("{}, as the option n says", self.n),
+                format!("{}, as set by the option n", self.n),
             ));
         }
         let mut one = self.zero();

@@ -1,4 +1,4 @@
-//! [`KeptBest`]: best@k and worst@k from the values of all prompts, so that one state serves every k.
+//! [`KeptBest`]: best@k and worst@k with a state that keeps the values of all prompts and serves every k.
 
 use std::borrow::Cow;
 
@@ -8,16 +8,17 @@ use bleuprint_core::{
 use serde::{Deserialize, Serialize};
 
 use crate::samples::require_all;
-use crate::tally::Cell;
-use crate::{Best, Prompt, SamplesScore, Tally};
+use crate::tally::SampleCell;
+use crate::{BestOfSamples, Prompt, SampleTally, SamplesScore};
 
-/// [`Best`] whose state is the multiset of the values of prompts; `k` is no part of its key.
+/// [`BestOfSamples`] whose state is the multiset of the values of all prompts; `k` is not part of the
+/// state's key.
 ///
 /// ```
 /// use bleuprint_core::{Accumulator, Metric};
-/// use bleuprint_samples::{Best, End, KeptBest, Prompt};
+/// use bleuprint_samples::{BestOfSamples, End, KeptBest, Prompt};
 ///
-/// let kept = |end, k| KeptBest::new(Best::new(end, &[k]).unwrap());
+/// let kept = |end, k| KeptBest::new(BestOfSamples::new(end, &[k]).unwrap());
 /// let mut prompts = Accumulator::<_, Prompt>::new(kept(End::Best, 1.0));
 /// prompts.push(&Prompt::from([0.75, 0.25]), &[]).unwrap();
 /// assert_eq!(prompts.score().unwrap().value(), 0.5);
@@ -27,30 +28,33 @@ use crate::{Best, Prompt, SamplesScore, Tally};
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct KeptBest {
-    best: Best,
+    best: BestOfSamples,
 }
 
 impl KeptBest {
-    /// The same numbers as of this metric.
-    pub fn new(best: Best) -> Self {
+    /// Creates a metric with the same numbers as `best`.
+    pub fn new(best: BestOfSamples) -> Self {
         KeptBest { best }
     }
 }
 
-/// The values of a prompt in ascending order, by keys whose order is that of the numbers.
+/// Values of a prompt in ascending order. Each is stored as an integer key, and the order of the keys is the
+/// order of the numbers.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Values(Vec<u64>);
+pub struct PromptValues(Vec<u64>);
 
 const SIGN: u64 = 1 << 63;
 
-impl Values {
-    fn of(sorted: &[f64]) -> Self {
+impl PromptValues {
+    fn from_sorted(sorted: &[f64]) -> Self {
         let key = |value: &f64| match value.to_bits() {
+            // The usual order-preserving map of floats: positive numbers get the top bit, negative ones are
+            // inverted, so that integers sort like the numbers and the state can be a sorted map.
             bits if bits & SIGN == 0 => bits | SIGN,
             bits => !bits,
         };
-        Values(sorted.iter().map(key).collect())
+        PromptValues(sorted.iter().map(key).collect())
     }
 
     fn numbers(&self) -> Vec<f64> {
@@ -59,36 +63,40 @@ impl Values {
     }
 }
 
-impl Cell for Values {
+impl SampleCell for PromptValues {
     fn size(&self) -> usize {
         self.0.len()
     }
     fn check(&self) -> Result<()> {
         let numbers = self.numbers();
         let fine =
+            // A writer never stores -0, NaN or infinity, so such a state was damaged or made by another
+            // program.
             numbers.iter().all(|number| number.is_finite() && (*number != 0.0 || number.is_sign_positive()));
         if fine && !numbers.is_empty() && numbers.is_sorted() {
             return Ok(());
         }
-        Err(InputError::malformed_state(format!("values of a prompt of {numbers:?}")))
+        Err(InputError::malformed_state(format!(
+            "the values of a prompt are {numbers:?}, but must be finite and ascending"
+        )))
     }
 }
 
 impl Metric for KeptBest {
-    type Stats = Tally<Values>;
+    type Stats = SampleTally<PromptValues>;
     type Score = SamplesScore;
     type Scratch = ();
 
     fn identity(&self) -> Identity {
         self.best.identity_of(true)
     }
-    fn finalize(&self, tally: &Tally<Values>, _: &SegmentCounts) -> Result<SamplesScore> {
+    fn finalize(&self, tally: &SampleTally<PromptValues>, _: &SegmentCounts) -> Result<SamplesScore> {
         let mut sums = vec![ExactSum::default(); self.best.ks().len()];
         for (values, times) in tally.iter() {
             let numbers = values.numbers();
             self.best.require_enough(numbers.len())?;
             for (sum, k) in sums.iter_mut().zip(self.best.ks()) {
-                sum.merge_times(&ExactSum::of(self.best.at(&numbers, *k))?, times)?;
+                sum.merge_times(&ExactSum::from_value(self.best.at(&numbers, *k))?, times)?;
             }
         }
         if tally.iter().len() == 0 {
@@ -97,13 +105,13 @@ impl Metric for KeptBest {
         let values = sums.iter().map(|sum| sum.mean(sum.count())).collect();
         Ok(SamplesScore { ks: self.best.ks().to_vec(), values, prompts: tally.prompts(), samples: None })
     }
-    fn check(&self, tally: &Tally<Values>, counts: &SegmentCounts) -> Result<()> {
+    fn check(&self, tally: &SampleTally<PromptValues>, counts: &SegmentCounts) -> Result<()> {
         tally.check(counts)?;
         let Scale { min, max, .. } = self.best.limits();
         for number in tally.iter().flat_map(|(values, _)| values.numbers()) {
             if !(min..=max).contains(&number) {
                 return Err(InputError::malformed_state(format!(
-                    "a value of {number}, on a scale from {min} to {max}"
+                    "a value is {number}, but the scale is from {min} to {max}"
                 )));
             }
         }
@@ -122,7 +130,7 @@ impl<R: ?Sized, C: ?Sized> Observe<Prompt, R, C> for KeptBest {
         segment: Segment<'_, Prompt, R, C>,
     ) -> Result<()> {
         match self.best.sorted(&segment.hypothesis.values()?)? {
-            Some(sorted) => tally.add(Values::of(&sorted)),
+            Some(sorted) => tally.add(PromptValues::from_sorted(&sorted)),
             None => Ok(()),
         }
     }

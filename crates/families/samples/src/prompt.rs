@@ -1,4 +1,5 @@
-//! [`Prompt`]: the samples of a prompt as files and programs hold them: verdicts, values, answers, or two counts.
+//! [`Prompt`]: the samples of a prompt as files and programs give them: verdicts, values, answers, or two
+//! counts.
 
 use core::fmt;
 
@@ -6,7 +7,7 @@ use bleuprint_core::{Form, InputError, Result};
 use serde::de::{Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-/// The samples of one prompt.
+/// Samples of one prompt.
 ///
 /// | in JSON | read as |
 /// |---|---|
@@ -25,14 +26,14 @@ use serde::{Deserialize, Deserializer};
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Prompt {
-    /// The number of samples and of right ones.
+    /// Number of samples, and number of right ones.
     Counts {
-        /// The number of samples.
+        /// Number of samples.
         n: u32,
-        /// The number of right ones.
+        /// Number of right samples.
         c: u32,
     },
-    /// The samples in their order.
+    /// Samples in their order.
     Samples(Vec<Sample>),
 }
 
@@ -40,13 +41,13 @@ pub enum Prompt {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Sample {
-    /// Right or wrong.
+    /// Verdict: right or wrong.
     Verdict(bool),
-    /// A value.
+    /// Value of the sample.
     Number(f64),
-    /// An answer.
+    /// Answer as text.
     Text(String),
-    /// Neither.
+    /// Neither verdict, value nor answer.
     Missing,
 }
 
@@ -54,19 +55,19 @@ impl Form for Prompt {
     const NAME: &'static str = "prompt";
     const FIELDS: &'static [(&'static str, &'static str)] =
         &[("n", "the number of samples"), ("c", "the number of right samples")];
-    /// A right answer.
+    /// Reference: a right answer.
     type Reference = Sample;
     type Source = Sample;
 }
 
-/// The values of the samples.
+/// Creates a prompt from the values of its samples.
 impl<const N: usize> From<[f64; N]> for Prompt {
     fn from(values: [f64; N]) -> Self {
         Prompt::from(&values[..])
     }
 }
 
-/// The values of the samples.
+/// Creates a prompt from the values of its samples.
 impl From<&[f64]> for Prompt {
     fn from(values: &[f64]) -> Self {
         Prompt::Samples(values.iter().map(|value| Sample::Number(*value)).collect())
@@ -74,15 +75,17 @@ impl From<&[f64]> for Prompt {
 }
 
 impl Prompt {
-    /// The values of the samples; verdicts are 1 and 0, and NaN is missing.
+    /// Returns the values of the samples. Verdicts are 1 and 0, and a missing sample is NaN.
     ///
     /// # Errors
-    /// Counts with more right samples than there are; answers.
+    /// Returns an error if counts have more right samples than samples, or if a sample is an answer.
     pub(crate) fn values(&self) -> Result<Vec<f64>> {
         match self {
             Prompt::Counts { n, c } => {
-                let cell = crate::Counted { n: *n, right: *c }.checked()?;
+                let cell = crate::CountedSamples { n: *n, right: *c }.checked()?;
                 let wrong = (cell.n - cell.right) as usize;
+                // The order of counted samples is unknown; wrong ones come first, so that the values are
+                // ascending.
                 Ok((0..cell.n as usize).map(|place| if place < wrong { 0.0 } else { 1.0 }).collect())
             }
             Prompt::Samples(samples) => samples.iter().map(Sample::value).collect(),
@@ -97,12 +100,12 @@ impl Sample {
             Sample::Number(value) => Ok(*value),
             Sample::Missing => Ok(f64::NAN),
             Sample::Text(text) => Err(InputError::malformed(format!(
-                "a sample is the answer `{text}`, where a number is expected"
+                "a sample is the answer `{text}`, but a number is expected"
             ))),
         }
     }
 
-    /// The answer as text; none without one.
+    /// Returns the answer as text, or `None` if the sample is missing.
     pub(crate) fn answer(&self) -> Option<String> {
         match self {
             Sample::Verdict(right) => Some(right.to_string()),
@@ -167,18 +170,21 @@ impl<'de> Visitor<'de> for PromptVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Prompt, A::Error> {
-        let (mut n, mut c) = (None, None);
+        let mut n = None;
+        let mut c = None;
         while let Some(key) = map.next_key::<String>()? {
             let field = match key.as_str() {
                 "n" => &mut n,
                 "c" => &mut c,
                 other => {
+                    // The value is read before the error, so that the error's place is the key and not what
+                    // follows.
                     map.next_value::<IgnoredAny>()?;
                     return Err(A::Error::unknown_field(other, FIELDS));
                 }
             };
             if field.replace(map.next_value()?).is_some() {
-                return Err(A::Error::custom(format!("the field `{key}` is there twice")));
+                return Err(A::Error::custom(format!("the field `{key}` occurs twice")));
             }
         }
         let n = n.ok_or_else(|| A::Error::missing_field("n"))?;

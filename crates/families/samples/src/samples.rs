@@ -1,4 +1,5 @@
-//! [`Samples`]: pass@k and its relatives from the number of samples of a prompt and the number of right ones.
+//! [`Samples`]: pass@k and its relatives, from the number of samples of a prompt and the number of right
+//! ones.
 
 use std::borrow::Cow;
 
@@ -10,78 +11,89 @@ use bleuprint_core::{
 use crate::misses::{Factors, LANES};
 use crate::options::{K, MISSING, MOST_EXACT, OF, RIGHT, T, as_option, ks};
 use crate::score::names;
-use crate::{Counted, Finish, Missing, Prompt, Sample, SamplesScore, Tally, Threshold, exact, misses};
+use crate::{
+    CountedSamples, MissingVerdict, Prompt, PromptNumber, Sample, SampleTally, SamplesScore, Threshold,
+    exact, misses,
+};
 
-/// A mean over prompts of a number that follows from `n` samples of which `right` are right; [the package](crate) has the
-/// definitions.
+/// Mean over prompts of a number that follows from `n` samples, of which `right` are right. The [crate
+/// documentation](crate) has the definitions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Samples {
-    finish: Finish,
+    finish: PromptNumber,
     ks: Vec<u32>,
     threshold: Option<Threshold>,
     right: Option<f64>,
-    pub(crate) missing: Missing,
+    pub(crate) missing: MissingVerdict,
 }
 
 impl Default for Samples {
     fn default() -> Self {
-        Samples { finish: Finish::Pass, ks: vec![1], threshold: None, right: None, missing: Missing::Error }
+        Samples {
+            finish: PromptNumber::Pass,
+            ks: vec![1],
+            threshold: None,
+            right: None,
+            missing: MissingVerdict::Error,
+        }
     }
 }
 
 impl Samples {
-    /// The number at each `k`, in ascending order. [`Finish::GPass`] asks for a threshold, [`Finish::Avg`] for no `k`.
+    /// Creates the metric for each `k`, in ascending order. [`PromptNumber::GPass`] requires a threshold;
+    /// [`PromptNumber::Avg`] takes no `k`.
     ///
     /// # Errors
-    /// [`ConfigError::OutOfRange`] for `k` of 0, above 10,000 or out of order; [`ConfigError::Conflict`] for a missing or
-    /// needless threshold or `k`.
+    /// Returns [`ConfigError::OutOfRange`] if a `k` is 0, above 10,000 or out of order. Returns
+    /// [`ConfigError::Conflict`] if a threshold is missing, or if a threshold or `k` is given that the
+    /// number does not use.
     pub fn new(
-        finish: Finish,
+        finish: PromptNumber,
         given: Option<&[f64]>,
         threshold: Option<Threshold>,
     ) -> Result<Self, ConfigError> {
         let conflict = |message: &str| Err(ConfigError::Conflict(message.to_owned()));
         match (finish, threshold) {
-            (Finish::GPass, None) => return conflict("gpass needs the share of right samples: t=0.5"),
-            (Finish::GPass, Some(_)) | (_, None) => {}
-            (_, Some(_)) => return conflict("t is an option of gpass alone"),
+            (PromptNumber::GPass, None) => return conflict("gpass needs the share of right samples: t=0.5"),
+            (PromptNumber::GPass, Some(_)) | (_, None) => {}
+            (_, Some(_)) => return conflict("t is an option of gpass only"),
         }
-        if finish == Finish::Avg && given.is_some() {
-            return conflict("avg takes all samples of a prompt, and no k");
+        if finish == PromptNumber::Avg && given.is_some() {
+            return conflict("avg uses all samples of a prompt, so it takes no k");
         }
-        Ok(Samples { finish, ks: ks(given)?, threshold, right: None, missing: Missing::Error })
+        Ok(Samples { finish, ks: ks(given)?, threshold, right: None, missing: MissingVerdict::Error })
     }
 
-    /// The treatment of samples without a verdict; an error by default.
+    /// Sets the treatment of samples without a verdict; the default is an error.
     #[must_use]
-    pub fn missing(self, missing: Missing) -> Self {
+    pub fn missing(self, missing: MissingVerdict) -> Self {
         Samples { missing, ..self }
     }
 
-    /// The least value of a right sample, for values other than 0 and 1.
+    /// Sets the smallest value of a right sample, for values other than 0 and 1.
     #[must_use]
     pub fn right(self, least: Option<f64>) -> Self {
         Samples { right: least, ..self }
     }
 
-    /// The numbers of samples drawn.
+    /// Returns the numbers of samples drawn.
     pub fn ks(&self) -> &[u32] {
         &self.ks
     }
 
-    /// The number of a prompt with these samples, at `k`.
+    /// Returns the number of a prompt with these samples, at `k`.
     ///
     /// # Errors
-    /// [`Limit`](InputErrorKind::Limit) for `k` above the number of samples, and for more samples than whole numbers are
-    /// computed for.
-    pub fn value(&self, cell: Counted, k: u32) -> Result<f64> {
-        let Counted { n, right } = cell;
+    /// Returns [`Limit`](InputErrorKind::Limit) if `k` is above the number of samples, or if there are more
+    /// samples than the integer metrics allow.
+    pub fn value(&self, cell: CountedSamples, k: u32) -> Result<f64> {
+        let CountedSamples { n, right } = cell;
         cell.checked()?;
         let refuse = |what: &str, given: u32, limit: String| Err(InputError::limit(what, given, limit));
-        if self.finish != Finish::Avg && !(1..=n).contains(&k) {
+        if self.finish != PromptNumber::Avg && !(1..=n).contains(&k) {
             return refuse("k", k, format!("from 1 to the {n} samples of a prompt"));
         }
-        if matches!(self.finish, Finish::GPass | Finish::MeanGPass) && n > MOST_EXACT {
+        if matches!(self.finish, PromptNumber::GPass | PromptNumber::MeanGPass) && n > MOST_EXACT {
             return refuse(
                 "the number of samples",
                 n,
@@ -89,39 +101,44 @@ impl Samples {
             );
         }
         Ok(match (self.finish, &self.threshold) {
-            (Finish::GPass, Some(threshold)) => exact::gpass(n, right, k, threshold),
-            (Finish::MeanGPass, _) => exact::mean_gpass(n, right, k),
-            (Finish::PassHat, _) => misses(n, n - right, k),
-            (Finish::Avg, _) => f64::from(right) / f64::from(n),
-            (Finish::Pass | Finish::GPass, _) => 1.0 - misses(n, right, k),
+            (PromptNumber::GPass, Some(threshold)) => exact::gpass(n, right, k, threshold),
+            (PromptNumber::MeanGPass, _) => exact::mean_gpass(n, right, k),
+            (PromptNumber::PassHat, _) => misses(n, n - right, k),
+            (PromptNumber::Avg, _) => f64::from(right) / f64::from(n),
+            (PromptNumber::Pass | PromptNumber::GPass, _) => 1.0 - misses(n, right, k),
         })
     }
 
-    /// The mean of the numbers of prompts at each `k`.
+    /// Returns the mean over prompts at each `k`.
     ///
     /// # Errors
-    /// Those of [`Samples::value`]; no prompts; prompts with fewer samples than the greatest `k`.
-    pub(crate) fn curve(&self, cells: impl Iterator<Item = (Counted, u64)> + Clone) -> Result<Vec<f64>> {
+    /// Returns the errors of [`Samples::value`]. Returns an error if there is no prompt, or if a prompt has
+    /// fewer samples than the largest `k`.
+    pub(crate) fn curve(
+        &self,
+        cells: impl Iterator<Item = (CountedSamples, u64)> + Clone,
+    ) -> Result<Vec<f64>> {
         self.require_enough(cells.clone())?;
         let mut sums = vec![ExactSum::default(); self.ks.len()];
-        let draws = matches!(self.finish, Finish::Pass | Finish::PassHat);
+        let draws = matches!(self.finish, PromptNumber::Pass | PromptNumber::PassHat);
         let most = cells.clone().map(|(cell, _)| cell.n).max().unwrap_or_default();
         for (ks, sums) in self.ks.chunks(LANES).zip(sums.chunks_mut(LANES)) {
-            // Factors are computed once where there are several prompts.
+            // The table of factors pays off only if several prompts use it.
             let factors = draws.then(|| Factors::new(most, ks, cells.clone().count())).flatten();
             for (cell, times) in cells.clone() {
-                let Counted { n, right } = cell;
-                let marked = if self.finish == Finish::Pass { right } else { n - right };
+                let CountedSamples { n, right } = cell;
+                let marked = if self.finish == PromptNumber::Pass { right } else { n - right };
                 let missed = factors.as_ref().map(|factors| factors.misses(n, marked));
                 for (lane, (k, sum)) in ks.iter().zip(&mut *sums).enumerate() {
                     let value = match &missed {
-                        Some(missed) if self.finish == Finish::Pass => 1.0 - missed[lane],
+                        Some(missed) if self.finish == PromptNumber::Pass => 1.0 - missed[lane],
                         Some(missed) => missed[lane],
                         None => self.value(cell, *k)?,
                     };
+                    // Most cells occur once; adding directly avoids a merge of exact sums.
                     match times {
                         1 => sum.add(ExactSum::nearest(value))?,
-                        times => sum.merge_times(&ExactSum::of(value)?, times)?,
+                        times => sum.merge_times(&ExactSum::from_value(value)?, times)?,
                     }
                 }
             }
@@ -133,23 +150,25 @@ impl Samples {
         sums.iter().map(mean).collect()
     }
 
-    fn require_enough(&self, cells: impl Iterator<Item = (Counted, u64)>) -> Result<()> {
+    fn require_enough(&self, cells: impl Iterator<Item = (CountedSamples, u64)>) -> Result<()> {
         let greatest = self.ks.last().copied().unwrap_or_default();
-        let (mut prompts, mut fewest) = (0_u64, u32::MAX);
+        let mut prompts = 0_u64;
+        let mut fewest = u32::MAX;
         for (cell, times) in cells.filter(|(cell, _)| cell.n < greatest) {
             (prompts, fewest) = (prompts.saturating_add(times), fewest.min(cell.n));
         }
-        if prompts == 0 || self.finish == Finish::Avg {
+        if prompts == 0 || self.finish == PromptNumber::Avg {
             return Ok(());
         }
-        let (prompts, fewest) = (counted(prompts, "prompt has"), counted(fewest, "sample"));
+        let prompts = counted(prompts, "prompt has");
+        let fewest = counted(fewest, "sample");
         let reason = format!("k is {greatest}, but {prompts} fewer samples, the least {fewest}");
         Err(InputErrorKind::CannotFinish { metric: "samples".to_owned(), reason }.into())
     }
 
     pub(crate) fn score_of(
         &self,
-        cells: impl Iterator<Item = (Counted, u64)> + Clone,
+        cells: impl Iterator<Item = (CountedSamples, u64)> + Clone,
     ) -> Result<SamplesScore> {
         let values = self.curve(cells.clone())?;
         let mut score = SamplesScore { ks: self.ks.clone(), values, prompts: 0, samples: None };
@@ -165,17 +184,17 @@ impl Samples {
         names(&self.ks, |k| self.finish.heading(k))
     }
 
-    /// Whether the number depends on `k`.
+    /// Returns `true` if the number depends on `k`.
     pub(crate) fn draws(&self) -> bool {
-        self.finish != Finish::Avg
+        self.finish != PromptNumber::Avg
     }
 
-    /// The identity, with the number of samples of every prompt if it is declared.
+    /// Returns the identity, with the number of samples of every prompt if it is fixed.
     pub(crate) fn identity_of(&self, n: Option<u64>) -> Identity {
         let heading = self.ks.iter().map(|k| self.finish.heading(*k)).next().unwrap_or_default();
         let identity = Identity::new("samples", 1, Scale::UNIT).option(OF, self.finish);
         let identity = match self.finish {
-            Finish::Avg => identity,
+            PromptNumber::Avg => identity,
             _ => identity.option(K, as_option(&self.ks)),
         };
         identity
@@ -188,27 +207,29 @@ impl Samples {
             .over_form::<Prompt>()
     }
 
-    /// The samples of a prompt; none if it is left out.
-    pub(crate) fn cell_of(&self, prompt: &Prompt) -> Result<Option<Counted>> {
+    /// Returns the counts of a prompt's samples, or `None` if the prompt is left out.
+    pub(crate) fn cell_of(&self, prompt: &Prompt) -> Result<Option<CountedSamples>> {
         let samples = match prompt {
-            Prompt::Counts { n, c } => return Counted { n: *n, right: *c }.checked().map(Some),
+            Prompt::Counts { n, c } => return CountedSamples { n: *n, right: *c }.checked().map(Some),
             Prompt::Samples(samples) => samples,
         };
-        let (mut n, mut right) = (0, 0);
+        let mut n = 0;
+        let mut right = 0;
         for (place, sample) in (1..).zip(samples) {
             match self.verdict(sample, place)? {
                 Some(verdict) => (n, right) = (n + 1, right + u32::from(verdict)),
-                None if self.missing == Missing::Worst => n += 1,
+                None if self.missing == MissingVerdict::Worst => n += 1,
                 None => {}
             }
         }
+        // All samples were left out. An empty list of samples is an error, which `checked` reports.
         if n == 0 && !samples.is_empty() {
             return Ok(None);
         }
-        Counted { n, right }.checked().map(Some)
+        CountedSamples { n, right }.checked().map(Some)
     }
 
-    /// Whether a sample is right; none if that is missing.
+    /// Returns whether a sample is right, or `None` if its verdict is missing.
     fn verdict(&self, sample: &Sample, place: usize) -> Result<Option<bool>> {
         let refuse = |given: String| {
             let limit = "0 or 1; right=0.5 gives the least value of a right sample".to_owned();
@@ -220,7 +241,7 @@ impl Samples {
             (Sample::Number(value), None) if *value == 0.0 || *value == 1.0 => Ok(Some(*value == 1.0)),
             (Sample::Number(value), _) => refuse(value.to_string()),
             (Sample::Text(text), _) => refuse(format!("`{text}`")),
-            (Sample::Missing, _) if self.missing == Missing::Error => {
+            (Sample::Missing, _) if self.missing == MissingVerdict::Error => {
                 let message = format!(
                     "sample {place} has no verdict; missing=skip leaves it out, missing=worst counts it as wrong"
                 );
@@ -232,17 +253,17 @@ impl Samples {
 }
 
 impl Metric for Samples {
-    type Stats = Tally<Counted>;
+    type Stats = SampleTally<CountedSamples>;
     type Score = SamplesScore;
     type Scratch = ();
 
     fn identity(&self) -> Identity {
         self.identity_of(None)
     }
-    fn finalize(&self, tally: &Tally<Counted>, _: &SegmentCounts) -> Result<SamplesScore> {
+    fn finalize(&self, tally: &SampleTally<CountedSamples>, _: &SegmentCounts) -> Result<SamplesScore> {
         self.score_of(tally.iter().map(|(cell, times)| (*cell, times)))
     }
-    fn check(&self, tally: &Tally<Counted>, counts: &SegmentCounts) -> Result<()> {
+    fn check(&self, tally: &SampleTally<CountedSamples>, counts: &SegmentCounts) -> Result<()> {
         tally.check(counts)?;
         require_all(self.missing, tally.prompts(), counts)
     }
@@ -251,15 +272,15 @@ impl Metric for Samples {
     }
 }
 
-/// Only with [`Missing::Skip`] are there prompts without samples.
-pub(crate) fn require_all(missing: Missing, prompts: u64, counts: &SegmentCounts) -> Result<()> {
-    if prompts == counts.segments || missing == Missing::Skip {
+/// Rejects a state with segments that are not prompts; only [`MissingVerdict::Skip`] leaves prompts out.
+pub(crate) fn require_all(missing: MissingVerdict, prompts: u64, counts: &SegmentCounts) -> Result<()> {
+    if prompts == counts.segments || missing == MissingVerdict::Skip {
         return Ok(());
     }
     Err(InputError::malformed_state(format!("{prompts} prompts of {} segments", counts.segments)))
 }
 
-/// Verdicts, values or counts.
+/// Observes verdicts, values or counts.
 impl<R: ?Sized, C: ?Sized> Observe<Prompt, R, C> for Samples {
     fn observe(
         &self,

@@ -4,17 +4,17 @@ use std::borrow::Cow;
 
 use bleuprint_core::{PartValue, Score, ScorePart, ShowPart};
 
-/// The means at each `k`, and the numbers of prompts and of their samples.
+/// Means over prompts at each `k`, and the numbers of prompts and of their samples.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct SamplesScore {
-    /// Each `k`.
+    /// Numbers of samples drawn.
     pub ks: Vec<u32>,
-    /// The mean at each of them.
+    /// Mean at each `k`, in the order of `ks`.
     pub values: Vec<f64>,
-    /// The number of prompts.
+    /// Number of prompts.
     pub prompts: u64,
-    /// The fewest and the most samples of a prompt, if the state has them.
+    /// Fewest and most samples of a prompt, if the state has them.
     pub samples: Option<(u32, u32)>,
 }
 
@@ -41,7 +41,7 @@ impl Score for SamplesScore {
     }
 }
 
-/// The names of the numbers at each `k`: one is the score.
+/// Returns the names of the numbers at each `k`. A single number is named `score`.
 pub(crate) fn names(ks: &[u32], heading: impl Fn(u32) -> String) -> Vec<Cow<'static, str>> {
     match ks {
         [_] => vec![Cow::Borrowed("score")],

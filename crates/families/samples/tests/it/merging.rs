@@ -2,7 +2,7 @@
 
 use bleuprint_core::{Accumulator, Metric as _, State, Stats as _};
 use bleuprint_registry::{AnyMetric, Data, Registry};
-use bleuprint_samples::{Best, ENTRIES, End, Prompt, Samples};
+use bleuprint_samples::{BestOfSamples, ENTRIES, End, Prompt, Samples};
 use bleuprint_testkit::random::Rng;
 
 fn drawn(rng: &mut Rng, prompts: usize) -> Vec<(u32, u32)> {
@@ -18,7 +18,7 @@ fn shuffles_and_cuts_give_one_state_byte_for_byte() {
     let mut rng = Rng::new(1);
     let mut prompts = drawn(&mut rng, 300);
     let metric = Samples::default();
-    let best = Best::new(End::Best, &[1.0, 2.0]).unwrap();
+    let best = BestOfSamples::new(End::Best, &[1.0, 2.0]).unwrap();
     let mut seen = Vec::new();
     for _ in 0..10 {
         for last in (1..prompts.len()).rev() {

@@ -3,7 +3,8 @@
 use bleuprint_core::{Accumulator, Metric, Observe, Scale, State};
 use bleuprint_registry::Registry;
 use bleuprint_samples::{
-    Best, Counted, ENTRIES, End, Finish, FixedSamples, Majority, Missing, Prompt, Sample, Samples, Ties,
+    BestOfSamples, CountedSamples, ENTRIES, End, FixedSamples, Majority, MissingVerdict, Prompt,
+    PromptNumber, Sample, Samples, Ties,
 };
 
 fn error_of<M: Observe<Prompt> + Clone>(metric: &M, prompt: &Prompt) -> String
@@ -33,7 +34,7 @@ fn wrong_counts_change_nothing() {
     }
     let fixed = FixedSamples::new(samples, 4).unwrap();
     let error = error_of(&fixed, &counts(5, 1));
-    assert!(error.contains("the number n of samples is 5, but must be 4, as the option n says"), "{error}");
+    assert!(error.contains("the number n of samples is 5, but must be 4, as set by the option n"), "{error}");
 }
 
 #[test]
@@ -44,7 +45,7 @@ fn wrong_records_are_refused() {
         (r#"{"n": 4, "c": null}"#, "invalid type: null"),
         (r#"{"n": 4}"#, "missing field `c`"),
         (r#"{"n": 4, "c": 1, "C": 1}"#, "unknown field `C`, expected `n` or `c`"),
-        (r#"{"n": 4, "n": 4, "c": 1}"#, "the field `n` is there twice"),
+        (r#"{"n": 4, "n": 4, "c": 1}"#, "the field `n` occurs twice"),
         ("[[true]]", "a verdict, a number, an answer or null"),
         ("7", "a list of samples, or their numbers n and c"),
     ] {
@@ -55,7 +56,8 @@ fn wrong_records_are_refused() {
 
 #[test]
 fn k_above_n_names_the_prompts_and_the_other_numbers_remain() {
-    let mut prompts = Accumulator::<_, Prompt>::new(Samples::new(Finish::Pass, Some(&[4.0]), None).unwrap());
+    let mut prompts =
+        Accumulator::<_, Prompt>::new(Samples::new(PromptNumber::Pass, Some(&[4.0]), None).unwrap());
     for n in [2, 3, 8] {
         prompts.push(&counts(n, 0), &[]).unwrap();
     }
@@ -64,22 +66,26 @@ fn k_above_n_names_the_prompts_and_the_other_numbers_remain() {
     let total = State::from(prompts);
     let of =
         |finish, ks: Option<&[f64]>| total.score(&Samples::new(finish, ks, None).unwrap()).unwrap().value();
-    assert_eq!((of(Finish::Pass, Some(&[2.0])), of(Finish::Avg, None)), (0.0, 0.0));
+    assert_eq!((of(PromptNumber::Pass, Some(&[2.0])), of(PromptNumber::Avg, None)), (0.0, 0.0));
     assert!(
-        Samples::default().value(Counted { n: 2, right: 0 }, 4).unwrap_err().to_string().contains("k is 4")
+        Samples::default()
+            .value(CountedSamples { n: 2, right: 0 }, 4)
+            .unwrap_err()
+            .to_string()
+            .contains("k is 4")
     );
 }
 
 #[test]
 fn a_million_samples_pass_and_whole_numbers_end_at_ten_thousand() {
-    let many = Counted { n: 1_000_000, right: 999_999 };
+    let many = CountedSamples { n: 1_000_000, right: 999_999 };
     let of = |finish, threshold: Option<&str>| {
         let threshold = threshold.map(|text| text.parse().unwrap());
         Samples::new(finish, Some(&[2.0]), threshold).unwrap().value(many, 2)
     };
-    assert_eq!(of(Finish::Pass, None).unwrap(), 1.0);
-    assert!((of(Finish::PassHat, None).unwrap() - 0.999_998).abs() < 1e-12);
-    for error in [of(Finish::GPass, Some("0.5")), of(Finish::MeanGPass, None)] {
+    assert_eq!(of(PromptNumber::Pass, None).unwrap(), 1.0);
+    assert!((of(PromptNumber::PassHat, None).unwrap() - 0.999_998).abs() < 1e-12);
+    for error in [of(PromptNumber::GPass, Some("0.5")), of(PromptNumber::MeanGPass, None)] {
         let error = error.unwrap_err().to_string();
         assert!(error.contains("the number of samples is 1000000, but must be at most 10000"), "{error}");
     }
@@ -92,9 +98,14 @@ fn missing_samples_are_refused_left_out_or_wrong() {
         let mut samples = Accumulator::<_, Prompt>::new(Samples::default().missing(missing));
         samples.push(&prompt, &[]).map(|_| samples.score().unwrap().value())
     };
-    assert!(of(Missing::Error).unwrap_err().to_string().contains("sample 2 has no verdict; missing=skip"));
-    assert_eq!((of(Missing::Skip).unwrap(), of(Missing::Worst).unwrap()), (0.5, 1.0 - (1.0 - 1.0 / 3.0)));
-    let mut left_out = Accumulator::<_, Prompt>::new(Samples::default().missing(Missing::Skip));
+    assert!(
+        of(MissingVerdict::Error).unwrap_err().to_string().contains("sample 2 has no verdict; missing=skip")
+    );
+    assert_eq!(
+        (of(MissingVerdict::Skip).unwrap(), of(MissingVerdict::Worst).unwrap()),
+        (0.5, 1.0 - (1.0 - 1.0 / 3.0))
+    );
+    let mut left_out = Accumulator::<_, Prompt>::new(Samples::default().missing(MissingVerdict::Skip));
     left_out.push(&Prompt::Samples(vec![Sample::Missing]), &[]).unwrap();
     assert!(left_out.score().unwrap_err().to_string().contains("there is no prompt"));
     assert!(
@@ -117,7 +128,7 @@ fn missing_samples_are_refused_left_out_or_wrong() {
 
 #[test]
 fn wrong_values_change_nothing() {
-    let best = Best::new(End::Best, &[2.0]).unwrap();
+    let best = BestOfSamples::new(End::Best, &[2.0]).unwrap();
     for (values, message) in [
         (&[0.5][..], "the number of samples of a prompt is 1, but must be at least k = 2"),
         (&[], "is 0, but must be from 1 to 10000"),
@@ -132,13 +143,13 @@ fn wrong_values_change_nothing() {
     assert!(error.contains("the value of a sample is 1.5, but must be finite and from 0 to 1"), "{error}");
     let error = error_of(&best, &Prompt::from(&[0.0; 10_001][..]));
     assert!(error.contains("10001, but must be from 1 to 10000"), "{error}");
-    let worst = best.scale(Scale::lower_is_better(0.0, 9.0)).unwrap().missing(Missing::Worst).unwrap();
+    let worst = best.scale(Scale::lower_is_better(0.0, 9.0)).unwrap().missing(MissingVerdict::Worst).unwrap();
     assert_eq!(worst.value(&[f64::NAN, 2.0], 2).unwrap(), 2.0);
     assert_eq!(worst.value(&[f64::NAN, 2.0], 1).unwrap(), 5.5);
     let mut answers = Accumulator::<_, Prompt>::new(worst);
     let error =
         answers.push(&Prompt::Samples(vec![Sample::Text("a".to_owned())]), &[]).unwrap_err().to_string();
-    assert!(error.contains("a sample is the answer `a`, where a number is expected"), "{error}");
+    assert!(error.contains("a sample is the answer `a`, but a number is expected"), "{error}");
 }
 
 #[test]
@@ -168,16 +179,16 @@ fn wrong_options_are_refused() {
         ("pass:k=10,n=4", "n is 4, but must be from k = 10 to 10000"),
         ("pass:n=0", "n is 0, but must be from 1 to 10000"),
         ("pass:n=10001", "n is 10001, but must be from 1 to 10000"),
-        ("pass:t=0.5", "t is an option of gpass alone"),
+        ("pass:t=0.5", "t is an option of gpass only"),
         ("samples:of=gpass", "gpass needs the share of right samples: t=0.5"),
         ("gpass:t=1.5", "t is `1.5`, but must be a decimal number from 0 to 1"),
-        ("avg:k=2", "avg takes all samples of a prompt, and no k"),
+        ("avg:k=2", "avg uses all samples of a prompt, so it takes no k"),
         ("pass:missing=zero", "unknown missing `zero`"),
     ] {
         let error = registry.build(text).unwrap_err().to_string();
         assert!(error.contains(message), "{text}: {error}");
     }
-    assert!(Best::new(End::Best, &[1.0]).unwrap().missing(Missing::Worst).is_err());
-    assert!(Best::new(End::Best, &[1.0]).unwrap().scale(Scale { min: 1.0, ..Scale::UNIT }).is_err());
+    assert!(BestOfSamples::new(End::Best, &[1.0]).unwrap().missing(MissingVerdict::Worst).is_err());
+    assert!(BestOfSamples::new(End::Best, &[1.0]).unwrap().scale(Scale { min: 1.0, ..Scale::UNIT }).is_err());
     assert_eq!(Samples::default().scale(), Scale::UNIT);
 }
