@@ -1,19 +1,20 @@
-//! Errors without the positions of words: of each segment alone the words and their numbers count.
+//! Errors without word positions: each segment counts only which words it has, and how many of each.
 //!
 //! ```text
 //! m   = Σ over words of min(count in the reference, count in the hypothesis)
 //! PER = Σ over segments of max(R, H) - m / Σ R          bow = Σ over segments of R + H - 2 m / Σ R
 //! ```
 //!
-//! with R and H words of a reference and its hypothesis. PER counts a word in the place of another once, bow twice: as one that is
-//! missing, and one that is too much. PER is at most WER.
+//! R and H are the words of a reference and its hypothesis. PER counts a word in place of another once; bow
+//! counts it twice, as a missing and a surplus word. PER is at most WER.
 //!
 //! | singular case | result |
 //! |---|---|
 //! | no word in the references | no score |
 //! | several references, no reference | error |
 //!
-//! Range from 0, lower is better. Source: Tillmann et al. 1997 (PER); numbers are those of the definition. Time is linear.
+//! The range is from 0, lower is better. Source: Tillmann et al. 1997 (PER); the numbers follow the
+//! definition. Time is linear.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
@@ -37,28 +38,28 @@ use bleuprint_registry::{AnyMetric, MetricEntry, Opt, Preset};
 
 use crate::quotients::{numbers, quotient};
 
-/// The metric.
+/// Error rate without word positions: PER or the difference of bags of words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Bag {
-    kind: Kind,
+    kind: BagKind,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Kind {
+enum BagKind {
     Per,
     Bow,
 }
 
-bleuprint_core::choice!(Kind: Per "per", Bow "bow");
+bleuprint_core::choice!(BagKind: Per "per", Bow "bow");
 
 columns! {
-    /// Words of both sides, and those in common.
+    /// Word counts of the hypothesis, the reference and their intersection.
     pub struct BagCounts {
-        /// Words of references.
+        /// Words of the references.
         ref_len <= longer,
-        /// Words of hypotheses.
+        /// Words of the hypotheses.
         hyp_len <= longer,
-        /// Words in common.
+        /// Words that both sides have.
         matches <= ref_len & hyp_len,
         /// Words of the longer side of each segment.
         longer
@@ -66,16 +67,17 @@ columns! {
 }
 
 impl Bag {
-    /// The position-independent error rate.
-    pub const PER: Bag = Bag { kind: Kind::Per };
-    /// The differences of bags of words.
-    pub const BOW: Bag = Bag { kind: Kind::Bow };
+    /// Position-independent error rate.
+    pub const PER: Bag = Bag { kind: BagKind::Per };
+    /// Difference of bags of words.
+    pub const BOW: Bag = Bag { kind: BagKind::Bow };
 
     fn value(self, stats: &BagCounts) -> Option<f64> {
         let &BagCounts { ref_len, hyp_len, matches, longer } = stats;
+        // State read from outside may break the bounds until it is checked, so subtraction saturates.
         let errors = match self.kind {
-            Kind::Per => longer.saturating_sub(matches),
-            Kind::Bow => ref_len.saturating_sub(matches).saturating_add(hyp_len.saturating_sub(matches)),
+            BagKind::Per => longer.saturating_sub(matches),
+            BagKind::Bow => ref_len.saturating_sub(matches).saturating_add(hyp_len.saturating_sub(matches)),
         };
         quotient(errors, ref_len)
     }
@@ -91,7 +93,7 @@ impl Metric for Bag {
     type Scratch = (Interner, Vec<[u32; 2]>);
 
     fn identity(&self) -> Identity {
-        let heading = if self.kind == Kind::Per { "PER" } else { "bow" };
+        let heading = if self.kind == BagKind::Per { "PER" } else { "bow" };
         Identity::new("per", 1, Scale::ERROR_RATE)
             .headed(heading)
             .option(OF, self.kind)
@@ -118,7 +120,8 @@ impl<T: Hash + Eq> Observe<[T]> for Bag {
         stats: &mut BagCounts,
         segment: Segment<'_, [T]>,
     ) -> Result<()> {
-        let (hypothesis, reference) = (segment.hypothesis, segment.one_reference("per")?);
+        let hypothesis = segment.hypothesis;
+        let reference = segment.one_reference("per")?;
         require_few_tokens(hypothesis, &[reference])?;
         interner.intern_segment(hypothesis, &[reference]);
         counts.clear();
@@ -126,20 +129,23 @@ impl<T: Hash + Eq> Observe<[T]> for Bag {
         interner.reference(0).iter().for_each(|&id| counts[id as usize][0] += 1);
         interner.hypothesis().iter().for_each(|&id| counts[id as usize][1] += 1);
         let matches = counts.iter().map(|&[own, other]| u64::from(own.min(other))).sum();
-        let (ref_len, hyp_len) = (reference.len() as u64, hypothesis.len() as u64);
+        // `longer` is the maximum of each segment: the maximum of the sums would let segments cancel out.
+        let ref_len = reference.len() as u64;
+        let hyp_len = hypothesis.len() as u64;
         stats.merge(&BagCounts { ref_len, hyp_len, matches, longer: ref_len.max(hyp_len) })
     }
 }
 
-const OF: Opt<Kind> = Opt::choice("per-of")
+const OF: Opt<BagKind> = Opt::choice("per-of")
     .finished("of", "of")
-    .help("A word in the place of another counts once (per) or twice (bow)");
+    .help("Whether a word in place of another counts once (per) or twice (bow)");
 
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "per",
     "Errors without the positions of words: PER, and differences of bags",
     |options| {
-        Ok(AnyMetric::over_tokens(Bag { kind: OF.of(options)? }).with_default_tokens("jiwer", Case::Mixed))
+        Ok(AnyMetric::over_tokens(Bag { kind: OF.value_in(options)? })
+            .with_default_tokens("jiwer", Case::Mixed))
     },
 )
 .presets(&[Preset {

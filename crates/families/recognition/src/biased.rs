@@ -1,32 +1,33 @@
-//! B-WER and U-WER: the word error rate of the words of a list, and of all others.
+//! B-WER and U-WER: the word error rate of the words of a list, and of all other words.
 //!
 //! ```text
-//! B-WER = (S + D + I) / words      of the words of the references that are on the list, and insertions of words that are
-//! U-WER = the same of all other words
+//! B-WER = (S + D + I) / words      over reference words on the list; an insertion counts if the inserted word is on the list
+//! U-WER = (S + D + I) / words      over all other words
 //! ```
 //!
-//! So both classes add up to WER in every count. A list is a segment's own, its source (`list:segment`), as in the test sets of Le
-//! et al. 2021, or one of the corpus (`words=FILE`, `list:corpus`). With lists of segments, a rare word in a wrong place is an error
-//! of the other class: numbers of the two kinds are not comparable.
+//! The two classes add up to WER in every count. The list is either the source of each segment
+//! (`list:segment`), as in the test sets of Le et al. 2021, or one list for the corpus (`words=FILE`,
+//! `list:corpus`). With lists of segments, a rare word in a wrong place is an error of the other class, so
+//! numbers of the two kinds are not comparable.
 //!
-//! The alignment is jiwer's, so the parts add up to `wer`; [`Like::Biasing`] is the script's, whose costs need not give the fewest
-//! errors.
+//! The alignment is jiwer's by default, so the parts add up to `wer`. [`AlignmentProgram::Biasing`] is the
+//! alignment of the paper's script, whose costs do not always give the fewest errors.
 //!
 //! | singular case | result |
 //! |---|---|
-//! | no word of the class in the references | no score; the insertions are in the message |
+//! | no word of the class in the references | no score; the message has the number of insertions |
 //! | both sides empty | nothing is counted |
 //! | no source, without `words=FILE` | error |
 //! | several references, no reference | error |
 //!
-//! Range from 0, lower is better. Source: Le et al. 2021; counts as its script `score.py` with [`Like::Biasing`]. Time is that of
-//! the alignment.
+//! The range is from 0, lower is better. Source: Le et al. 2021; with [`AlignmentProgram::Biasing`] the
+//! counts equal its script `score.py`. Time is the time of the alignment.
 //!
 //! ```
 //! use bleuprint_core::{Accumulator, Segment};
-//! use bleuprint_recognition::{BiasedWer, Class, Like};
+//! use bleuprint_recognition::{BiasedWer, WordClass, AlignmentProgram};
 //!
-//! let mut rare = Accumulator::<_, [&str]>::new(BiasedWer::new(Class::Listed, Like::Jiwer));
+//! let mut rare = Accumulator::<_, [&str]>::new(BiasedWer::new(WordClass::Listed, AlignmentProgram::Jiwer));
 //! let [reference, hypothesis] = [["ann", "went", "to", "zanzibar"].as_slice(), &["ann", "want", "to", "the", "bar"]];
 //! rare.push_segment(Segment::of(hypothesis, &[reference], Some(&["ann", "zanzibar"]))).unwrap();
 //! assert_eq!(rare.score().unwrap().value(), 0.5);
@@ -40,60 +41,60 @@ use bleuprint_core::{
     SegmentCounts, Stats as _, columns,
 };
 use bleuprint_metrics::EditCounts;
-use bleuprint_metrics::edit::{Operation, require_few_tokens};
+use bleuprint_metrics::edit::{EditOperation, require_few_tokens};
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Preset};
 
 use crate::like::{AlignTables, LIKE};
-use crate::list::Words;
+use crate::list::ListedWords;
 use crate::quotients::{numbers, quotient};
-use crate::{Like, TermList};
+use crate::{AlignmentProgram, TermList};
 
-/// The words whose rate is the score; the other rates are parts.
+/// Words whose error rate is the score; the other rates are reported as parts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Class {
-    /// Those of the list.
+pub enum WordClass {
+    /// Words on the list.
     #[default]
     Listed,
-    /// All others.
+    /// All other words.
     Others,
 }
 
-bleuprint_core::choice!(Class: Listed "listed", Others "others");
+bleuprint_core::choice!(WordClass: Listed "listed", Others "others");
 
-/// The metric.
+/// B-WER or U-WER: the word error rate of listed words, or of all others.
 #[derive(Debug, Clone, Default)]
 pub struct BiasedWer {
-    class: Class,
-    like: Like,
-    /// Without it, each segment has its own.
+    class: WordClass,
+    like: AlignmentProgram,
+    /// List of the corpus; if it is absent, each segment has its own list.
     list: Option<Arc<TermList>>,
 }
 
 columns! {
-    /// The steps of alignments for words of the list, and for all others.
+    /// Alignment steps of listed words, and of all other words.
     pub struct BiasedCounts {
-        /// Words of the list that agree.
+        /// Listed words that are recognized.
         listed_hits,
-        /// Words of the list with another in their place.
+        /// Listed words of references that are aligned with a different word.
         listed_substitutions,
-        /// Words of the list that the hypothesis lacks.
+        /// Listed words of references that the hypothesis lacks.
         listed_deletions,
-        /// Words of the list that the reference has not.
+        /// Listed words of hypotheses that the reference lacks.
         listed_insertions,
-        /// Other words that agree.
+        /// Other words that are recognized.
         other_hits,
-        /// Other words with another in their place.
+        /// Other words of references that are aligned with a different word.
         other_substitutions,
-        /// Other words that the hypothesis lacks.
+        /// Other words of references that the hypothesis lacks.
         other_deletions,
-        /// Other words that the reference has not.
+        /// Other words of hypotheses that the reference lacks.
         other_insertions
     }
 }
 
 impl BiasedCounts {
-    /// The counts of words of the list.
+    /// Returns the counts of listed words.
     pub fn listed(&self) -> EditCounts {
         EditCounts {
             hits: self.listed_hits,
@@ -103,7 +104,7 @@ impl BiasedCounts {
         }
     }
 
-    /// The counts of all other words.
+    /// Returns the counts of all other words.
     pub fn others(&self) -> EditCounts {
         EditCounts {
             hits: self.other_hits,
@@ -113,13 +114,13 @@ impl BiasedCounts {
         }
     }
 
-    /// Adds steps for words of the list, and for others.
-    fn count(&mut self, operation: Operation, [listed, others]: [u64; 2]) {
+    /// Adds steps of one kind: for listed words, and for other words.
+    fn count(&mut self, operation: EditOperation, [listed, others]: [u64; 2]) {
         let (own, other) = match operation {
-            Operation::Hit => (&mut self.listed_hits, &mut self.other_hits),
-            Operation::Substitution => (&mut self.listed_substitutions, &mut self.other_substitutions),
-            Operation::Deletion => (&mut self.listed_deletions, &mut self.other_deletions),
-            Operation::Insertion => (&mut self.listed_insertions, &mut self.other_insertions),
+            EditOperation::Hit => (&mut self.listed_hits, &mut self.other_hits),
+            EditOperation::Substitution => (&mut self.listed_substitutions, &mut self.other_substitutions),
+            EditOperation::Deletion => (&mut self.listed_deletions, &mut self.other_deletions),
+            EditOperation::Insertion => (&mut self.listed_insertions, &mut self.other_insertions),
         };
         *own += listed;
         *other += others;
@@ -127,15 +128,15 @@ impl BiasedCounts {
 }
 
 impl BiasedWer {
-    /// The rate of a class, with a list for each segment: its source.
-    pub fn new(class: Class, like: Like) -> Self {
+    /// Creates the metric for a class of words; the list of each segment is its source.
+    pub fn new(class: WordClass, like: AlignmentProgram) -> Self {
         BiasedWer { class, like, list: None }
     }
 
-    /// The same with one list for all segments.
+    /// Uses one list for all segments.
     ///
     /// # Errors
-    /// [`ConfigError::Conflict`] for a term of several words.
+    /// Returns [`ConfigError::Conflict`] if a term has several words.
     pub fn with_list(self, list: Arc<TermList>) -> Result<Self, ConfigError> {
         list.require_words("bwer")?;
         Ok(BiasedWer { list: Some(list), ..self })
@@ -143,8 +144,8 @@ impl BiasedWer {
 
     fn value(&self, stats: &BiasedCounts) -> Result<f64> {
         let (counts, words) = match self.class {
-            Class::Listed => (stats.listed(), "word of the list"),
-            Class::Others => (stats.others(), "word beside the list"),
+            WordClass::Listed => (stats.listed(), "word of the list"),
+            WordClass::Others => (stats.others(), "word outside the list"),
         };
         rate(&counts).ok_or_else(|| {
             let insertions = bleuprint_core::counted(counts.insertions, "insertion");
@@ -166,8 +167,8 @@ impl Metric for BiasedWer {
         let list = if self.list.is_some() { "corpus" } else { "segment" };
         let identity = Identity::new("bwer", 1, Scale::ERROR_RATE)
             .headed(match self.class {
-                Class::Listed => "B-WER",
-                Class::Others => "U-WER",
+                WordClass::Listed => "B-WER",
+                WordClass::Others => "U-WER",
             })
             .counted("list", "list", list)
             .option(LIKE, self.like)
@@ -180,9 +181,11 @@ impl Metric for BiasedWer {
     }
 
     fn finalize(&self, stats: &BiasedCounts, _: &SegmentCounts) -> Result<PlainScore> {
-        let (listed, others) = (stats.listed(), stats.others());
+        let listed = stats.listed();
+        let others = stats.others();
         let errors = listed.edits().saturating_add(others.edits());
         let wer = quotient(errors, listed.ref_len().saturating_add(others.ref_len()));
+        // All three rates are reported, because each follows from the same counts.
         let rates = [("b_wer", rate(&listed)), ("u_wer", rate(&others)), ("wer", wer)];
         let score = numbers(PlainScore::new(self.value(stats)?), rates);
         Ok([("b", listed), ("u", others)].into_iter().fold(score, |score, (class, counts)| {
@@ -206,13 +209,16 @@ impl<T: AsRef<str> + std::hash::Hash + Eq> Observe<[T]> for BiasedWer {
         stats: &mut BiasedCounts,
         segment: Segment<'_, [T]>,
     ) -> Result<()> {
-        let (hypothesis, reference) = (segment.hypothesis, segment.one_reference("bwer")?);
+        let hypothesis = segment.hypothesis;
+        let reference = segment.one_reference("bwer")?;
         require_few_tokens(hypothesis, &[reference])?;
-        let listed = Words::of(self.list.as_deref(), segment)?;
+        let listed = ListedWords::from_segment(self.list.as_deref(), segment)?;
         let mut one = BiasedCounts::default();
         for chunk in self.like.align(tables, reference, hypothesis)? {
+            // An inserted word is the hypothesis's, so its own class counts. All other steps count for the
+            // reference word.
             let words = match chunk.operation {
-                Operation::Insertion => &hypothesis[chunk.hypothesis],
+                EditOperation::Insertion => &hypothesis[chunk.hypothesis],
                 _ => &reference[chunk.reference],
             };
             let count = words.iter().filter(|word| listed.has(word.as_ref())).count();
@@ -225,10 +231,10 @@ impl<T: AsRef<str> + std::hash::Hash + Eq> Observe<[T]> for BiasedWer {
 const WORDS: Opt<Option<String>> = Opt::path("bwer-words", "the source of each segment")
     .help("A file with one list of words for the corpus, a word on each line");
 
-const CLASS: Opt<Class> = Opt::choice("bwer-class")
+const CLASS: Opt<WordClass> = Opt::choice("bwer-class")
     .finished("class", "class")
     .unless_default()
-    .help("The words whose rate is the score: those of the list (B-WER), or the others (U-WER)");
+    .help("Which words give the score: listed words (B-WER), or all others (U-WER)");
 
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "bwer",
@@ -245,8 +251,8 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 .options(&[WORDS.spec, LIKE.spec, CLASS.spec]);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let metric = BiasedWer::new(CLASS.of(options)?, LIKE.of(options)?);
-    let metric = match WORDS.of(options)? {
+    let metric = BiasedWer::new(CLASS.value_in(options)?, LIKE.value_in(options)?);
+    let metric = match WORDS.value_in(options)? {
         Some(file) => metric.with_list(Arc::new(TermList::parse(&file, &options.read_file(&file)?)?))?,
         None => metric,
     };

@@ -1,21 +1,23 @@
-//! Times of words: how far starts and ends are from those of the reference.
+//! Times of words: how far starts and ends are from the times in the reference.
 //!
 //! ```text
 //! mean = Σ over right words of |start difference| + |end difference| / (2 · right words)          in milliseconds
 //! ```
 //!
-//! Right words are those that jiwer's alignment pairs with an equal word. Times are whole microseconds, so sums merge exactly. Parts
-//! are the means of starts and of ends, the shares of borders within 50 and 200 ms, limits included, and the number of right words
-//! and of words of the references: a mean over few words is of the easy ones.
+//! Right words are words that jiwer's alignment pairs with an equal word. Times are whole microseconds, so
+//! sums merge exactly. The parts are the means of starts and of ends, the shares of borders at most 50 and
+//! 200 ms away, and the numbers of right words and of reference words. A mean over few right words describes
+//! only the easy ones.
 //!
 //! | singular case | result |
 //! |---|---|
 //! | no right word | no score |
 //! | a time that is NaN, infinite or beyond 1e7 s | error |
-//! | an end before its start | counts: each border is compared with its own |
+//! | an end before its start | counts: each border is compared with the same border of the reference |
 //! | several references, no reference | error |
 //!
-//! Range from 0, lower is better. Numbers are those of the definition. Time is that of the alignment.
+//! The range is from 0, lower is better. The numbers follow the definition. Time is the time of the
+//! alignment.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
@@ -32,19 +34,20 @@ use bleuprint_core::{
     Form, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts,
     Stats as _, columns,
 };
-use bleuprint_metrics::edit::{Aligner, AlignmentRule, Operation};
+use bleuprint_metrics::edit::{Aligner, AlignmentRule, EditOperation};
 use bleuprint_registry::{AnyMetric, MetricEntry, Opt};
 use serde::Deserialize;
 
 use crate::quotients::{numbers, quotient};
 
-/// Words with start and end in seconds: in JSON an array of `[word, start, end]`, or of objects with these names.
+/// Words with start and end in seconds. In JSON it is an array of `[word, start, end]`, or of objects with
+/// these keys.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(transparent)]
 pub struct TimedWords(Vec<TimedWord>);
 
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(from = "Item")]
+#[serde(from = "BoundaryItem")]
 struct TimedWord {
     word: String,
     times: [f64; 2],
@@ -52,14 +55,14 @@ struct TimedWord {
 
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "[word, start, end], or an object with word, start and end")]
-enum Item {
+enum BoundaryItem {
     List(String, f64, f64),
     Object { word: String, start: f64, end: f64 },
 }
 
-impl From<Item> for TimedWord {
-    fn from(item: Item) -> Self {
-        let (Item::List(word, start, end) | Item::Object { word, start, end }) = item;
+impl From<BoundaryItem> for TimedWord {
+    fn from(item: BoundaryItem) -> Self {
+        let (BoundaryItem::List(word, start, end) | BoundaryItem::Object { word, start, end }) = item;
         TimedWord { word, times: [start, end] }
     }
 }
@@ -70,46 +73,47 @@ impl Form for TimedWords {
     type Source = Self;
 }
 
-/// The borders whose mean distance is the score; the other means are parts.
+/// Borders whose mean distance is the score; the other means are reported as parts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Edge {
     /// Starts and ends.
     #[default]
     Both,
-    /// Starts.
+    /// Starts only.
     Start,
-    /// Ends.
+    /// Ends only.
     End,
 }
 
 bleuprint_core::choice!(Edge: Both "both", Start "start", End "end");
 
-/// The metric.
+/// Mean distance of the borders of words from the reference, in milliseconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Boundaries {
     edge: Edge,
 }
 
 columns! {
-    /// Distances of borders of right words, in microseconds.
+    /// Distances of the borders of right words, in microseconds.
     pub struct BoundaryTimes {
         /// Right words.
         words <= ref_len,
-        /// The sum of the distances of starts.
+        /// Sum of the distances of starts.
         start,
-        /// The sum of the distances of ends.
+        /// Sum of the distances of ends.
         end,
         /// Borders at most 50 ms away.
         within_50 <= within_200,
         /// Borders at most 200 ms away.
         within_200,
-        /// Words of references.
+        /// Words of the references.
         ref_len
     }
 }
 
 fn microseconds(seconds: f64) -> Result<i64> {
+    // At most 1e13 microseconds, so a difference of two times fits in i64, and a sum over many words in u64.
     const MOST: f64 = 1e7;
     if seconds.abs() <= MOST {
         return Ok((seconds * 1e6).round_ties_even() as i64);
@@ -128,7 +132,7 @@ impl BoundaryTimes {
         self.within_200 += within(200_000);
     }
 
-    /// A mean in milliseconds.
+    /// Returns the mean distance in milliseconds, or `None` without right words.
     fn mean(&self, edge: Edge) -> Option<f64> {
         let (sum, borders) = match edge {
             Edge::Both => (self.start.saturating_add(self.end), self.words.saturating_mul(2)),
@@ -140,7 +144,7 @@ impl BoundaryTimes {
 }
 
 impl Boundaries {
-    /// The mean of these borders.
+    /// Creates the metric for these borders.
     pub fn new(edge: Edge) -> Self {
         Boundaries { edge }
     }
@@ -182,6 +186,7 @@ impl Metric for Boundaries {
 
     fn check(&self, stats: &BoundaryTimes, counts: &SegmentCounts) -> Result<()> {
         stats.check(counts)?;
+        // Every right word has two borders. The declared bounds of columns cannot express this factor.
         let borders = stats.words.saturating_mul(2);
         InputError::require_at_most("borders within 200 ms", stats.within_200, "borders", borders)
     }
@@ -200,10 +205,11 @@ impl<C: ?Sized> Observe<TimedWords, TimedWords, C> for Boundaries {
             let both = |one: &TimedWord| Ok([microseconds(one.times[0])?, microseconds(one.times[1])?]);
             words.iter().map(both).collect()
         };
-        let (own, other) = (times(sides[0])?, times(sides[1])?);
+        let own = times(sides[0])?;
+        let other = times(sides[1])?;
         let mut one = BoundaryTimes { ref_len: own.len() as u64, ..BoundaryTimes::default() };
         for chunk in aligner.align(AlignmentRule::Jiwer, &words[0], &words[1])?.chunks {
-            if chunk.operation == Operation::Hit {
+            if chunk.operation == EditOperation::Hit {
                 let pairs = own[chunk.reference].iter().zip(&other[chunk.hypothesis]);
                 pairs.for_each(|(own, other)| one.add(own, other));
             }
@@ -212,13 +218,14 @@ impl<C: ?Sized> Observe<TimedWords, TimedWords, C> for Boundaries {
     }
 }
 
-const EDGE: Opt<Edge> =
-    Opt::choice("boundaries-of").finished("of", "of").help("The borders whose mean distance is the score");
+const EDGE: Opt<Edge> = Opt::choice("boundaries-of")
+    .finished("of", "of")
+    .help("The borders whose mean distance is the score: both, start or end");
 
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "boundaries",
     "The mean distance of starts and ends of words, in milliseconds",
-    |options| Ok(AnyMetric::over_own::<TimedWords, _>(Boundaries::new(EDGE.of(options)?))),
+    |options| Ok(AnyMetric::over_own::<TimedWords, _>(Boundaries::new(EDGE.value_in(options)?))),
 )
 .options(&[EDGE.spec])
 .papers(&[crate::paper("mcauliffe-etal-2017-montreal")]);

@@ -1,12 +1,13 @@
-//! Calibration of confidences: whether of the words with confidence 0.8 eight in ten are right.
+//! Calibration of confidences: whether eight in ten of the words with confidence 0.8 are right.
 //!
 //! ```text
 //! ECE   = Σ over bins of |right words - Σ confidences| / N          B equal bins: (k/B, (k+1)/B], and 0 in the first
 //! Brier = Σ (confidence - right)² / N                               right is 1 or 0
 //! ```
 //!
-//! A word is right if jiwer's alignment pairs it with an equal word of the reference; with `right=given` the record says so itself, for
-//! anything that is right or wrong. Confidences are whole millionths, so bins merge exactly. Deleted words have no confidence: their number is a part of the score.
+//! A word is right if jiwer's alignment pairs it with an equal word of the reference. With `right=given` the
+//! data contain verdicts, for anything that is right or wrong. Confidences are whole millionths,
+//! so bins merge exactly. Deleted words have no confidence; their number is a part of the score.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -14,15 +15,15 @@
 //! | a confidence that is NaN, below 0 or above 1 | error |
 //! | words without a reference, several references | error |
 //!
-//! Range 0 to 1, lower is better. Sources: Naeini et al. 2015, Brier 1950; numbers are those of the definition. Time is that of the
-//! alignment.
+//! The range is 0 to 1, lower is better. Sources: Naeini et al. 2015, Brier 1950; the numbers follow the
+//! definition. Time is the time of the alignment.
 //!
 //! ```
 //! use bleuprint_core::{Accumulator, Segment};
-//! use bleuprint_recognition::{Calibration, CalibrationOf, Confidence, Confidences};
+//! use bleuprint_recognition::{CalibrationError, CalibrationOf, WordConfidence, WordConfidences};
 //!
-//! let mut ece = Accumulator::<_, Confidences, String>::new(Calibration::new(CalibrationOf::Ece, 10).unwrap());
-//! let words = Confidences(vec![Confidence::Word("the".into(), 0.9), Confidence::Word("cad".into(), 0.4)]);
+//! let mut ece = Accumulator::<_, WordConfidences, String>::new(CalibrationError::new(CalibrationOf::Ece, 10).unwrap());
+//! let words = WordConfidences(vec![WordConfidence::Word("the".into(), 0.9), WordConfidence::Word("cad".into(), 0.4)]);
 //! ece.push_segment(Segment::of(&words, &[&"the cat".to_owned()], None)).unwrap();
 //! assert_eq!(ece.score().unwrap().value(), 0.25);
 //! ```
@@ -33,39 +34,39 @@ use bleuprint_core::{
     ConfigError, Form, Identity, InputError, InputErrorKind, Linear, Metric, Observe, PartValue, PlainScore,
     Result, Scale, Segment, SegmentCounts, Stats as _,
 };
-use bleuprint_metrics::edit::{Aligner, AlignmentRule, Operation};
+use bleuprint_metrics::edit::{Aligner, AlignmentRule, EditOperation};
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Preset};
 use bleuprint_text::whitespace;
 use serde::{Deserialize, Serialize};
 
 use crate::quotients::{hidden, numbers, quotient};
 
-/// Parts of a whole confidence.
+/// Millionths in a confidence of 1.
 const MILLION: u64 = 1_000_000;
 const MOST_BINS: usize = 10_000;
 
-/// The words of a segment with their confidences: in JSON an array of `[word, confidence]`, `[confidence, right]` or objects of
-/// `word` and `confidence`. The reference is a text.
+/// Words of a segment with their confidences. In JSON it is an array of `[word, confidence]`, `[confidence,
+/// right]`, or objects with `word` and `confidence`. The reference is a text.
 ///
 /// ```
-/// use bleuprint_recognition::{Confidence, Confidences};
-/// let read: Confidences = serde_json::from_str(r#"[["a", 0.5], [1, false], {"word": "b", "confidence": 0.25}]"#).unwrap();
-/// assert_eq!(read.0[1], Confidence::Known(1.0, false));
-/// assert_eq!(read.0[2], Confidence::Word("b".into(), 0.25));
+/// use bleuprint_recognition::{WordConfidence, WordConfidences};
+/// let read: WordConfidences = serde_json::from_str(r#"[["a", 0.5], [1, false], {"word": "b", "confidence": 0.25}]"#).unwrap();
+/// assert_eq!(read.0[1], WordConfidence::Known(1.0, false));
+/// assert_eq!(read.0[2], WordConfidence::Word("b".into(), 0.25));
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(transparent)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the confidences, and nothing else")]
-pub struct Confidences(pub Vec<Confidence>);
+pub struct WordConfidences(pub Vec<WordConfidence>);
 
-/// One confidence.
+/// Confidence of one word or answer.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(from = "Item")]
+#[serde(from = "CalibrationItem")]
 #[non_exhaustive]
-pub enum Confidence {
-    /// Of a word, which is compared with the reference.
+pub enum WordConfidence {
+    /// Confidence of a word, which is compared with the reference.
     Word(String, f64),
-    /// Of something that is known to be right or wrong.
+    /// Confidence of something that is known to be right or wrong.
     Known(f64, bool),
 }
 
@@ -74,7 +75,7 @@ pub enum Confidence {
     untagged,
     expecting = "[word, confidence], [confidence, right], or an object with word and confidence"
 )]
-enum Item {
+enum CalibrationItem {
     Word(String, f64),
     Known(f64, bool),
     Object {
@@ -84,56 +85,56 @@ enum Item {
     },
 }
 
-impl From<Item> for Confidence {
-    fn from(item: Item) -> Self {
+impl From<CalibrationItem> for WordConfidence {
+    fn from(item: CalibrationItem) -> Self {
         match item {
-            Item::Word(word, confidence) | Item::Object { word, confidence } => {
-                Confidence::Word(word, confidence)
+            CalibrationItem::Word(word, confidence) | CalibrationItem::Object { word, confidence } => {
+                WordConfidence::Word(word, confidence)
             }
-            Item::Known(confidence, right) => Confidence::Known(confidence, right),
+            CalibrationItem::Known(confidence, right) => WordConfidence::Known(confidence, right),
         }
     }
 }
 
-impl Form for Confidences {
+impl Form for WordConfidences {
     const NAME: &'static str = "confidences";
     type Reference = String;
     type Source = Self;
 }
 
-/// The number that is the score; the other is a part.
+/// Number that becomes the score; the other number is reported as a part.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CalibrationOf {
-    /// The expected calibration error.
+    /// Expected calibration error.
     #[default]
     Ece,
-    /// The Brier score.
+    /// Brier score.
     Brier,
 }
 
 bleuprint_core::choice!(CalibrationOf: Ece "ece", Brier "brier");
 
-/// The metric.
+/// Calibration metric: expected calibration error or Brier score of confidences.
 #[derive(Debug, Clone)]
-pub struct Calibration {
+pub struct CalibrationError {
     of: CalibrationOf,
     bins: usize,
-    /// Whether the data say themselves what is right.
+    /// `true` if the data contain verdicts, so that no reference is needed.
     given: bool,
 }
 
-/// Words, right words and the sum of confidences in millionths for each bin; the sum of squared errors in millionths of
-/// millionths; deleted words.
+/// Counts of a calibration: for each bin words, right words and the sum of confidences; and totals over all
+/// words.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct CalibrationStats {
-    /// Words, right words, and millionths, of each bin.
+    /// Counts of each bin: words, right words, and the sum of confidences in millionths.
     pub bins: Vec<[u64; 3]>,
-    /// The sum of squared errors.
+    /// Sum of squared errors, in millionths of millionths.
     pub squared: u64,
-    /// Words of references without a word in their place.
+    /// Reference words without a hypothesis word in their place.
     pub deletions: u64,
 }
 
@@ -183,10 +184,12 @@ impl CalibrationStats {
 
     fn add(&mut self, confidence: f64, right: bool) -> Result<()> {
         let millionths = millionths(confidence)?;
-        // The bin whose upper limit is the first that is not below; 0 is in the first.
+        // Bins are open below and closed above, so the division rounds up. A confidence of 0 belongs to the
+        // first bin.
         let place = (millionths * self.bins.len() as u64).div_ceil(MILLION).saturating_sub(1);
         let bin = &mut self.bins[place as usize];
         *bin = [bin[0] + 1, bin[1] + u64::from(right), bin[2] + millionths];
+        // Both factors are at most 1e6, so the product fits.
         let error = if right { MILLION - millionths } else { millionths };
         let sum = self.squared.checked_add(error * error);
         let column = "squared".to_owned();
@@ -204,19 +207,19 @@ fn millionths(confidence: f64) -> Result<u64> {
     Err(InputError::limit("a confidence", confidence, "from 0 to 1"))
 }
 
-impl Calibration {
-    /// The number over this number of bins.
+impl CalibrationError {
+    /// Creates the metric with this number of bins of equal width.
     ///
     /// # Errors
-    /// [`ConfigError::OutOfRange`] for no bin, or more than 10,000.
+    /// Returns [`ConfigError::OutOfRange`] if there is no bin, or more than 10,000.
     pub fn new(of: CalibrationOf, bins: usize) -> Result<Self, ConfigError> {
-        Ok(Calibration { of, bins: BINS.check(bins)?, given: false })
+        Ok(CalibrationError { of, bins: BINS.check(bins)?, given: false })
     }
 
-    /// The same for data that say themselves what is right, without references.
+    /// Changes the metric to data that contain verdicts, without references.
     #[must_use]
     pub fn of_given(self) -> Self {
-        Calibration { given: true, ..self }
+        CalibrationError { given: true, ..self }
     }
 
     fn value(&self, stats: &CalibrationStats) -> Result<f64> {
@@ -228,7 +231,7 @@ impl Calibration {
     }
 }
 
-/// Adds words, which the reference judges.
+/// Adds the words of a segment; the alignment with the reference decides which are right.
 fn add_words(
     aligner: &mut Aligner,
     stats: &mut CalibrationStats,
@@ -240,13 +243,13 @@ fn add_words(
     let aligned = aligner.align(AlignmentRule::Jiwer, &reference, &hypothesis)?;
     stats.deletions += aligned.counts().deletions;
     for chunk in aligned.chunks {
-        let right = chunk.operation == Operation::Hit;
+        let right = chunk.operation == EditOperation::Hit;
         words[chunk.hypothesis].iter().try_for_each(|&(_, confidence)| stats.add(confidence, right))?;
     }
     Ok(())
 }
 
-impl Metric for Calibration {
+impl Metric for CalibrationError {
     type Stats = CalibrationStats;
     type Score = PlainScore;
     type Scratch = Aligner;
@@ -257,7 +260,7 @@ impl Metric for Calibration {
             .option(BINS, self.bins)
             .option(RIGHT, if self.given { "given" } else { "aligned" })
             .option(OF, self.of)
-            .over_form::<Confidences>();
+            .over_form::<WordConfidences>();
         if self.given {
             identity.reference_free()
         } else {
@@ -282,6 +285,7 @@ impl Metric for Calibration {
             ],
         );
         let score = score.with_count("words", words).with_count("deletions", stats.deletions);
+        // An empty bin has no point on the reliability curve.
         let point = |&[words, right, confidence]: &[u64; 3]| {
             Some((quotient(confidence, words)? / MILLION as f64, quotient(right, words)?))
         };
@@ -301,25 +305,28 @@ impl Metric for Calibration {
     }
 }
 
-impl<C: ?Sized> Observe<Confidences, String, C> for Calibration {
+impl<C: ?Sized> Observe<WordConfidences, String, C> for CalibrationError {
     fn observe(
         &self,
         aligner: &mut Aligner,
         stats: &mut CalibrationStats,
-        segment: Segment<'_, Confidences, String, C>,
+        segment: Segment<'_, WordConfidences, String, C>,
     ) -> Result<()> {
-        let (mut one, mut words) = (self.zero(), Vec::new());
-        let Confidences(items) = segment.hypothesis;
+        let mut one = self.zero();
+        let mut words = Vec::new();
+        let WordConfidences(items) = segment.hypothesis;
         for item in items {
             match item {
-                Confidence::Word(word, confidence) if !self.given => words.push((&**word, *confidence)),
-                Confidence::Known(confidence, right) if self.given => one.add(*confidence, *right)?,
-                Confidence::Word(..) => {
-                    return Err(InputError::malformed("right=given takes [confidence, right], not words"));
-                }
-                Confidence::Known(..) => {
+                WordConfidence::Word(word, confidence) if !self.given => words.push((&**word, *confidence)),
+                WordConfidence::Known(confidence, right) if self.given => one.add(*confidence, *right)?,
+                WordConfidence::Word(..) => {
                     return Err(InputError::malformed(
-                        "[confidence, right] is for right=given, not for words",
+                        "with right=given each item is [confidence, right], not a word",
+                    ));
+                }
+                WordConfidence::Known(..) => {
+                    return Err(InputError::malformed(
+                        "[confidence, right] needs right=given; without it each item is [word, confidence]",
                     ));
                 }
             }
@@ -339,18 +346,18 @@ const BINS: Opt<usize> = Opt::integer("ece-bins", 10)
 const RIGHT: Opt<&str> = Opt::word("ece-right", &["aligned", "given"], "aligned")
     .counted("right", "right")
     .unless_default()
-    .help("Right words are aligned with an equal word of the reference, or given with their confidence");
+    .help("Whether words are right if they are aligned with an equal word of the reference (aligned), or as the data say (given)");
 
 const OF: Opt<CalibrationOf> =
-    Opt::choice("ece-of").finished("of", "of").help("The number that is the score");
+    Opt::choice("ece-of").finished("of", "of").help("The number that becomes the score: ece or brier");
 
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "ece",
     "Expected calibration error and Brier score of confidences of words",
     |options: &MetricOptions| {
-        let metric = Calibration::new(OF.of(options)?, BINS.of(options)?)?;
-        let metric = if RIGHT.of(options)? == "given" { metric.of_given() } else { metric };
-        Ok(AnyMetric::over_own::<Confidences, _>(metric))
+        let metric = CalibrationError::new(OF.value_in(options)?, BINS.value_in(options)?)?;
+        let metric = if RIGHT.value_in(options)? == "given" { metric.of_given() } else { metric };
+        Ok(AnyMetric::over_own::<WordConfidences, _>(metric))
     },
 )
 .presets(&[Preset {

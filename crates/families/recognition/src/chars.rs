@@ -1,12 +1,14 @@
-//! The character error rate of the words of a list: names and words beyond a vocabulary that are nearly right.
+//! Character error rate of listed words, for names and unknown words that are recognized almost right.
 //!
 //! ```text
-//! term CER = Σ edits(word, heard) / Σ characters of words          over the words of references that are on the list
+//! term CER = Σ edits(word, heard) / Σ characters of words          over the reference words on the list
 //! ```
 //!
-//! `heard` is the word of the hypothesis that is aligned with it, behind the word that is inserted directly before: a name in two pieces
-//! (`zan zibar`) is one edit away, and another word in front of a right one is an error of it. A deleted word costs all its characters.
-//! With [`Like::Texterrors`] and [`Like::CharDiff`] the first word also has the word that is inserted directly behind it, as there.
+//! `heard` is the aligned hypothesis word, together with a word that is inserted directly before it. A name
+//! in two pieces (`zan zibar`) is therefore one edit away, and a surplus word before a right one is an error
+//! of that word. A deleted word costs all its characters. With [`AlignmentProgram::Texterrors`] and
+//! [`AlignmentProgram::CharDiff`] the first word also includes a word that is inserted directly after it, as
+//! in texterrors.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -14,14 +16,16 @@
 //! | no source, without `words=FILE` | error |
 //! | a term of several words, several references, no reference | error |
 //!
-//! Range from 0, lower is better. Source: texterrors 1.1.9, whose OOV-CER it is with [`Like::Texterrors`] and [`Like::CharDiff`].
-//! texterrors divides edits of bytes by characters, which is more beyond ASCII; here both are characters. Time is that of the alignment.
+//! The range is from 0, lower is better. Source: texterrors 1.1.9, whose OOV-CER it is with
+//! [`AlignmentProgram::Texterrors`] and [`AlignmentProgram::CharDiff`]. texterrors divides edits of bytes by
+//! characters, which is larger for text other than ASCII; here both are characters. Time is the time of the
+//! alignment.
 //!
 //! ```
 //! use bleuprint_core::{Accumulator, Segment};
-//! use bleuprint_recognition::{Like, TermCer};
+//! use bleuprint_recognition::{AlignmentProgram, TermCer};
 //!
-//! let mut rate = Accumulator::<_, [&str]>::new(TermCer::new(Like::Jiwer));
+//! let mut rate = Accumulator::<_, [&str]>::new(TermCer::new(AlignmentProgram::Jiwer));
 //! let [reference, hypothesis] = [["in", "zanzibar", "today"].as_slice(), &["in", "zan", "zibar", "today"]];
 //! rate.push_segment(Segment::of(hypothesis, &[reference], Some(&["zanzibar"][..]))).unwrap();
 //! assert_eq!(rate.score().unwrap().value(), 1.0 / 8.0);
@@ -34,46 +38,46 @@ use bleuprint_core::{
     Case, ConfigError, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, Segment,
     SegmentCounts, Stats as _, columns,
 };
-use bleuprint_metrics::edit::{Operation, require_few_tokens};
+use bleuprint_metrics::edit::{EditOperation, require_few_tokens};
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
 
 use crate::like::{AlignTables, LIKE};
-use crate::list::Words;
+use crate::list::ListedWords;
 use crate::quotients::{numbers, quotient};
-use crate::{Like, TermList};
+use crate::{AlignmentProgram, TermList};
 
-/// The metric.
+/// Character error rate of listed words.
 #[derive(Debug, Clone, Default)]
 pub struct TermCer {
-    like: Like,
-    /// Without it, each segment has its own.
+    like: AlignmentProgram,
+    /// List of the corpus; if it is absent, each segment has its own list.
     list: Option<Arc<TermList>>,
 }
 
 columns! {
-    /// Words of the list in references, and their characters.
+    /// Listed words of references, and their characters.
     pub struct TermChars {
-        /// Words of the list.
+        /// Listed words.
         words,
-        /// Those that are deleted or have another in their place.
+        /// Listed words that are deleted or aligned with a different word.
         wrong <= words,
-        /// Characters of the words.
+        /// Characters of the listed words.
         chars,
-        /// Edits between them and what is heard.
+        /// Edits between the listed words and the words heard.
         edits
     }
 }
 
 impl TermCer {
-    /// The rate, with a list for each segment: its source.
-    pub fn new(like: Like) -> Self {
+    /// Creates the metric; the list of each segment is its source.
+    pub fn new(like: AlignmentProgram) -> Self {
         TermCer { like, list: None }
     }
 
-    /// The same with one list for all segments.
+    /// Uses one list for all segments.
     ///
     /// # Errors
-    /// [`ConfigError::Conflict`] for a term of several words.
+    /// Returns [`ConfigError::Conflict`] if a term has several words.
     pub fn with_list(self, list: Arc<TermList>) -> Result<Self, ConfigError> {
         list.require_words("term_cer")?;
         Ok(TermCer { list: Some(list), ..self })
@@ -120,23 +124,26 @@ impl<T: AsRef<str> + std::hash::Hash + Eq> Observe<[T]> for TermCer {
         stats: &mut TermChars,
         segment: Segment<'_, [T]>,
     ) -> Result<()> {
-        let (hypothesis, reference) = (segment.hypothesis, segment.one_reference("term_cer")?);
+        let hypothesis = segment.hypothesis;
+        let reference = segment.one_reference("term_cer")?;
         require_few_tokens(hypothesis, &[reference])?;
-        let listed = Words::of(self.list.as_deref(), segment)?;
+        let listed = ListedWords::from_segment(self.list.as_deref(), segment)?;
         let places = (0..reference.len()).filter(|place| listed.has(reference[*place].as_ref()));
         let places: Vec<usize> = places.collect();
         if places.is_empty() {
             return Ok(());
         }
-        // A word behind those may have an insertion before it.
+        // The word after a listed word is needed too: an insertion before it may belong to the listed word.
         let wanted =
             |words: Range<usize>| places.iter().any(|place| (words.start..=words.end).contains(place));
         let chunks = self.like.align_if(tables, reference, hypothesis, wanted)?;
         let inserted = |at: Option<usize>| {
-            let chunk = chunks.get(at?).filter(|chunk| chunk.operation == Operation::Insertion)?;
+            let chunk = chunks.get(at?).filter(|chunk| chunk.operation == EditOperation::Insertion)?;
             Some(&hypothesis[chunk.hypothesis.clone()])
         };
-        let (mut one, mut own, mut other) = (TermChars::default(), Vec::new(), Vec::new());
+        let mut one = TermChars::default();
+        let mut own = Vec::new();
+        let mut other = Vec::new();
         for place in places {
             let word = reference[place].as_ref();
             let at = chunks.partition_point(|chunk| chunk.reference.end <= place);
@@ -144,9 +151,11 @@ impl<T: AsRef<str> + std::hash::Hash + Eq> Observe<[T]> for TermCer {
             let step = place - chunk.reference.start;
             let heard = hypothesis[chunk.hypothesis.clone()].get(step);
             let before = if step == 0 { inserted(at.checked_sub(1)) } else { None };
-            // As there, the first pair has an insertion behind it too.
+            // texterrors attaches an insertion after the first pair to that pair, so its numbers require
+            // this case.
             let is_first = (at, step, chunk.reference.len()) == (0, 0, 1);
-            let both = is_first && matches!(self.like, Like::Texterrors | Like::CharDiff);
+            let both =
+                is_first && matches!(self.like, AlignmentProgram::Texterrors | AlignmentProgram::CharDiff);
             let behind = if both { inserted(Some(1)) } else { None };
             own.clear();
             own.extend(word.chars());
@@ -174,8 +183,8 @@ pub(crate) const ENTRY: MetricEntry =
         .options(&[WORDS.spec, LIKE.spec]);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let metric = TermCer::new(LIKE.of(options)?);
-    let metric = match WORDS.of(options)? {
+    let metric = TermCer::new(LIKE.value_in(options)?);
+    let metric = match WORDS.value_in(options)? {
         Some(file) => metric.with_list(Arc::new(TermList::parse(&file, &options.read_file(&file)?)?))?,
         None => metric,
     };

@@ -4,23 +4,24 @@
 //! recall = hits / spans          of the spans of a label, or of all
 //! ```
 //!
-//! A span is `[start, end, label]` in words of the reference, end excluded, and stands in the source of its segment. It is a hit if all
-//! its words are aligned as equal to consecutive words of the hypothesis. Hypotheses have no
-//! spans, so there is no precision.
+//! A span is `[start, end, label]` in words of the reference, without the word at `end`, and is given in the
+//! source of its segment. It is a hit if all its words are aligned with equal, consecutive words of the
+//! hypothesis. Hypotheses have no spans, so there is no precision.
 //!
 //! | singular case | result |
 //! |---|---|
-//! | no span, or none of the label | no score |
+//! | no span, or none with the label | no score |
 //! | a span without words, or beyond the reference | error |
 //! | several references, no reference, no source | error |
 //!
-//! Range 0 to 1, higher is better. Source: its definition. Words stand between white space. Time is that of the alignment.
+//! The range is 0 to 1, higher is better. The definition is this crate's. Words are separated by white
+//! space. Time is the time of the alignment.
 //!
 //! ```
 //! use bleuprint_core::{Accumulator, Segment};
-//! use bleuprint_recognition::{Like, SpanRecall, SpokenText, Spans};
+//! use bleuprint_recognition::{AlignmentProgram, SpanRecall, SpokenText, Spans};
 //!
-//! let mut recall = Accumulator::<_, SpokenText, String, Spans>::new(SpanRecall::new(None, Like::Jiwer));
+//! let mut recall = Accumulator::<_, SpokenText, String, Spans>::new(SpanRecall::new(None, AlignmentProgram::Jiwer));
 //! let (heard, reference) = (SpokenText("an saw new york".to_owned()), "ann saw new york".to_owned());
 //! let spans = vec![(0, 1, "person".to_owned()), (2, 4, "place".to_owned())];
 //! recall.push_segment(Segment::of(&heard, &[&reference], Some(&spans))).unwrap();
@@ -35,17 +36,18 @@ use bleuprint_registry::{AnyMetric, MetricEntry, Opt};
 use bleuprint_text::whitespace;
 use serde::Deserialize;
 
-use crate::Like;
+use crate::AlignmentProgram;
 use crate::like::{AlignTables, LIKE, run_of};
 use crate::quotients::{numbers, quotient};
 
-/// A hypothesis whose reference has spans.
+/// Hypothesis text whose reference has spans.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(transparent)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a text")]
 pub struct SpokenText(pub String);
 
-/// Start, end and label of each span, in words.
+/// Start, end and label of each span; start and end are word positions in the reference, and the end is
+/// excluded.
 pub type Spans = Vec<(usize, usize, String)>;
 
 impl Form for SpokenText {
@@ -54,26 +56,26 @@ impl Form for SpokenText {
     type Source = Spans;
 }
 
-/// The metric.
+/// Recall of given spans of references.
 #[derive(Debug, Clone, Default)]
 pub struct SpanRecall {
     label: Option<String>,
-    like: Like,
+    like: AlignmentProgram,
 }
 
 columns! {
-    /// Spans, and those that are hit.
+    /// Numbers of spans and of hits.
     pub struct SpanHits {
-        /// Spans of references.
+        /// Spans of the references.
         spans,
-        /// Those that are hit.
+        /// Spans that are hits.
         hits <= spans
     }
 }
 
 impl SpanRecall {
-    /// The recall of spans of a label, or of all.
-    pub fn new(label: Option<String>, like: Like) -> Self {
+    /// Creates the metric for the spans with this label, or for all spans.
+    pub fn new(label: Option<String>, like: AlignmentProgram) -> Self {
         SpanRecall { label, like }
     }
 
@@ -127,6 +129,8 @@ impl Observe<SpokenText, String, Spans> for SpanRecall {
                     format!("of a word or more, and at most [0, {}]", reference.len()),
                 ));
             }
+            // Every span is validated before labels are compared, so a broken span of another label is an
+            // error too.
             if self.label.as_ref().is_none_or(|wanted| wanted == label) {
                 one.spans += 1;
                 one.hits += u64::from(run_of(&chunks, *start..*end).is_some());
@@ -143,7 +147,10 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "span_recall",
     "Recall of given spans of references, such as marked entities",
     |options| {
-        Ok(AnyMetric::over_own::<SpokenText, _>(SpanRecall::new(LABEL.of(options)?, LIKE.of(options)?)))
+        Ok(AnyMetric::over_own::<SpokenText, _>(SpanRecall::new(
+            LABEL.value_in(options)?,
+            LIKE.value_in(options)?,
+        )))
     },
 )
 .papers(&[crate::paper("makhoul-etal-1999-performance")])

@@ -9,11 +9,11 @@
 //! | [`Substitutions`] | substitutions by class: case, punctuation, marks, digits, compounds, near words | 0 to 1, lower is better | its definition |
 //! | [`OracleWer`] | WER of the best of n hypotheses | from 0, lower is better | texterrors |
 //! | [`Bag`] | errors without the positions of words: PER, and differences of bags | from 0, lower is better | Tillmann et al. 1997 |
-//! | [`Calibration`] | expected calibration error and Brier score of confidences | 0 to 1, lower is better | Naeini et al. 2015 |
+//! | [`CalibrationError`] | expected calibration error and Brier score of confidences | 0 to 1, lower is better | Naeini et al. 2015 |
 //! | [`Boundaries`] | distances of starts and ends of words | from 0 ms, lower is better | its definition |
 //!
-//! All statistics are whole numbers, so they depend neither on batches nor on the order of segments. [`Like`] is the alignment of
-//! those that align words.
+//! All statistics are integers, so neither batches nor the order of segments change them.
+//! [`AlignmentProgram`] is the alignment of the metrics that align words.
 //!
 //! ```
 //! let registry = bleuprint_registry::Registry::from_entries(bleuprint_recognition::ENTRIES).unwrap();
@@ -36,21 +36,21 @@ mod substitutions;
 mod terms;
 
 pub use bag::{Bag, BagCounts};
-pub use biased::{BiasedCounts, BiasedWer, Class};
+pub use biased::{BiasedCounts, BiasedWer, WordClass};
 pub use boundaries::{Boundaries, BoundaryTimes, Edge, TimedWords};
-pub use calibration::{Calibration, CalibrationOf, CalibrationStats, Confidence, Confidences};
+pub use calibration::{CalibrationError, CalibrationOf, CalibrationStats, WordConfidence, WordConfidences};
 pub use chars::{TermCer, TermChars};
 pub use given::{SpanHits, SpanRecall, Spans, SpokenText};
-pub use like::Like;
+pub use like::AlignmentProgram;
 pub use list::TermList;
-pub use oracle::{Hypotheses, OracleStats, OracleWer};
+pub use oracle::{OracleStats, OracleWer, RankedHypotheses};
 pub use substitutions::{SubstitutionCounts, Substitutions};
 pub use terms::{Match, Rate, TermCounts, Terms};
 
 use bleuprint_registry::MetricEntry;
 use bleuprint_text::Family;
 
-/// The metrics of this package, to be added to a registry.
+/// Registry entries of all metrics of this crate.
 pub static ENTRIES: &[MetricEntry] = &[
     biased::ENTRY,
     terms::ENTRY,
@@ -63,13 +63,14 @@ pub static ENTRIES: &[MetricEntry] = &[
     substitutions::ENTRY,
 ];
 
-/// The family, for [`Families::with`](bleuprint_text::Families::with).
+/// Returns the family of metrics of recognized speech, for
+/// [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
     Family::new("recognition", "Recognized speech: words that matter, n-best lists, confidences, times")
         .metrics(ENTRIES)
 }
 
-/// The paper of this key in the file of this package.
+/// Returns the paper with this key in the crate's bibliography.
 const fn paper(key: &'static str) -> bleuprint_registry::Paper {
-    bleuprint_registry::Paper::of(include_str!("papers.bib"), key)
+    bleuprint_registry::Paper::from_key(include_str!("papers.bib"), key)
 }

@@ -1,16 +1,17 @@
-//! [`Like`]: the alignment of the words of both sides.
+//! [`AlignmentProgram`]: the program whose alignment of words is used.
 
 use std::hash::Hash;
 use std::ops::Range;
 
 use bleuprint_core::Result;
 use bleuprint_metrics::PairTables;
-use bleuprint_metrics::edit::{Aligner, AlignmentRule, Chunk, Operation};
+use bleuprint_metrics::edit::{Aligner, AlignmentRule, Chunk, EditOperation};
 use bleuprint_registry::Opt;
 
 use crate::similar;
 
-/// The program whose alignment it is. Among alignments of the same cost, the choice decides which words are right.
+/// Program whose alignment is used. If several alignments have the same cost, the choice among them decides
+/// which words are right.
 ///
 /// | name | costs of insertion, deletion, substitution | choice among equals |
 /// |---|---|---|
@@ -19,33 +20,33 @@ use crate::similar;
 /// | `texterrors` | 1, 1, 1 | a pair, then a deletion, then an insertion: texterrors 1.1.9 |
 /// | `chardiff` | 1, 1, 1.5 times the edits of bytes over the longer length | the same with `--use-chardiff` |
 ///
-/// The last three fill a table of the product of the lengths, of at most 2^30 cells.
+/// The last three fill a table whose size is the product of the lengths, at most 2^30 cells.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Like {
-    /// jiwer's and agwer's, which WER counts.
+pub enum AlignmentProgram {
+    /// Alignment of jiwer and agwer, which WER counts.
     #[default]
     Jiwer,
-    /// That of the script for biased recognition.
+    /// Alignment of the script for biased recognition.
     Biasing,
-    /// That of texterrors.
+    /// Alignment of texterrors.
     Texterrors,
-    /// That of texterrors with `--use-chardiff`.
+    /// Alignment of texterrors with `--use-chardiff`.
     CharDiff,
 }
 
-bleuprint_core::choice!(Like: Jiwer "jiwer", Biasing "biasing", Texterrors "texterrors", CharDiff "chardiff");
+bleuprint_core::choice!(AlignmentProgram: Jiwer "jiwer", Biasing "biasing", Texterrors "texterrors", CharDiff "chardiff");
 
-pub(crate) const LIKE: Opt<Like> = Opt::choice("like")
+pub(crate) const LIKE: Opt<AlignmentProgram> = Opt::choice("like")
     .counted("like", "like")
     .unless_default()
-    .help("The program whose alignment of words is counted");
+    .help("The program whose alignment of words is used");
 
 /// Tables that are kept from segment to segment.
 pub(crate) type AlignTables = (Aligner, PairTables);
 
-impl Like {
-    /// The steps of the alignment, in order.
+impl AlignmentProgram {
+    /// Returns the steps of the alignment, in order.
     pub(crate) fn align<T: AsRef<str> + Hash + Eq>(
         self,
         tables: &mut AlignTables,
@@ -55,9 +56,11 @@ impl Like {
         self.align_if(tables, reference, hypothesis, |_| true)
     }
 
-    /// The same, without steps between the equal ends if these places of the reference are not wanted.
+    /// Returns the steps of the alignment, but leaves out the middle part if `wanted` returns `false` for
+    /// its reference words.
     ///
-    /// Equal ends that the rule always pairs are found by comparison; only the words between are numbered.
+    /// Equal words at both ends are paired by comparison if the rule always pairs them. Only the words
+    /// between them are aligned.
     pub(crate) fn align_if<T: AsRef<str> + Hash + Eq>(
         self,
         (aligner, pairs): &mut AlignTables,
@@ -66,16 +69,20 @@ impl Like {
         wanted: impl FnOnce(Range<usize>) -> bool,
     ) -> Result<Vec<Chunk>> {
         let (rule, front) = match self {
-            Like::Jiwer => (AlignmentRule::Jiwer, front(reference, hypothesis)),
-            Like::Biasing => (AlignmentRule::Sclite, 0),
-            Like::Texterrors => (AlignmentRule::Texterrors, 0),
-            Like::CharDiff => return similar::align(pairs, reference, hypothesis),
+            // Only jiwer's rule always pairs equal words at the front. The other rules trace from the end,
+            // so a front pair may be exchanged for a later equal word of the same cost.
+            AlignmentProgram::Jiwer => (AlignmentRule::Jiwer, front(reference, hypothesis)),
+            AlignmentProgram::Biasing => (AlignmentRule::Sclite, 0),
+            AlignmentProgram::Texterrors => (AlignmentRule::Texterrors, 0),
+            AlignmentProgram::CharDiff => return similar::align(pairs, reference, hypothesis),
         };
         let back = back(&reference[front..], &hypothesis[front..]);
-        let (rows, columns) = (front..reference.len() - back, front..hypothesis.len() - back);
-        let hits = |reference, hypothesis| Chunk { operation: Operation::Hit, reference, hypothesis };
+        let rows = front..reference.len() - back;
+        let columns = front..hypothesis.len() - back;
+        let hits = |reference, hypothesis| Chunk { operation: EditOperation::Hit, reference, hypothesis };
         let mut chunks = Vec::with_capacity(8);
         chunks.extend((front > 0).then(|| hits(0..front, 0..front)));
+        // Positions are relative to the middle part, so the front is added again.
         if !(rows.is_empty() && columns.is_empty()) && wanted(rows.clone()) {
             let aligned = aligner.align(rule, &reference[rows.clone()], &hypothesis[columns.clone()])?;
             let behind = |range: Range<usize>| range.start + front..range.end + front;
@@ -90,21 +97,22 @@ impl Like {
     }
 }
 
-/// The number of equal words at the beginning.
+/// Returns the number of equal words at the beginning.
 pub(crate) fn front<T: Eq>(one: &[T], other: &[T]) -> usize {
     one.iter().zip(other).take_while(|(one, other)| one == other).count()
 }
 
-/// The number of equal words at the end.
+/// Returns the number of equal words at the end.
 pub(crate) fn back<T: Eq>(one: &[T], other: &[T]) -> usize {
     one.iter().rev().zip(other.iter().rev()).take_while(|(one, other)| one == other).count()
 }
 
-/// The place of the first of these words in the hypothesis, if all are aligned with equal words in a row.
+/// Returns the hypothesis position of the first of these reference words, if all are aligned with equal,
+/// consecutive words.
 pub(crate) fn run_of(chunks: &[Chunk], words: Range<usize>) -> Option<usize> {
-    // Hits that follow each other are one chunk.
+    // Consecutive hits form one chunk, so a run of hits cannot span two chunks.
     let chunk = chunks.get(chunks.partition_point(|chunk| chunk.reference.end <= words.start))?;
-    let is_within = chunk.operation == Operation::Hit
+    let is_within = chunk.operation == EditOperation::Hit
         && chunk.reference.start <= words.start
         && words.end <= chunk.reference.end;
     is_within.then(|| chunk.hypothesis.start + (words.start - chunk.reference.start))
@@ -119,13 +127,13 @@ mod tests {
             let words = |bytes: Vec<u8>| bytes.into_iter().map(|byte| ["a", "b", "c"][usize::from(byte % 3)]).collect();
             let (one, other): (Vec<&str>, Vec<&str>) = (words(one), words(other));
             let rules = [
-                (Like::Jiwer, AlignmentRule::Jiwer),
-                (Like::Biasing, AlignmentRule::Sclite),
-                (Like::Texterrors, AlignmentRule::Texterrors),
+                (AlignmentProgram::Jiwer, AlignmentRule::Jiwer),
+                (AlignmentProgram::Biasing, AlignmentRule::Sclite),
+                (AlignmentProgram::Texterrors, AlignmentRule::Texterrors),
             ];
             rules.into_iter().all(|(like, rule)| {
                 let whole = Aligner::default().align(rule, &one, &other).unwrap().chunks;
-                let hits = whole.iter().filter(|chunk| chunk.operation == Operation::Hit);
+                let hits = whole.iter().filter(|chunk| chunk.operation == EditOperation::Hit);
                 let chunks = like.align(&mut AlignTables::default(), &one, &other).unwrap();
                 let runs = hits.flat_map(|chunk| {
                     let places = chunk.reference.clone().zip(chunk.hypothesis.clone());

@@ -1,4 +1,4 @@
-//! [`TermList`]: terms of one word or several, with their categories.
+//! [`TermList`]: a list of terms of one word or more, with their categories.
 
 use std::collections::{BTreeSet, HashMap};
 use std::hash::{BuildHasherDefault, Hash, Hasher};
@@ -8,10 +8,11 @@ use bleuprint_text::whitespace;
 
 use crate::like::{back, front};
 
-/// Terms, each with its category.
+/// List of terms, each with its category.
 ///
-/// A line is a term, whose words have white space between, and behind a tab its category. Empty lines are skipped. All terms have a
-/// category, or none. Words stand as the metric sees them: in its case, and after its normalizer.
+/// In a file, each line is a term; its words are separated by white space. A tab and a category may follow.
+/// Empty lines are skipped. Either all terms have a category, or none. Terms must be written as the metric
+/// sees words: in its case, and normalized.
 ///
 /// ```
 /// use bleuprint_recognition::TermList;
@@ -23,29 +24,31 @@ use crate::like::{back, front};
 #[derive(Debug, Clone, Default)]
 pub struct TermList {
     terms: Vec<Vec<String>>,
-    /// The category of each term.
+    /// Category of each term, as an index into `categories`.
     of: Vec<usize>,
     categories: Vec<String>,
-    /// The terms that begin with a word, the longest first.
+    /// Terms that begin with a word, longest first.
     starts: HashMap<String, Vec<u32>, BuildHasherDefault<WordHasher>>,
-    /// The most words of a term.
+    /// Number of words of the longest term.
     longest: usize,
 }
 
-/// The terms and their categories decide counts.
+/// Hashes the terms and their categories, which decide the counts.
 impl Hash for TermList {
     fn hash<H: Hasher>(&self, state: &mut H) {
         (&self.terms, &self.of, &self.categories).hash(state);
     }
 }
 
-/// Every token is looked up, and the terms are the user's own: a hash of few steps.
+/// Fast hash of words. Every token is looked up, and terms are the user's own data, so protection against
+/// chosen keys is not needed.
 #[derive(Debug, Clone, Copy, Default)]
 struct WordHasher(u64);
 
 impl WordHasher {
     #[inline]
     fn add(&mut self, word: u64) {
+        // The multiplier is 2^64 divided by the golden ratio, as in Fibonacci hashing and rustc's FxHash.
         self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     }
 }
@@ -55,7 +58,7 @@ impl Hasher for WordHasher {
     fn write(&mut self, bytes: &[u8]) {
         let (pieces, rest) = bytes.as_chunks::<8>();
         pieces.iter().for_each(|piece| self.add(u64::from_le_bytes(*piece)));
-        // Two overlapping halves: copying `rest.len()` bytes would be a call.
+        // Two overlapping halves cover 4 to 7 bytes. Copying `rest.len()` bytes would be a function call.
         let word = match (rest.first_chunk::<4>(), rest.last_chunk::<4>(), rest) {
             (Some(first), Some(last), _) => {
                 u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << 32
@@ -66,6 +69,7 @@ impl Hasher for WordHasher {
             (.., [only]) => u64::from(*only),
             _ => return,
         };
+        // The length tells apart words that the overlapping reads would make equal.
         self.add(word ^ (bytes.len() as u64) << 56);
     }
 
@@ -80,57 +84,61 @@ impl Hasher for WordHasher {
     }
 }
 
-/// The words of a list of the corpus, or of a segment's own, its source, in order.
-pub(crate) enum Words<'s> {
+/// Words of a segment's list, in order: from the list of the corpus, or from the segment's source.
+pub(crate) enum ListedWords<'s> {
     Corpus(&'s TermList),
     Own(Vec<&'s str>),
 }
 
-impl<'s> Words<'s> {
-    pub(crate) fn of<T: AsRef<str>>(list: Option<&'s TermList>, segment: Segment<'s, [T]>) -> Result<Self> {
+impl<'s> ListedWords<'s> {
+    pub(crate) fn from_segment<T: AsRef<str>>(
+        list: Option<&'s TermList>,
+        segment: Segment<'s, [T]>,
+    ) -> Result<Self> {
         Ok(match list {
-            Some(list) => Words::Corpus(list),
+            Some(list) => ListedWords::Corpus(list),
             None => {
                 let mut words: Vec<&str> = segment.source()?.iter().map(AsRef::as_ref).collect();
                 words.sort_unstable();
-                Words::Own(words)
+                ListedWords::Own(words)
             }
         })
     }
 
     pub(crate) fn has(&self, word: &str) -> bool {
         match self {
-            Words::Corpus(list) => list.has_word(word),
-            Words::Own(words) => words.binary_search(&word).is_ok(),
+            ListedWords::Corpus(list) => list.has_word(word),
+            ListedWords::Own(words) => words.binary_search(&word).is_ok(),
         }
     }
 }
 
-/// A term in a sequence of tokens.
+/// Occurrence of a term in a sequence of tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Occurrence {
+pub(crate) struct TermOccurrence {
     pub(crate) start: usize,
     pub(crate) len: usize,
     pub(crate) term: usize,
 }
 
 impl TermList {
-    /// The terms of a file.
+    /// Parses the terms of a file; `file` is its name in errors.
     ///
     /// # Errors
-    /// [`ConfigError::Resource`] with file and line: an empty term, a term of two categories, a term without a category where others
-    /// have one, more than 2^20 terms; a file without terms.
+    /// Returns [`ConfigError::Resource`] with file and line if a term is empty, has two categories, or has
+    /// no category although others have one; if there are more than 2^20 terms; or if there is no term.
     pub fn parse(file: &str, text: &str) -> Result<Self, ConfigError> {
         const MOST: usize = 1 << 20;
         let refuse = |line: usize, reason: String| {
             Err(ConfigError::Resource {
                 what: format!("the terms of `{file}`"),
                 reason: format!("line {line}: {reason}"),
-                hint: "a line is a term, or a term, a tab and its category".to_owned(),
+                hint: "each line must be a term, or a term, a tab and its category".to_owned(),
             })
         };
         let mut known = HashMap::<Vec<String>, usize>::new();
         let mut read: Vec<(Vec<String>, &str)> = Vec::new();
+        // A byte order mark from an editor is not part of the first term.
         for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
             if line.trim().is_empty() {
                 continue;
@@ -142,8 +150,12 @@ impl TermList {
                 return refuse(number, "the term is empty".to_owned());
             }
             let shown = term.join(" ");
+            // An empty category among named ones would be pooled silently under no name.
             if read.first().is_some_and(|(_, other)| other.is_empty() != category.is_empty()) {
-                return refuse(number, format!("of `{shown}` and terms before, only some have a category"));
+                return refuse(
+                    number,
+                    format!("`{shown}` and the terms before it must all have a category, or none"),
+                );
             }
             if let Some(&place) = known.get(&term) {
                 let other = read[place].1;
@@ -160,21 +172,21 @@ impl TermList {
             read.push((term, category));
         }
         if read.is_empty() {
-            return refuse(1, "no term".to_owned());
+            return refuse(1, "the file has no term".to_owned());
         }
-        Ok(TermList::of(read))
+        Ok(TermList::from_lines(read))
     }
 
-    /// Terms of a word each.
+    /// Creates a list of terms of one word each.
     pub(crate) fn of_words<T: AsRef<str>>(words: &[T]) -> Self {
         let mut words: Vec<_> = words.iter().map(|word| (vec![word.as_ref().to_owned()], "")).collect();
         words.sort_unstable();
         words.dedup();
-        TermList::of(words)
+        TermList::from_lines(words)
     }
 
-    fn of(mut read: Vec<(Vec<String>, &str)>) -> Self {
-        // The order of lines decides nothing.
+    fn from_lines(mut read: Vec<(Vec<String>, &str)>) -> Self {
+        // Sorted terms make lists with the same lines in another order equal, and their signatures too.
         read.sort_unstable();
         let categories: BTreeSet<&str> = read.iter().map(|(_, category)| *category).collect();
         let categories: Vec<String> = categories.into_iter().map(str::to_owned).collect();
@@ -192,17 +204,17 @@ impl TermList {
         TermList { terms, of, categories, starts, longest }
     }
 
-    /// The number of terms.
+    /// Returns the number of terms.
     pub(crate) fn len(&self) -> usize {
         self.terms.len()
     }
 
-    /// The categories in the order of their bytes; one that is empty, if terms have none.
+    /// Returns the categories, sorted by bytes. If terms have no category, there is one empty category.
     pub fn categories(&self) -> &[String] {
         &self.categories
     }
 
-    /// The words of a term, in the order of the list, which is that of their bytes.
+    /// Returns the words of a term. Terms are numbered in the order of their bytes.
     pub(crate) fn term(&self, term: usize) -> String {
         self.terms[term].join(" ")
     }
@@ -211,36 +223,37 @@ impl TermList {
         self.of[term]
     }
 
-    /// Whether a word alone is a term.
+    /// Returns `true` if a single word is a term.
     fn has_word(&self, word: &str) -> bool {
         let last = self.starts.get(word).and_then(|numbers| numbers.last());
         last.is_some_and(|&number| self.terms[number as usize].len() == 1)
     }
 
-    /// Refuses terms of several words, for a metric of single ones.
+    /// Rejects a list with terms of several words, for a metric of single words.
     pub(crate) fn require_words(&self, metric: &str) -> Result<(), ConfigError> {
         match self.terms.iter().find(|term| term.len() > 1) {
             None => Ok(()),
             Some(term) => Err(ConfigError::Conflict(format!(
-                "{metric} is of single words, and `{}` is a term of several: `terms` counts those",
+                "{metric} takes single words, but the term `{}` has several; use the metric `terms` for it",
                 term.join(" ")
             ))),
         }
     }
 
-    /// The terms of a sequence from left to right, the longest first, without overlap.
-    pub(crate) fn occurrences<T: AsRef<str>>(&self, tokens: &[T]) -> Vec<Occurrence> {
-        let (mut found, mut start) = (Vec::new(), 0);
+    /// Finds the terms of a sequence from left to right, longest first, without overlap.
+    pub(crate) fn occurrences<T: AsRef<str>>(&self, tokens: &[T]) -> Vec<TermOccurrence> {
+        let mut found = Vec::new();
+        let mut start = 0;
         while start < tokens.len() {
             let term = self.term_at(&tokens[start..]);
             let len = term.map_or(1, |term| self.terms[term].len());
-            found.extend(term.map(|term| Occurrence { start, len, term }));
+            found.extend(term.map(|term| TermOccurrence { start, len, term }));
             start += len;
         }
         found
     }
 
-    /// The longest term at the beginning.
+    /// Returns the longest term at the beginning of the tokens.
     #[inline]
     fn term_at<T: AsRef<str>>(&self, tokens: &[T]) -> Option<usize> {
         let fits = |&&number: &&u32| {
@@ -251,35 +264,39 @@ impl TermList {
         numbers.iter().find(fits).map(|&number| number as usize)
     }
 
-    /// [`occurrences`](Self::occurrences) of a hypothesis, given those of the reference: equal words at the ends are not searched again,
-    /// but for those of a term that reaches beyond them.
+    /// Finds the [`occurrences`](Self::occurrences) in a hypothesis, given those in its reference. Equal
+    /// words at both ends are not searched again, except for terms that reach beyond them.
     pub(crate) fn occurrences_like<T: AsRef<str> + Eq>(
         &self,
         hypothesis: &[T],
         reference: &[T],
-        known: &[Occurrence],
-    ) -> Vec<Occurrence> {
+        known: &[TermOccurrence],
+    ) -> Vec<TermOccurrence> {
         let front = front(reference, hypothesis);
         let back = back(&reference[front..], &hypothesis[front..]);
+        // A term that starts before `sure` ends within the equal front, so it is the same on both sides.
         let sure = (front + 1).saturating_sub(self.longest);
         let kept = known.partition_point(|one| one.start < sure);
         let mut found = known[..kept].to_vec();
         let mut start = found.last().map_or(sure, |last| sure.max(last.start + last.len));
         let mut rest = known[kept..].iter().peekable();
         while start < hypothesis.len() {
+            // The rest is equal to the end of the reference. If no term of the reference crosses this place,
+            // its terms can be copied.
             let from_end = hypothesis.len() - start;
             if from_end <= back {
                 let place = reference.len() - from_end;
                 while rest.next_if(|one| one.start + one.len <= place).is_some() {}
                 if rest.peek().is_none_or(|one| one.start >= place) {
-                    let shifted = |one: &Occurrence| Occurrence { start: one.start - place + start, ..*one };
+                    let shifted =
+                        |one: &TermOccurrence| TermOccurrence { start: one.start - place + start, ..*one };
                     found.extend(rest.map(shifted));
                     break;
                 }
             }
             let term = self.term_at(&hypothesis[start..]);
             let len = term.map_or(1, |term| self.terms[term].len());
-            found.extend(term.map(|term| Occurrence { start, len, term }));
+            found.extend(term.map(|term| TermOccurrence { start, len, term }));
             start += len;
         }
         found
@@ -314,7 +331,8 @@ mod tests {
                 let bytes = front.iter().chain(middle).chain(&back);
                 bytes.map(|byte| ["a", "b", "c", "d"][usize::from(byte % 4)]).collect()
             };
-            let (reference, hypothesis) = (words(&middles.0), words(&middles.1));
+            let reference = words(&middles.0);
+            let hypothesis = words(&middles.1);
             let known = list.occurrences(&reference);
             list.occurrences_like(&hypothesis, &reference, &known) == list.occurrences(&hypothesis)
         }
@@ -330,9 +348,9 @@ mod tests {
     #[test]
     fn wrong_lines_are_named() {
         for (text, message) in [
-            ("", "no term"),
+            ("", "the file has no term"),
             ("a\n\t person", "line 2: the term is empty"),
-            ("a\tb\nc", "line 2: of `c` and terms before, only some have a category"),
+            ("a\tb\nc", "line 2: `c` and the terms before it must all have a category, or none"),
             ("a\tb\n\na\tc", "line 3: the term `a` has the categories `b` and `c`"),
         ] {
             let error = TermList::parse("terms.tsv", text).unwrap_err().to_string();

@@ -1,11 +1,11 @@
-//! Oracle WER: the word error rate of the best of the hypotheses of a recognizer.
+//! Oracle WER: the word error rate of the best among the hypotheses of a recognizer.
 //!
 //! ```text
 //! oracle@k = Σ over segments of the fewest edits of the first k hypotheses / Σ words of references
 //! ```
 //!
-//! A segment with fewer than k hypotheses counts all of its own. Words are the pieces between white space. One state has the number
-//! at every k.
+//! A segment with fewer than k hypotheses uses all of them. Words are separated by white space. One state
+//! has the number at every k.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -14,15 +14,16 @@
 //! | more than 10,000 hypotheses | error |
 //! | several references, no reference | error |
 //!
-//! Range from 0, lower is better; oracle@k never rises with k. Numbers as `--oracle-wer` of texterrors 1.1.9, which fails without a
-//! hypothesis. Time is that of the edits of every hypothesis.
+//! The range is from 0, lower is better; oracle@k never rises with k. The numbers equal `--oracle-wer` of
+//! texterrors 1.1.9, which fails if there is no hypothesis. Time is the time of the edits of every
+//! hypothesis.
 //!
 //! ```
 //! use bleuprint_core::{Accumulator, Segment};
-//! use bleuprint_recognition::{Hypotheses, OracleWer};
+//! use bleuprint_recognition::{RankedHypotheses, OracleWer};
 //!
-//! let mut oracle = Accumulator::<_, Hypotheses, String>::new(OracleWer::new(None));
-//! let list = Hypotheses::from(["the cat sad", "the cat sat"]);
+//! let mut oracle = Accumulator::<_, RankedHypotheses, String>::new(OracleWer::new(None));
+//! let list = RankedHypotheses::from(["the cat sad", "the cat sat"]);
 //! oracle.push_segment(Segment::of(&list, &[&"the cat sat".to_owned()], None)).unwrap();
 //! assert_eq!(oracle.score().unwrap().value(), 0.0);
 //! ```
@@ -38,36 +39,36 @@ use serde::{Deserialize, Serialize};
 
 use crate::quotients::{hidden, quotient};
 
-/// The most hypotheses of a segment.
+/// Largest number of hypotheses of a segment.
 const MOST: usize = 10_000;
 
-/// The hypotheses of a segment, the likeliest first. In JSON an array of texts; the reference is a text.
+/// Hypotheses of a segment, most likely first. In JSON it is an array of texts; the reference is a text.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(transparent)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the hypotheses, and nothing else")]
-pub struct Hypotheses(pub Vec<String>);
+pub struct RankedHypotheses(pub Vec<String>);
 
-impl<T: Into<String>, const N: usize> From<[T; N]> for Hypotheses {
+impl<T: Into<String>, const N: usize> From<[T; N]> for RankedHypotheses {
     fn from(texts: [T; N]) -> Self {
-        Hypotheses(texts.into_iter().map(Into::into).collect())
+        RankedHypotheses(texts.into_iter().map(Into::into).collect())
     }
 }
 
-impl Form for Hypotheses {
+impl Form for RankedHypotheses {
     const NAME: &'static str = "hypotheses";
     type Reference = String;
     type Source = Self;
 }
 
-/// The metric.
+/// Word error rate of the best of the first `k` hypotheses.
 #[derive(Debug, Clone, Default)]
 pub struct OracleWer {
     k: Option<u64>,
 }
 
-/// The words of references, and the fewest edits of the first 1, 2, .. hypotheses.
+/// Words of references, and the fewest edits among the first 1, 2, .. hypotheses.
 ///
-/// Behind the last k all numbers are that of the last: so states of unlike lengths merge.
+/// Numbers above the last k are equal to the number at the last k, so states of different lengths merge.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OracleStats {
@@ -77,14 +78,14 @@ pub struct OracleStats {
 }
 
 impl OracleStats {
-    /// The edits of the best of the first `k` hypotheses.
+    /// Returns the edits of the best of the first `k` hypotheses.
     fn edits(&self, k: usize) -> u64 {
         let last = self.edits.len().min(k).checked_sub(1);
         last.and_then(|last| self.edits.get(last)).copied().unwrap_or_default()
     }
 }
 
-/// All counts or none.
+/// Merges all counts, or none if a sum overflows.
 impl Stats for OracleStats {
     fn merge(&mut self, other: &Self) -> Result<()> {
         let plus = |name: &str, left: u64, right: u64| {
@@ -106,25 +107,28 @@ impl Stats for OracleStats {
         let wrong = |message: &str| Err(InputError::malformed_state(message));
         InputError::require_at_most("empty lists", self.empty, "segments", counts.segments)?;
         if self.edits.len() > MOST || !self.edits.is_sorted_by(|one, next| one >= next) {
-            return wrong("the edits of more than 10,000 hypotheses, or edits that rise with their number");
+            return wrong(
+                "edits for more than 10,000 hypotheses, or edits that rise with the number of hypotheses",
+            );
         }
         if counts.segments == 0 && *self != OracleStats::default() {
-            return wrong("words or edits of no segment");
+            return wrong("there are words or edits, but no segment");
         }
         if counts.segments > 0 && self.edits.is_empty() {
-            return wrong("segments without edits");
+            return wrong("there are segments, but no edits");
         }
         Ok(())
     }
 }
 
 impl OracleWer {
-    /// The rate of the first `k` hypotheses, or of all.
+    /// Creates the metric for the first `k` hypotheses, or for all.
     pub fn new(k: Option<u64>) -> Self {
         OracleWer { k }
     }
 
     fn value(&self, stats: &OracleStats) -> Result<f64> {
+        // Any number above the longest list means all hypotheses, because the last entry is repeated.
         let k = self.k.map_or(MOST, |k| k as usize);
         let value = quotient(stats.edits(k), stats.words);
         value.ok_or_else(|| InputError::no_score("oracle_wer", "the references have no word"))
@@ -141,7 +145,7 @@ impl Metric for OracleWer {
             .headed("oracle WER")
             .option(K, self.k)
             .needing(|needs| needs.one_reference = true)
-            .over_form::<Hypotheses>()
+            .over_form::<RankedHypotheses>()
     }
 
     fn finalize(&self, stats: &OracleStats, _: &SegmentCounts) -> Result<PlainScore> {
@@ -160,14 +164,14 @@ impl Metric for OracleWer {
     }
 }
 
-impl<C: ?Sized> Observe<Hypotheses, String, C> for OracleWer {
+impl<C: ?Sized> Observe<RankedHypotheses, String, C> for OracleWer {
     fn observe(
         &self,
         tables: &mut PairTables,
         stats: &mut OracleStats,
-        segment: Segment<'_, Hypotheses, String, C>,
+        segment: Segment<'_, RankedHypotheses, String, C>,
     ) -> Result<()> {
-        let Hypotheses(list) = segment.hypothesis;
+        let RankedHypotheses(list) = segment.hypothesis;
         if list.len() > MOST {
             return Err(InputError::limit(
                 "the number of hypotheses of a segment",
@@ -176,16 +180,20 @@ impl<C: ?Sized> Observe<Hypotheses, String, C> for OracleWer {
             ));
         }
         let reference: Vec<&str> = whitespace::split(segment.one_reference("oracle_wer")?).collect();
-        let (mut edits, mut least) = (Vec::with_capacity(list.len().max(1)), u64::MAX);
+        // The running minimum makes the list fall with k, so one state serves every k.
+        let mut edits = Vec::with_capacity(list.len().max(1));
+        let mut least = u64::MAX;
         for hypothesis in list {
             let words: Vec<&str> = whitespace::split(hypothesis).collect();
             least = least.min(tables.edits(&words, &reference)?);
             edits.push(least);
         }
+        // An empty list deletes all words. texterrors fails here.
         if list.is_empty() {
             edits.push(reference.len() as u64);
         }
-        let (words, empty) = (reference.len() as u64, list.is_empty().into());
+        let words = reference.len() as u64;
+        let empty = list.is_empty().into();
         stats.merge(&OracleStats { words, empty, edits })
     }
 }
@@ -199,7 +207,7 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "oracle_wer",
     "The word error rate of the best of n hypotheses",
     |options: &MetricOptions| -> Result<AnyMetric, ConfigError> {
-        Ok(AnyMetric::over_own::<Hypotheses, _>(OracleWer::new(K.of(options)?)))
+        Ok(AnyMetric::over_own::<RankedHypotheses, _>(OracleWer::new(K.value_in(options)?)))
     },
 )
 .agrees_with("texterrors 1.1.9")

@@ -1,19 +1,21 @@
-//! Alignments that pair similar words, as texterrors with `--use-chardiff`.
+//! Alignment that pairs similar words, equal to texterrors with `--use-chardiff`.
 //!
-//! A substitution costs 1.5 times the edits between the bytes of the words over the longer length. A cell is reached by a pair;
-//! a deletion, and then an insertion, takes its place only if it is cheaper by 0.01 or more.
+//! A substitution costs 1.5 times the edits between the bytes of the words, divided by the longer length. A
+//! cell is first reached by a pair. A deletion replaces it only if that is cheaper by at least 0.01, and
+//! then an insertion by the same rule.
 
 use bleuprint_core::{InputError, Result, check_interrupt};
 use bleuprint_metrics::PairTables;
-use bleuprint_metrics::edit::{Alignment, Chunk, Operation};
+use bleuprint_metrics::edit::{Alignment, Chunk, EditOperation};
 
 const MOST_CELLS: usize = 1 << 30;
 const LEAST_GAIN: f64 = 0.01;
 
-/// The steps.
+/// Returns the steps of the alignment.
 ///
 /// # Errors
-/// Sequences the product of whose lengths is above 2^30.
+/// Returns an error if the product of the lengths of the sequences is above 2^30, or if the user interrupts
+/// the work.
 pub(crate) fn align<T: AsRef<str>>(
     pairs: &mut PairTables,
     reference: &[T],
@@ -28,23 +30,29 @@ pub(crate) fn align<T: AsRef<str>>(
             "at most 2^30",
         ));
     }
-    let mut steps = vec![Operation::Insertion; columns];
+    // The first row can only be reached by insertions.
+    let mut steps = vec![EditOperation::Insertion; columns];
     let mut costs: Vec<f64> = (0..columns).map(|column| column as f64).collect();
     for word in reference {
         check_interrupt()?;
         let mut diagonal = costs[0];
         costs[0] += 1.0;
-        steps.push(Operation::Deletion);
+        steps.push(EditOperation::Deletion);
         for (column, other) in hypothesis.iter().enumerate() {
-            let (word, other) = (word.as_ref().as_bytes(), other.as_ref().as_bytes());
-            let (mut least, mut step) = (diagonal, Operation::Hit);
+            // texterrors compares the bytes of UTF-8 and not characters, so its costs require bytes here.
+            let word = word.as_ref().as_bytes();
+            let other = other.as_ref().as_bytes();
+            let mut least = diagonal;
+            let mut step = EditOperation::Hit;
             if word != other {
                 let longer = word.len().max(other.len()) as f64;
                 least += pairs.edits(word, other)? as f64 / longer * 1.5;
-                step = Operation::Substitution;
+                step = EditOperation::Substitution;
             }
+            // The order of the rivals and the margin are texterrors'. Both decide ties, and therefore the
+            // counts.
             for (cost, rival) in
-                [(costs[column + 1], Operation::Deletion), (costs[column], Operation::Insertion)]
+                [(costs[column + 1], EditOperation::Deletion), (costs[column], EditOperation::Insertion)]
             {
                 if least - (cost + 1.0) >= LEAST_GAIN {
                     (least, step) = (cost + 1.0, rival);
@@ -57,12 +65,14 @@ pub(crate) fn align<T: AsRef<str>>(
     Ok(Alignment::from(&trace(&steps, columns, reference.len())[..]).chunks)
 }
 
-fn trace(steps: &[Operation], columns: usize, mut row: usize) -> Vec<Operation> {
-    let (mut column, mut operations) = (columns - 1, Vec::new());
+fn trace(steps: &[EditOperation], columns: usize, mut row: usize) -> Vec<EditOperation> {
+    let mut column = columns - 1;
+    let mut operations = Vec::new();
     while row > 0 || column > 0 {
+        // Steps were chosen going forward, so following them back gives the operations in reverse.
         let operation = steps[row * columns + column];
-        row -= usize::from(operation != Operation::Insertion);
-        column -= usize::from(operation != Operation::Deletion);
+        row -= usize::from(operation != EditOperation::Insertion);
+        column -= usize::from(operation != EditOperation::Deletion);
         operations.push(operation);
     }
     operations.reverse();
@@ -81,7 +91,8 @@ mod tests {
         let rows = bleuprint_testkit::recorded::rows("speech-golden.json", "alignments");
         for row in &rows {
             let side = |key: &str| row[key].as_str().unwrap().split_whitespace().collect::<Vec<&str>>();
-            let (reference, hypothesis) = (side("ref"), side("hyp"));
+            let reference = side("ref");
+            let hypothesis = side("hyp");
             let word = |words: &[&str]| words.first().map_or("<eps>", |word| *word).to_owned();
             let chunks = align(&mut PairTables::default(), &reference, &hypothesis).unwrap();
             let pairs = chunks.into_iter().flat_map(|chunk| {

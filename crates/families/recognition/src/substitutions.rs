@@ -1,11 +1,11 @@
-//! Substitutions by class: how far a word is from the one in its place, and what a normalizer could mend.
+//! Substitutions by class: how far a word is from the word in its place, and which errors a normalizer could repair.
 //!
 //! ```text
 //! rate of a class = substitutions of the class / words of the references
 //! ```
 //!
-//! A pair of an alignment belongs to the first class that fits. Each class forgives what those before it forgive: `Café,` and `cafe`
-//! are of `marks`.
+//! A pair of aligned words belongs to the first class that fits. Each class also ignores the
+//! differences that earlier classes ignore: `Café,` and `cafe` belong to `marks`.
 //!
 //! | class | words of the pair |
 //! |---|---|
@@ -17,22 +17,21 @@
 //! | `near` | edits of characters, at most a third of the longer word |
 //! | `other` | all others |
 //!
-//! The classes add up to the substitutions of [`Like`]'s alignment, by default those of `wer`. From `compound` on, words are compared
-//! as `marks` leaves them.
+//! The classes add up to the substitutions of [`AlignmentProgram`]'s alignment, by default the substitutions
+//! of `wer`. From `compound` on, words are compared in the form that `marks` compares.
 //!
 //! | singular case | result |
 //! |---|---|
 //! | no word in the references | no score |
 //! | several references, no reference | error |
 //!
-//! Range 0 to 1, lower is better. The definition is ours. Time is that of the alignment, and of the product of the lengths of the
-//! words of each pair.
-//!
+//! The range is 0 to 1, lower is better. The definition is this crate's. Time is the time of the alignment,
+//! plus the product of the lengths of the words of each pair.
 //! ```
 //! use bleuprint_core::Accumulator;
-//! use bleuprint_recognition::{Like, Substitutions};
+//! use bleuprint_recognition::{AlignmentProgram, Substitutions};
 //!
-//! let mut rate = Accumulator::<_, [&str]>::new(Substitutions::new(Like::Jiwer).unwrap());
+//! let mut rate = Accumulator::<_, [&str]>::new(Substitutions::new(AlignmentProgram::Jiwer).unwrap());
 //! rate.push(&["anne", "saw", "20", "cafes"], &[&["Ann", "saw", "twenty", "Cafés"]]).unwrap();
 //! let counts = rate.total().stats();
 //! assert_eq!((counts.near, counts.digits, counts.marks, counts.other), (1, 1, 1, 0));
@@ -48,25 +47,25 @@ use bleuprint_core::{
     Scale, Segment, SegmentCounts, Stats as _, columns,
 };
 use bleuprint_metrics::PairTables;
-use bleuprint_metrics::edit::{Operation, require_few_tokens};
+use bleuprint_metrics::edit::{EditOperation, require_few_tokens};
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
 use bleuprint_text::{Chain, Normalizers, is_nonspacing};
 
-use crate::Like;
+use crate::AlignmentProgram;
 use crate::like::{AlignTables, LIKE};
 use crate::quotients::quotient;
 
-/// Number words in lower case.
+/// English number words in lower case.
 static NUMBERS: LazyLock<HashSet<&str>> = LazyLock::new(|| include_str!("numbers.txt").lines().collect());
 
-/// Behind digits.
+/// Endings that may follow digits.
 const ENDINGS: [&str; 6] = ["", "st", "nd", "rd", "th", "s"];
 
-/// The most words that are written together.
+/// Largest number of words that are written together.
 const MOST_JOINED: usize = 8;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Class {
+enum SubstitutionClass {
     All,
     Case,
     Punctuation,
@@ -78,23 +77,23 @@ enum Class {
 }
 
 bleuprint_core::choice!(
-    Class: All "all", Case "case", Punctuation "punctuation", Marks "marks", Digits "digits", Compound "compound", Near "near",
+    SubstitutionClass: All "all", Case "case", Punctuation "punctuation", Marks "marks", Digits "digits", Compound "compound", Near "near",
     Other "other"
 );
 
-/// The metric.
+/// Rate of substitutions, of one class or of all.
 #[derive(Debug, Clone)]
 pub struct Substitutions {
-    of: Class,
-    like: Like,
-    /// Of the first three classes.
+    of: SubstitutionClass,
+    like: AlignmentProgram,
+    /// Normalizers of the first three classes.
     chains: Arc<[Chain; 3]>,
 }
 
 columns! {
     /// Words of references, and substitutions of each class.
     pub struct SubstitutionCounts {
-        /// Words of references.
+        /// Words of the references.
         words,
         case <= words,
         punctuation <= words,
@@ -107,27 +106,27 @@ columns! {
 }
 
 impl SubstitutionCounts {
-    fn of(&self, class: Class) -> u64 {
+    fn in_class(&self, class: SubstitutionClass) -> u64 {
         let row = self.row();
         match class {
-            Class::All => row[1..].iter().fold(0, |sum, count| sum.saturating_add(*count)),
+            SubstitutionClass::All => row[1..].iter().fold(0, |sum, count| sum.saturating_add(*count)),
             class => row[class as usize],
         }
     }
 }
 
-/// A word as the first three classes compare it.
+/// Three forms of a word, as the first three classes compare it.
 type Forms = [String; 3];
 
 impl Substitutions {
-    /// The rate of all substitutions.
+    /// Creates the metric for the rate of all substitutions.
     ///
     /// # Errors
-    /// None that data can cause: those of [`Normalizers::build`].
-    pub fn new(like: Like) -> Result<Self, ConfigError> {
+    /// Returns the errors of [`Normalizers::build`], which data cannot cause.
+    pub fn new(like: AlignmentProgram) -> Result<Self, ConfigError> {
         let chain = |name| Normalizers::default().build(name);
         let chains = [chain("lower")?, chain("punct")?, chain("nfd")?];
-        Ok(Substitutions { of: Class::All, like, chains: Arc::new(chains) })
+        Ok(Substitutions { of: SubstitutionClass::All, like, chains: Arc::new(chains) })
     }
 
     fn forms(&self, word: &str) -> Forms {
@@ -139,38 +138,45 @@ impl Substitutions {
         [lower, plain, bare]
     }
 
-    /// The class of the words at these places.
+    /// Returns the class of the pair of words at these places.
     fn class<T: AsRef<str>>(
         &self,
         tables: &mut PairTables,
         sides: [&[T]; 2],
         places: [usize; 2],
-    ) -> Result<Class> {
+    ) -> Result<SubstitutionClass> {
         let [own, other] = [0, 1].map(|side| self.forms(sides[side][places[side]].as_ref()));
+        // Each form ignores more than the form before, so the first equal form is the class.
         let equal = own.iter().zip(&other).position(|(own, other)| own == other);
         if let Some(form) = equal {
-            return Ok([Class::Case, Class::Punctuation, Class::Marks][form]);
+            return Ok(
+                [SubstitutionClass::Case, SubstitutionClass::Punctuation, SubstitutionClass::Marks][form]
+            );
         }
         if is_number(&own[0]) && is_number(&other[0]) {
-            return Ok(Class::Digits);
+            return Ok(SubstitutionClass::Digits);
         }
+        // Either side may be the one that is split, so both directions are tried.
         let joined = self.is_joined(sides[0], places[0], [&own[2], &other[2]])
             || self.is_joined(sides[1], places[1], [&other[2], &own[2]]);
         if joined {
-            return Ok(Class::Compound);
+            return Ok(SubstitutionClass::Compound);
         }
         let [own, other] = [own, other].map(|[.., bare]| bare.chars().collect::<Vec<char>>());
         let longer = own.len().max(other.len()) as u64;
+        // A third of the longer word, without division: three times the edits against the length.
         let near = tables.edits(&own, &other)?.saturating_mul(3) <= longer;
-        Ok(if near { Class::Near } else { Class::Other })
+        Ok(if near { SubstitutionClass::Near } else { SubstitutionClass::Other })
     }
 
-    /// True if the word at this place and neighbours of it, written together, are the other word.
+    /// Returns `true` if the word at this place and its neighbours, written together, equal the other word.
     fn is_joined<T: AsRef<str>>(&self, words: &[T], place: usize, [own, other]: [&str; 2]) -> bool {
+        // Most pairs end here: a piece that the other word does not contain cannot be part of it.
         if own.is_empty() || !other.contains(own) {
             return false;
         }
-        // Neighbours up to the first that is no part of the other word.
+        // Only neighbours that occur in the other word can belong to it, so the search stops at the first
+        // that does not.
         let bare = |word: &T| {
             let [.., bare] = self.forms(word.as_ref());
             other.contains(&bare).then_some(bare)
@@ -190,13 +196,14 @@ impl Substitutions {
     }
 
     fn value(&self, stats: &SubstitutionCounts) -> Result<f64> {
-        quotient(stats.of(self.of), stats.words)
+        quotient(stats.in_class(self.of), stats.words)
             .ok_or_else(|| InputError::no_score("substitutions", "the references have no word"))
     }
 }
 
 fn is_number(lower: &str) -> bool {
     let mut pieces = lower.split(|c: char| !c.is_alphanumeric()).filter(|piece| !piece.is_empty()).peekable();
+    // Pieces such as `1st`, `90s` and `twenty` of `twenty-one` each count as a number.
     let is_numeral = |piece: &str| {
         let end = piece.trim_start_matches(char::is_numeric);
         end.len() < piece.len() && ENDINGS.contains(&end) || NUMBERS.contains(piece)
@@ -217,7 +224,8 @@ impl Metric for Substitutions {
     }
 
     fn finalize(&self, stats: &SubstitutionCounts, _: &SegmentCounts) -> Result<PlainScore> {
-        let score = PlainScore::new(self.value(stats)?).with_count("substitutions", stats.of(Class::All));
+        let score = PlainScore::new(self.value(stats)?)
+            .with_count("substitutions", stats.in_class(SubstitutionClass::All));
         let named = stats.column_names().into_iter().zip(stats.row());
         Ok(named.fold(score, |score, (name, count)| score.with_count(name, count)))
     }
@@ -228,7 +236,12 @@ impl Metric for Substitutions {
 
     fn check(&self, stats: &SubstitutionCounts, counts: &SegmentCounts) -> Result<()> {
         stats.check_bounds(counts)?;
-        InputError::require_at_most("substitutions", stats.of(Class::All), "words", stats.words)
+        InputError::require_at_most(
+            "substitutions",
+            stats.in_class(SubstitutionClass::All),
+            "words",
+            stats.words,
+        )
     }
 }
 
@@ -239,23 +252,24 @@ impl<T: AsRef<str> + Hash + Eq> Observe<[T]> for Substitutions {
         stats: &mut SubstitutionCounts,
         segment: Segment<'_, [T]>,
     ) -> Result<()> {
-        let (hypothesis, reference) = (segment.hypothesis, segment.one_reference("substitutions")?);
+        let hypothesis = segment.hypothesis;
+        let reference = segment.one_reference("substitutions")?;
         require_few_tokens(hypothesis, &[reference])?;
         let mut one = SubstitutionCounts { words: reference.len() as u64, ..SubstitutionCounts::default() };
         for chunk in self.like.align(tables, reference, hypothesis)? {
-            if chunk.operation != Operation::Substitution {
+            if chunk.operation != EditOperation::Substitution {
                 continue;
             }
             for places in chunk.reference.zip(chunk.hypothesis) {
                 let class = self.class(&mut tables.1, [reference, hypothesis], places.into())?;
                 *match class {
-                    Class::Case => &mut one.case,
-                    Class::Punctuation => &mut one.punctuation,
-                    Class::Marks => &mut one.marks,
-                    Class::Digits => &mut one.digits,
-                    Class::Compound => &mut one.compound,
-                    Class::Near => &mut one.near,
-                    Class::All | Class::Other => &mut one.other,
+                    SubstitutionClass::Case => &mut one.case,
+                    SubstitutionClass::Punctuation => &mut one.punctuation,
+                    SubstitutionClass::Marks => &mut one.marks,
+                    SubstitutionClass::Digits => &mut one.digits,
+                    SubstitutionClass::Compound => &mut one.compound,
+                    SubstitutionClass::Near => &mut one.near,
+                    SubstitutionClass::All | SubstitutionClass::Other => &mut one.other,
                 } += 1;
             }
         }
@@ -263,7 +277,7 @@ impl<T: AsRef<str> + Hash + Eq> Observe<[T]> for Substitutions {
     }
 }
 
-const OF: Opt<Class> = Opt::choice("substitutions-of")
+const OF: Opt<SubstitutionClass> = Opt::choice("substitutions-of")
     .finished("of", "of")
     .unless_default()
     .help("The class whose rate is the score, or all");
@@ -272,7 +286,8 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "substitutions",
     "Substitutions by class: case, punctuation, marks, digits, compounds, near words, others",
     |options: &MetricOptions| {
-        let metric = Substitutions { of: OF.of(options)?, ..Substitutions::new(LIKE.of(options)?)? };
+        let metric =
+            Substitutions { of: OF.value_in(options)?, ..Substitutions::new(LIKE.value_in(options)?)? };
         Ok(AnyMetric::over_tokens(metric).with_default_tokens("jiwer", Case::Mixed))
     },
 )

@@ -1,15 +1,17 @@
-//! Terms of one word or several: names, drugs, products, and how many of them are recognized.
+//! Terms of one word or more, such as names, drugs and products: how many of them are recognized.
 //!
 //! ```text
 //! recall = hits / references     precision = hits / hypotheses     F1 = 2 · P · R / (P + R)     error = 1 - recall
 //! ```
 //!
-//! The terms of a side are found from left to right, the longest first, without overlap: `new york city` hides `new york`. A term
-//! of the reference is a *hit* if all its words are aligned as equal to consecutive words of the hypothesis, and these are the same
-//! term there. With [`Match::Count`] hits are the least number of the two sides, for each term and segment: positions are forgiven.
+//! Terms are found from left to right, longest first, without overlap: `new york city` hides `new york`. A
+//! term of the reference is a *hit* if all its words are aligned with equal, consecutive words of the
+//! hypothesis, and these words are the same term there. With [`Match::Count`] positions are ignored: the
+//! hits of a term in a segment are the smaller of its two numbers.
 //!
-//! Counts are sums by category, or by term (`per=term`), three columns each; the pooled line is their sum. States with columns for
-//! terms have those of categories too, but are as wide as the list: comparisons of many segments take categories.
+//! Counts are sums by category, or by term (`per=term`), with three columns each; the pooled line is their
+//! sum. A state with columns for terms also has the categories, but is as wide as the list. Use categories
+//! to compare many segments.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -21,9 +23,10 @@
 //! | an empty term, a term of two categories, an empty list | error |
 //! | several references, no reference | error |
 //!
-//! Range 0 to 1, higher is better, of errors lower. For single words the counts are agwer's `entity_f1`, and those of keywords of
-//! texterrors with [`Like::Texterrors`] or [`Like::CharDiff`], whose -1 is no score here; its rate of out-of-vocabulary words is
-//! the error. Time is that of the alignment, of segments in which the term is on both sides.
+//! The range is 0 to 1; higher is better, except for the error. For single words the counts equal agwer's
+//! `entity_f1`. With [`AlignmentProgram::Texterrors`] or [`AlignmentProgram::CharDiff`] they equal the
+//! keywords of texterrors, whose -1 is no score here; its rate of out-of-vocabulary words is the error. Time
+//! is the time of the alignment of segments that have a term on both sides.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
@@ -53,57 +56,58 @@ use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
 use serde::{Deserialize, Serialize};
 
 use crate::like::{AlignTables, LIKE, run_of};
-use crate::list::Occurrence;
+use crate::list::TermOccurrence;
 use crate::quotients::{hidden, numbers, quotient};
-use crate::{Like, TermList};
+use crate::{AlignmentProgram, TermList};
 
-/// The number that is the score; the others are parts.
+/// Number that becomes the score; the other numbers are reported as parts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Rate {
-    /// The share of terms of references that are hit.
+    /// Share of reference terms that are hits.
     #[default]
     Recall,
-    /// The share of terms of hypotheses that are hits.
+    /// Share of hypothesis terms that are hits.
     Precision,
-    /// The harmonic mean of both.
+    /// Harmonic mean of recall and precision.
     F1,
-    /// The share of terms of references that are missed.
+    /// Share of reference terms that are missed.
     Error,
 }
 
 bleuprint_core::choice!(Rate: Recall "recall", Precision "precision", F1 "f1", Error "error");
 
-/// The occurrences that are hits.
+/// Rule that decides which occurrences are hits.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Match {
-    /// Those whose words are aligned with the same term.
+    /// Occurrences whose words are aligned with the same term.
     #[default]
     Align,
-    /// The least number of both sides.
+    /// Smaller number of occurrences of the two sides, for each term and segment.
     Count,
 }
 
 bleuprint_core::choice!(Match: Align "align", Count "count");
 
-/// The metric.
+/// Recall, precision, F1 or error of terms.
 #[derive(Debug, Clone, Default)]
 pub struct Terms {
-    /// Without it, the words of its source are the terms of a segment.
+    /// List of the corpus; if it is absent, the terms of a segment are the words of its source.
     list: Option<Arc<TermList>>,
     rate: Rate,
     matching: Match,
-    like: Like,
+    like: AlignmentProgram,
     per_term: bool,
-    /// The place of the only category of the score.
+    /// Index of the category that alone gives the score.
     category: Option<usize>,
 }
 
-/// The number of occurrences in references and in hypotheses, and of hits.
+/// Occurrences in references, occurrences in hypotheses, and hits.
 type Three = [u64; 3];
 
-/// Three counts for each category, in the order of [`TermList::categories`], or for each term, in the order of their words.
+/// Three counts for each category, in the order of [`TermList::categories`], or for each term, in the order
+/// of their words.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct TermCounts {
@@ -111,7 +115,8 @@ pub struct TermCounts {
 }
 
 impl TermCounts {
-    /// The occurrences in references and in hypotheses, and the hits.
+    /// Returns the counts of each column group: occurrences in references, occurrences in hypotheses, and
+    /// hits.
     pub fn counts(&self) -> &[[u64; 3]] {
         &self.cells
     }
@@ -139,13 +144,15 @@ fn sum(cells: impl IntoIterator<Item = Three>) -> Three {
 }
 
 impl Rate {
-    fn of(self, [references, hypotheses, hits]: Three) -> Option<f64> {
-        let (recall, precision) = (quotient(hits, references), quotient(hits, hypotheses));
+    fn quotient(self, [references, hypotheses, hits]: Three) -> Option<f64> {
+        let recall = quotient(hits, references);
+        let precision = quotient(hits, hypotheses);
         match self {
             Rate::Recall => recall,
             Rate::Precision => precision,
             Rate::F1 => {
-                let (recall, precision) = (recall?, precision?);
+                let recall = recall?;
+                let precision = precision?;
                 (hits > 0).then(|| 2.0 * precision * recall / (precision + recall))
             }
             Rate::Error => quotient(references.saturating_sub(hits), references),
@@ -154,39 +161,39 @@ impl Rate {
 }
 
 impl Terms {
-    /// The recall of terms, by category.
+    /// Creates the metric for the recall of terms, counted by category.
     pub fn new(list: Arc<TermList>) -> Self {
         Terms { list: Some(list), ..Terms::default() }
     }
 
-    /// Another number as the score.
+    /// Chooses the number that becomes the score.
     #[must_use]
     pub fn rate(self, rate: Rate) -> Self {
         Terms { rate, ..self }
     }
 
-    /// Other hits.
+    /// Chooses the rule for hits.
     #[must_use]
     pub fn matching(self, matching: Match) -> Self {
         Terms { matching, ..self }
     }
 
-    /// Another alignment.
+    /// Chooses the alignment.
     #[must_use]
-    pub fn like(self, like: Like) -> Self {
+    pub fn like(self, like: AlignmentProgram) -> Self {
         Terms { like, ..self }
     }
 
-    /// Counts of every term of the list.
+    /// Counts every term of the list separately.
     #[must_use]
     pub fn per_term(self) -> Self {
         Terms { per_term: self.list.is_some(), ..self }
     }
 
-    /// The score of one category.
+    /// Restricts the score to one category.
     ///
     /// # Errors
-    /// [`ConfigError::UnknownName`] for a category that the list has not.
+    /// Returns [`ConfigError::UnknownName`] if the list does not have the category.
     pub fn category(self, name: &str) -> Result<Self, ConfigError> {
         let place = self.categories().iter().position(|category| category == name);
         let known = self.categories().iter().map(String::as_str);
@@ -198,7 +205,7 @@ impl Terms {
         self.list.as_ref().map_or(&[], |list| list.categories())
     }
 
-    /// The column of a term.
+    /// Returns the index of the column group that counts a term.
     fn group(&self, term: usize) -> usize {
         match &self.list {
             Some(list) if !self.per_term => list.category_of(term),
@@ -212,7 +219,7 @@ impl Terms {
         self.list.as_ref().map_or(1, groups)
     }
 
-    /// The sum of a category.
+    /// Returns the summed counts of a category.
     fn of_category(&self, stats: &TermCounts, category: usize) -> Three {
         let of = |group: usize| stats.cells.get(group).copied();
         match &self.list {
@@ -223,14 +230,15 @@ impl Terms {
         }
     }
 
-    /// The counts of each category: occurrences in references and in hypotheses, and hits.
+    /// Returns the name and the counts of each category: occurrences in references, occurrences in
+    /// hypotheses, and hits.
     pub fn by_category(&self, stats: &TermCounts) -> Vec<(&str, [u64; 3])> {
         let named = self.categories().iter().enumerate().filter(|(_, category)| !category.is_empty());
         named.map(|(place, category)| (&**category, self.of_category(stats, place))).collect()
     }
 
-    /// The terms that are counted, each with its category and its counts: those that are missed most first, then in their order.
-    /// None without counts of every term.
+    /// Returns the terms that occur, each with its category and its counts. Terms with the most misses come
+    /// first; ties are in the order of terms. The list is empty if terms are not counted separately.
     pub fn by_term(&self, stats: &TermCounts) -> Vec<(String, &str, [u64; 3])> {
         let Some(list) = self.list.as_ref().filter(|_| self.per_term) else { return Vec::new() };
         let mut terms: Vec<(usize, Three)> = stats.cells.iter().copied().enumerate().collect();
@@ -240,7 +248,7 @@ impl Terms {
         terms.into_iter().map(row).collect()
     }
 
-    /// The sum of which the score is.
+    /// Returns the counts from which the score follows.
     fn chosen(&self, stats: &TermCounts) -> Three {
         match self.category {
             Some(category) => self.of_category(stats, category),
@@ -249,48 +257,50 @@ impl Terms {
     }
 
     fn value(&self, chosen: Three) -> Result<f64> {
-        self.rate.of(chosen).ok_or_else(|| {
+        self.rate.quotient(chosen).ok_or_else(|| {
             let [references, hypotheses, hits] = chosen;
             let reason = format!(
                 "the terms of the list are {references} times in the references, {hypotheses} times in the hypotheses, and hit \
-                 {hits} times; terms stand in the case and the normalization of the texts"
+                 {hits} times; terms must be written in the case and normalization of the texts"
             );
             InputError::no_score("terms", reason)
         })
     }
 
-    /// Adds the counts and the error of a category or term for JSON.
+    /// Adds the counts and the error of a category or term, for JSON output only.
     fn with_group(score: PlainScore, what: &str, cell: Three) -> PlainScore {
         let names = ["references", "hypotheses", "hits"].into_iter().zip(cell);
         let score = names.fold(score, |score, (name, count)| {
             hidden(score, format!("{what}.{name}"), PartValue::Count(count))
         });
-        match Rate::Error.of(cell) {
+        match Rate::Error.quotient(cell) {
             Some(error) => hidden(score, format!("{what}.error"), PartValue::Number(error)),
             None => score,
         }
     }
 
-    /// The hits of occurrences of the reference, each with its term.
+    /// Returns the term of each occurrence of the reference that is a hit.
     fn hits<T: AsRef<str> + Hash + Eq>(
         &self,
         tables: &mut AlignTables,
         [reference, hypothesis]: [&[T]; 2],
-        [expected, found]: [&[Occurrence]; 2],
+        [expected, found]: [&[TermOccurrence]; 2],
     ) -> Result<Vec<usize>> {
         if self.matching == Match::Count {
             return Ok(in_common(expected, found));
         }
+        // Without an occurrence on both sides there is no hit, so the alignment is skipped.
         if expected.is_empty() || found.is_empty() {
             return Ok(Vec::new());
         }
+        // The middle part of the alignment matters only if a term overlaps it.
         let within = |words: Range<usize>| {
             expected.iter().any(|one| one.start < words.end && words.start < one.start + one.len)
         };
         let chunks = self.like.align_if(tables, reference, hypothesis, within)?;
-        let is_hit = |one: &&Occurrence| {
+        let is_hit = |one: &&TermOccurrence| {
             let Some(start) = run_of(&chunks, one.start..one.start + one.len) else { return false };
-            // Occurrences stand from left to right.
+            // Occurrences are sorted by position, so a binary search finds one that starts here.
             let same = found.binary_search_by_key(&start, |other| other.start);
             same.is_ok_and(|place| found[place].term == one.term)
         };
@@ -298,11 +308,11 @@ impl Terms {
     }
 }
 
-/// The terms of both lists, each as often as in the list that has fewer.
-fn in_common(one: &[Occurrence], other: &[Occurrence]) -> Vec<usize> {
+/// Returns the terms of both lists; each occurs as often as in the list that has fewer of it.
+fn in_common(one: &[TermOccurrence], other: &[TermOccurrence]) -> Vec<usize> {
     let mut left = HashMap::<usize, usize>::new();
     other.iter().for_each(|one| *left.entry(one.term).or_default() += 1);
-    let mut take = |one: &&Occurrence| {
+    let mut take = |one: &&TermOccurrence| {
         let count = left.get_mut(&one.term).filter(|count| **count > 0);
         count.map(|count| *count -= 1).is_some()
     };
@@ -315,13 +325,14 @@ impl Metric for Terms {
     type Scratch = AlignTables;
 
     fn identity(&self) -> Identity {
+        // Counting hits needs no alignment, so the program must not be part of the identity.
         let direction =
             if self.rate == Rate::Error { Direction::LowerIsBetter } else { Direction::HigherIsBetter };
         let category = self.category.and_then(|place| self.categories().get(place)).cloned();
         let identity = Identity::new("terms", 1, Scale { direction, ..Scale::UNIT })
             .headed(format!("terms {}", self.rate.name()))
             .option(MATCH, self.matching)
-            .option(LIKE, if self.matching == Match::Count { Like::default() } else { self.like })
+            .option(LIKE, if self.matching == Match::Count { AlignmentProgram::default() } else { self.like })
             .option(PER, if self.per_term { "term" } else { "category" })
             .option(RATE, self.rate)
             .option(CATEGORY, category)
@@ -339,7 +350,7 @@ impl Metric for Terms {
     fn finalize(&self, stats: &TermCounts, _: &SegmentCounts) -> Result<PlainScore> {
         let chosen = self.chosen(stats);
         let rates = [Rate::Recall, Rate::Precision, Rate::F1, Rate::Error];
-        let rates = rates.map(|rate| (rate.name(), rate.of(chosen)));
+        let rates = rates.map(|rate| (rate.name(), rate.quotient(chosen)));
         let score = numbers(PlainScore::new(self.value(chosen)?), rates);
         let [references, hypotheses, hits] = chosen;
         let mut score = score
@@ -374,7 +385,8 @@ impl<T: AsRef<str> + Hash + Eq> Observe<[T]> for Terms {
         stats: &mut TermCounts,
         segment: Segment<'_, [T]>,
     ) -> Result<()> {
-        let (hypothesis, reference) = (segment.hypothesis, segment.one_reference("terms")?);
+        let hypothesis = segment.hypothesis;
+        let reference = segment.one_reference("terms")?;
         require_few_tokens(hypothesis, &[reference])?;
         let own;
         let list = match &self.list {
@@ -391,7 +403,8 @@ impl<T: AsRef<str> + Hash + Eq> Observe<[T]> for Terms {
         let cells = all.flat_map(|(at, some)| some.map(move |one| (one.term, at)));
         let cells =
             cells.chain(hits.into_iter().map(|term| (term, 2))).map(|(term, at)| (self.group(term), at));
-        // Rows may be as wide as the list, so counts are added in place unless one could overflow.
+        // Rows may be as wide as the list. Counts are therefore added in place, unless one of them could
+        // overflow.
         let most = u64::MAX - (reference.len() + hypothesis.len()) as u64;
         let fits = stats.cells.len() == self.groups();
         if fits && cells.clone().all(|(group, at)| stats.cells[group][at] <= most) {
@@ -407,21 +420,21 @@ impl<T: AsRef<str> + Hash + Eq> Observe<[T]> for Terms {
 const WORDS: Opt<Option<String>> = Opt::path("terms-words", "the words of the source of each segment")
     .help("The file of terms: a term on each line, or a term, a tab and its category");
 
-const RATE: Opt<Rate> = Opt::choice("terms-of").finished("of", "of").help("The number that is the score");
+const RATE: Opt<Rate> =
+    Opt::choice("terms-of").finished("of", "of").help("The number that becomes the score");
 
-const MATCH: Opt<Match> = Opt::choice("terms-match")
-    .counted("match", "match")
-    .unless_default()
-    .help("A hit is aligned with the same term, or any of the same segment: the least number of both sides");
+const MATCH: Opt<Match> = Opt::choice("terms-match").counted("match", "match").unless_default().help(
+    "Which occurrences are hits: those aligned with the same term, or the smaller number of the two sides",
+);
 
 const PER: Opt<&str> = Opt::word("terms-per", &["category", "term"], "category")
     .counted("per", "per")
     .unless_default()
-    .help("Counts of every category, or of every term");
+    .help("Whether counts are kept for every category, or for every term");
 
 const CATEGORY: Opt<Option<String>> = Opt::name("terms-category", "all")
     .finished("category", "cat")
-    .help("The category whose terms are the score");
+    .help("The category whose terms give the score");
 
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("terms", "Recall, precision, F and error of terms of one word or several", build)
@@ -430,13 +443,14 @@ pub(crate) const ENTRY: MetricEntry =
         .options(&[WORDS.spec, RATE.spec, MATCH.spec, LIKE.spec, PER.spec, CATEGORY.spec]);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let terms = match WORDS.of(options)? {
+    let terms = match WORDS.value_in(options)? {
         Some(file) => Terms::new(Arc::new(TermList::parse(&file, &options.read_file(&file)?)?)),
         None => Terms::default(),
     };
-    let terms = terms.rate(RATE.of(options)?).matching(MATCH.of(options)?).like(LIKE.of(options)?);
-    let terms = if PER.of(options)? == "term" { terms.per_term() } else { terms };
-    let terms = match CATEGORY.of(options)? {
+    let terms =
+        terms.rate(RATE.value_in(options)?).matching(MATCH.value_in(options)?).like(LIKE.value_in(options)?);
+    let terms = if PER.value_in(options)? == "term" { terms.per_term() } else { terms };
+    let terms = match CATEGORY.value_in(options)? {
         Some(name) => terms.category(&name)?,
         None => terms,
     };

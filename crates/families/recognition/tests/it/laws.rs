@@ -2,7 +2,7 @@
 
 use bleuprint_core::Case;
 use bleuprint_recognition::{
-    Confidence, Confidences, Hypotheses, Spans, SpokenText, TermList, Terms, TimedWords,
+    RankedHypotheses, Spans, SpokenText, TermList, Terms, TimedWords, WordConfidence, WordConfidences,
 };
 use bleuprint_registry::{AnyMetric, laws};
 
@@ -50,7 +50,7 @@ fn metrics_over_data_of_their_own_obey_the_laws() {
     for name in ["oracle_wer", "oracle_wer:k=1"] {
         laws::check_any_over(&built(name, None).unwrap(), |raw| {
             let texts = raw.chunks(3).map(|raw| raw.iter().map(word).collect::<Vec<_>>().join(" "));
-            (Hypotheses(texts.collect()), vec![text(raw)], None::<Hypotheses>)
+            (RankedHypotheses(texts.collect()), vec![text(raw)], None::<RankedHypotheses>)
         });
     }
     for name in ["ece", "ece:bins=3", "brier", "ece:right=given"] {
@@ -58,11 +58,11 @@ fn metrics_over_data_of_their_own_obey_the_laws() {
             let items = raw.iter().chain(&[1]).map(|byte| {
                 let confidence = f64::from(byte % 8) / 7.0;
                 match name {
-                    "ece:right=given" => Confidence::Known(confidence, byte % 2 == 0),
-                    _ => Confidence::Word(word(byte), confidence),
+                    "ece:right=given" => WordConfidence::Known(confidence, byte % 2 == 0),
+                    _ => WordConfidence::Word(word(byte), confidence),
                 }
             });
-            (Confidences(items.collect()), vec![text(raw)], None::<Confidences>)
+            (WordConfidences(items.collect()), vec![text(raw)], None::<WordConfidences>)
         });
     }
     for name in ["span_recall", "span_recall:label=x,like=texterrors"] {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bleuprint_core::Score as _;
-use bleuprint_metrics::edit::{Aligner, AlignmentRule, Operation};
+use bleuprint_metrics::edit::{Aligner, AlignmentRule, EditOperation};
 use bleuprint_testkit::random::Rng;
 
 use crate::{built, part, scored};
@@ -35,7 +35,7 @@ fn counts(reference: &[&str], hypothesis: &[&str], counts: &mut BTreeMap<&'stati
     let (expected, found) = (occurrences(reference), occurrences(hypothesis));
     let aligned = Aligner::default().align(AlignmentRule::Jiwer, reference, hypothesis).unwrap();
     let mut partners = BTreeMap::new();
-    for chunk in aligned.chunks.into_iter().filter(|chunk| chunk.operation == Operation::Hit) {
+    for chunk in aligned.chunks.into_iter().filter(|chunk| chunk.operation == EditOperation::Hit) {
         partners.extend(chunk.reference.zip(chunk.hypothesis));
     }
     for (start, term) in &expected {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bleuprint_core::{Accumulator, Observe as _, Score as _, Segment};
-use bleuprint_recognition::{Like, SpanRecall, Spans, SpokenText, TermCounts, TermList, Terms};
+use bleuprint_recognition::{AlignmentProgram, SpanRecall, Spans, SpokenText, TermCounts, TermList, Terms};
 use serde_json::{Value, json};
 
 use crate::{built, part, scored, scored_own};
@@ -11,8 +11,8 @@ use crate::{built, part, scored, scored_own};
 #[test]
 fn wrong_lists_and_options_are_refused() {
     for (name, words, message) in [
-        ("bwer", "ann\nnew york\n", "`new york` is a term of several"),
-        ("term_cer", "new york\n", "`new york` is a term of several"),
+        ("bwer", "ann\nnew york\n", "the term `new york` has several"),
+        ("term_cer", "new york\n", "the term `new york` has several"),
         ("terms", "a\tb\nc\n", "line 2: of `c` and terms before"),
         ("terms:category=drug", "a\tname\n", "unknown category `drug`"),
         ("terms:like=sclite", "a", "unknown like `sclite`"),
@@ -137,7 +137,7 @@ fn counts_of_another_list_are_refused() {
 #[test]
 fn spans_are_within_their_reference_and_hit_as_a_whole() {
     let recall = |label: Option<&str>, spans: &[(usize, usize, &str)]| {
-        let metric = SpanRecall::new(label.map(str::to_owned), Like::Jiwer);
+        let metric = SpanRecall::new(label.map(str::to_owned), AlignmentProgram::Jiwer);
         let mut all = Accumulator::<_, SpokenText, String, Spans>::new(metric);
         let (heard, reference) =
             (SpokenText("an saw new the york".to_owned()), "ann saw new york".to_owned());
