@@ -1,97 +1,102 @@
 //! [`aligned`]: the path of least cost through the words of both sides.
 //!
-//! A cell is a pair of positions. A word has several words before it after alternatives, so a cell takes the least over
-//! those of the reference first, as a row, and then over those of the hypothesis: the time is the arcs of one side times the
-//! words of the other. The way back asks each cell again, in sclite's order.
+//! A cell is a pair of positions. After alternatives, a word has several possible predecessors. A cell
+//! therefore takes the least cost over the predecessors in the reference first, as a row, and then over the
+//! predecessors in the hypothesis. The time is the arcs of one side times the words of the other. The way
+//! back compares the predecessors of each cell again, in sclite's order.
 
 use bleuprint_core::{InputError, Result, check_interrupt};
 
-use crate::network::{Network, Role, Word, same};
-use crate::options::Settings;
+use crate::network::{Network, NetworkRole, NetworkWord, same};
+use crate::options::ScliteSettings;
 
-/// The most cells, of four bytes.
+/// Largest number of cells of the table; a cell has four bytes.
 const MOST_CELLS: usize = 1 << 28;
 
-/// Costs are added in 32 bits, as sclite does: sums with `@` are rounded, and that decides between paths of equal cost.
+/// Cost of a path. It has 32 bits as in sclite: sums with `@` are rounded, and the rounding decides between
+/// equal paths.
 type Cost = f32;
 
-/// The cost of two `@`, so that leaving both out is always less.
+/// Cost of pairing two `@`, so high that leaving out both is always cheaper.
 const BOTH_NOTHING: Cost = 1.0;
 
 struct Costs {
     substitution: Cost,
-    /// Of a word paired with `@`.
+    /// Cost of a word that is paired with `@`.
     with_nothing: Cost,
-    /// Of a word that is left out, by its role.
-    left_out: fn(Role) -> Cost,
+    /// Cost of a word that is left out, by its role.
+    left_out: fn(NetworkRole) -> Cost,
 }
 
 const SCLITE: Costs = Costs {
     substitution: 4.0,
     with_nothing: 4.0,
     left_out: |role| match role {
-        Role::Plain => 3.0,
-        Role::Optional => 2.0,
-        Role::Nothing => 0.001,
+        NetworkRole::Plain => 3.0,
+        NetworkRole::Optional => 2.0,
+        NetworkRole::Nothing => 0.001,
     },
 };
 
-/// Whole numbers, so sums are exact. A word is never paired with `@`, since both apart cost less.
+/// Equal costs in whole numbers, so sums are exact. A word is never paired with `@`, because leaving out
+/// both costs less.
 const EQUAL: Costs = Costs {
     substitution: 1.0,
     with_nothing: 2.0,
-    left_out: |role| if role == Role::Plain { 1.0 } else { 0.0 },
+    left_out: |role| if role == NetworkRole::Plain { 1.0 } else { 0.0 },
 };
 
-/// A step of an alignment.
+/// Kind of a step of an alignment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "closed: the steps of an alignment")]
-pub enum Kind {
+pub enum StepKind {
     /// Two words that are the same.
     Correct,
-    /// Two words that are not.
+    /// Two different words.
     Substitution,
-    /// A word of the reference alone.
+    /// A reference word without a hypothesis word.
     Deletion,
-    /// A word of the hypothesis alone.
+    /// A hypothesis word without a reference word.
     Insertion,
-    /// An optional word of one side that the other lacks.
+    /// An optional word of one side that the other side lacks.
     Skipped,
 }
 
-/// A step with its words.
+/// Step of an alignment, with its words.
 ///
 /// ```
-/// use bleuprint_sclite::{Kind, Settings, aligned};
-/// let steps = aligned("hello want to go", "{ uh / @ } hello { wanna / want to } go", Settings::default()).unwrap();
-/// assert!(steps.iter().all(|step| step.kind == Kind::Correct));
+/// use bleuprint_sclite::{StepKind, ScliteSettings, aligned};
+/// let steps = aligned("hello want to go", "{ uh / @ } hello { wanna / want to } go", ScliteSettings::default()).unwrap();
+/// assert!(steps.iter().all(|step| step.kind == StepKind::Correct));
 /// assert_eq!(steps[1].reference.as_deref(), Some("want"));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Aligned {
-    /// The step.
-    pub kind: Kind,
-    /// The word of the reference.
+pub struct AlignedStep {
+    /// Kind of the step.
+    pub kind: StepKind,
+    /// Word of the reference.
     pub reference: Option<String>,
-    /// The word of the hypothesis.
+    /// Word of the hypothesis.
     pub hypothesis: Option<String>,
-    /// The number of words before that of the hypothesis, with those of other alternatives.
+    /// Position of the hypothesis word among all words of the hypothesis, including words of alternatives
+    /// that were not taken.
     pub place: Option<usize>,
 }
 
-/// The alignment of two texts.
+/// Returns the alignment of two texts.
 ///
 /// # Errors
-/// Braces that do not match, and the limits.
-pub fn aligned(hypothesis: &str, reference: &str, settings: Settings) -> Result<Vec<Aligned>> {
-    let (hypothesis, reference) = (settings.cased(hypothesis), settings.cased(reference));
+/// Returns an error if braces do not match, or if a limit is exceeded.
+pub fn aligned(hypothesis: &str, reference: &str, settings: ScliteSettings) -> Result<Vec<AlignedStep>> {
+    let hypothesis = settings.cased(hypothesis);
+    let reference = settings.cased(reference);
     let [reference, hypothesis] = Network::both(&reference, &hypothesis, settings)?;
     let text = |network: &Network<'_>, place: usize| network.words[place].text.to_owned();
-    let steps = steps(&mut Scratch::default(), &reference, &hypothesis, settings)?;
+    let steps = steps(&mut SegmentScratch::default(), &reference, &hypothesis, settings)?;
     Ok(steps
         .into_iter()
-        .map(|step| Aligned {
+        .map(|step| AlignedStep {
             kind: step.kind,
             reference: step.reference.map(|place| text(&reference, place)),
             hypothesis: step.hypothesis.map(|place| text(&hypothesis, place)),
@@ -100,22 +105,22 @@ pub fn aligned(hypothesis: &str, reference: &str, settings: Settings) -> Result<
         .collect())
 }
 
-/// A step with the places of its words.
-pub(crate) struct Step {
-    pub(crate) kind: Kind,
+/// Step of an alignment, with the positions of its words.
+pub(crate) struct PlacedStep {
+    pub(crate) kind: StepKind,
     reference: Option<usize>,
     pub(crate) hypothesis: Option<usize>,
 }
 
-/// Memory that is kept from segment to segment.
+/// Memory that is reused from segment to segment.
 #[derive(Debug, Clone, Default)]
-pub struct Scratch {
+pub struct SegmentScratch {
     cells: Vec<Cost>,
     above: Vec<Cost>,
     skips: Vec<Cost>,
 }
 
-struct Table<'a, 't> {
+struct CostTable<'a, 't> {
     reference: &'a Network<'t>,
     hypothesis: &'a Network<'t>,
     fragments: bool,
@@ -124,42 +129,47 @@ struct Table<'a, 't> {
     cells: &'a mut Vec<Cost>,
 }
 
-/// The steps of the path of least cost, without those of `@`.
+/// Returns the steps of the path of least cost, without steps of `@`.
 pub(crate) fn steps(
-    scratch: &mut Scratch,
+    scratch: &mut SegmentScratch,
     reference: &Network<'_>,
     hypothesis: &Network<'_>,
-    settings: Settings,
-) -> Result<Vec<Step>> {
-    let (rows, width) = (reference.words.len() + 1, hypothesis.words.len() + 1);
+    settings: ScliteSettings,
+) -> Result<Vec<PlacedStep>> {
+    let rows = reference.words.len() + 1;
+    let width = hypothesis.words.len() + 1;
     let cells = rows.saturating_mul(width);
     if cells > MOST_CELLS {
         let what = "the product of the words of a reference and a hypothesis with alternatives";
         return Err(InputError::limit(what, cells, "at most 2^28"));
     }
-    let Scratch { cells, above, skips } = scratch;
+    let SegmentScratch { cells, above, skips } = scratch;
     let costs = if settings.equal_costs { &EQUAL } else { &SCLITE };
-    let mut table = Table { reference, hypothesis, fragments: settings.fragments, costs, width, cells };
+    let mut table = CostTable { reference, hypothesis, fragments: settings.fragments, costs, width, cells };
     table.fill(above, skips)?;
     Ok(table.back())
 }
 
-impl Table<'_, '_> {
-    fn left_out(&self, word: &Word<'_>) -> Cost {
+impl CostTable<'_, '_> {
+    fn left_out(&self, word: &NetworkWord<'_>) -> Cost {
         (self.costs.left_out)(word.role)
     }
 
-    fn pair(&self, one: &Word<'_>, other: &Word<'_>) -> Cost {
+    fn pair(&self, one: &NetworkWord<'_>, other: &NetworkWord<'_>) -> Cost {
         match () {
-            () if one.role == Role::Nothing && other.role == Role::Nothing => BOTH_NOTHING,
+            () if one.role == NetworkRole::Nothing && other.role == NetworkRole::Nothing => BOTH_NOTHING,
             () if same(one, other, self.fragments) => 0.0,
-            () if one.role == Role::Nothing || other.role == Role::Nothing => self.costs.with_nothing,
+            () if one.role == NetworkRole::Nothing || other.role == NetworkRole::Nothing => {
+                self.costs.with_nothing
+            }
             () => self.costs.substitution,
         }
     }
 
     fn fill(&mut self, above: &mut Vec<Cost>, skips: &mut Vec<Cost>) -> Result<()> {
-        let (reference, hypothesis) = (self.reference, self.hypothesis);
+        let reference = self.reference;
+        let hypothesis = self.hypothesis;
+        // The cost of leaving out a hypothesis word is the same in every row, so it is computed once.
         skips.clear();
         skips.extend(hypothesis.words.iter().map(|word| self.left_out(word)));
         self.cells.clear();
@@ -173,12 +183,15 @@ impl Table<'_, '_> {
         above.resize(self.width, 0.0);
         for (row, word) in (1..).zip(&reference.words) {
             check_interrupt()?;
+            // The least of the previous rows comes first, so the inner loop below reads one row instead of
+            // all.
             self.least_row(row, above);
             let start = self.cells.len();
             let skip = self.left_out(word);
             self.cells.push(above[0] + skip);
             for (column, other) in (1..).zip(&hypothesis.words) {
-                let (mut pair_from, mut insert_from) = (Cost::INFINITY, Cost::INFINITY);
+                let mut pair_from = Cost::INFINITY;
+                let mut insert_from = Cost::INFINITY;
                 for &from in hypothesis.before(column) {
                     pair_from = pair_from.min(above[from as usize]);
                     insert_from = insert_from.min(self.cells[start + from as usize]);
@@ -191,7 +204,7 @@ impl Table<'_, '_> {
         Ok(())
     }
 
-    /// The least of the rows before a row.
+    /// Writes the least cost of each column, over the rows before `row`, into `above`.
     fn least_row(&self, row: usize, above: &mut [Cost]) {
         let row_of = |from: u32| &self.cells[from as usize * self.width..][..self.width];
         let [first, rest @ ..] = self.reference.before(row) else { return };
@@ -205,15 +218,17 @@ impl Table<'_, '_> {
         self.cells[row * self.width + column]
     }
 
-    /// The first cell of least cost, those of the reference in the outer loop.
+    /// Returns the first cell of least cost; the reference positions are in the outer loop.
     fn least(&self, rows: &[u32], columns: &[u32]) -> (usize, usize) {
         let cells =
             rows.iter().flat_map(|&row| columns.iter().map(move |&column| (row as usize, column as usize)));
+        // `min_by` keeps the first of equal cells, as sclite does.
         cells.min_by(|&one, &other| self.cost(one).total_cmp(&self.cost(other))).unwrap_or_default()
     }
 
-    fn back(&self) -> Vec<Step> {
-        let (reference, hypothesis) = (self.reference, self.hypothesis);
+    fn back(&self) -> Vec<PlacedStep> {
+        let reference = self.reference;
+        let hypothesis = self.hypothesis;
         let mut cell = self.least(reference.last(), hypothesis.last());
         let mut steps = Vec::with_capacity(cell.0.max(cell.1));
         while cell != (0, 0) {
@@ -222,6 +237,8 @@ impl Table<'_, '_> {
                 row.checked_sub(1).map(|place| &reference.words[place]),
                 column.checked_sub(1).map(|place| &hypothesis.words[place]),
             );
+            // The costs are recomputed instead of stored: a table of origins would need as much memory as
+            // the costs.
             let inserted = words.1.map(|word| {
                 let from = self.least(&[row as u32], hypothesis.before(column));
                 (self.cost(from) + self.left_out(word), from)
@@ -230,6 +247,8 @@ impl Table<'_, '_> {
                 let from = self.least(reference.before(row), &[column as u32]);
                 (self.cost(from) + self.left_out(word), from)
             });
+            // sclite's order: an insertion comes before a deletion of the same cost, and a pair below before
+            // both.
             let single = match (inserted, deleted) {
                 (Some(inserted), Some(deleted)) if deleted.0 < inserted.0 => (deleted, false),
                 (Some(inserted), _) => (inserted, true),
@@ -240,22 +259,24 @@ impl Table<'_, '_> {
                 let from = self.least(reference.before(row), hypothesis.before(column));
                 let cost = self.pair(one, other);
                 if self.cost(from) + cost <= single.0.0 {
-                    let kind = if cost == 0.0 { Kind::Correct } else { Kind::Substitution };
-                    steps.push(Step { kind, reference: Some(row - 1), hypothesis: Some(column - 1) });
+                    let kind = if cost == 0.0 { StepKind::Correct } else { StepKind::Substitution };
+                    steps.push(PlacedStep { kind, reference: Some(row - 1), hypothesis: Some(column - 1) });
                     cell = from;
                     continue;
                 }
             }
             let ((_, from), insertion) = single;
-            let (kind, word) = if insertion { (Kind::Insertion, words.1) } else { (Kind::Deletion, words.0) };
+            let (kind, word) =
+                if insertion { (StepKind::Insertion, words.1) } else { (StepKind::Deletion, words.0) };
+            // `@` is no word, so leaving it out is no step.
             let kind = match word.map(|word| word.role) {
-                Some(Role::Nothing) => None,
-                Some(Role::Optional) => Some(Kind::Skipped),
+                Some(NetworkRole::Nothing) => None,
+                Some(NetworkRole::Optional) => Some(StepKind::Skipped),
                 _ => Some(kind),
             };
             let [reference, hypothesis] =
                 if insertion { [None, Some(column - 1)] } else { [Some(row - 1), None] };
-            steps.extend(kind.map(|kind| Step { kind, reference, hypothesis }));
+            steps.extend(kind.map(|kind| PlacedStep { kind, reference, hypothesis }));
             cell = from;
         }
         steps.reverse();

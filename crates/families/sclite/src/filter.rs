@@ -1,18 +1,18 @@
-//! The normalizers of GLM files: rfilter1's rules alone, and the whole of csrfilt.sh.
+//! Normalizers of GLM files: the rules as rfilter1 applies them, and all steps of csrfilt.sh.
 
 use bleuprint_core::ConfigError;
 use bleuprint_text::{Normalizer, NormalizerEntry};
 
 use crate::glm::Glm;
 
-/// A filter with the rules of its file.
-struct Filter {
+/// Normalizer that applies the rules of a GLM file.
+struct GlmFilter {
     name: String,
     glm: Glm,
     rewrite: fn(&Glm, &str) -> String,
 }
 
-impl Normalizer for Filter {
+impl Normalizer for GlmFilter {
     fn name(&self) -> &str {
         &self.name
     }
@@ -27,7 +27,7 @@ fn filter(
     [name, path, text]: [&str; 3],
 ) -> Result<Box<dyn Normalizer>, ConfigError> {
     let glm = Glm::read(path, text).map_err(|error| ConfigError::Conflict(error.to_string()))?;
-    Ok(Box::new(Filter { name: name.to_owned(), glm, rewrite }))
+    Ok(Box::new(GlmFilter { name: name.to_owned(), glm, rewrite }))
 }
 
 const fn agreeing(program: &'static str, mut entry: NormalizerEntry) -> NormalizerEntry {
@@ -35,7 +35,7 @@ const fn agreeing(program: &'static str, mut entry: NormalizerEntry) -> Normaliz
     entry
 }
 
-/// `glm=FILE`.
+/// Registry entry of the normalizer `glm=FILE`.
 pub(crate) const RFILTER: NormalizerEntry = agreeing(
     "rfilter1 of sctk 2.4.10",
     NormalizerEntry::of_file("glm", "the rules of a GLM file (glm=FILE), and nothing else", |file| {
@@ -43,31 +43,34 @@ pub(crate) const RFILTER: NormalizerEntry = agreeing(
     }),
 );
 
-/// `csrfilt=FILE`.
+/// Registry entry of the normalizer `csrfilt=FILE`.
 pub(crate) const CSRFILT: NormalizerEntry = agreeing(
     "csrfilt.sh 1.17 of sctk 2.4.10",
     NormalizerEntry::of_file(
         "csrfilt",
-        "upper case, then the rules of a GLM file (csrfilt=FILE), at the ends of a text and in parentheses too",
+        "upper case, then the rules of a GLM file (csrfilt=FILE), also at the ends of a text and in parentheses",
         |file| filter(|glm, text| csrfilt(glm, text, false), file),
     ),
 );
 
-/// `csrfilt-dh=FILE`.
+/// Registry entry of the normalizer `csrfilt-dh=FILE`.
 pub(crate) const HYPHENS: NormalizerEntry = agreeing(
     "csrfilt.sh -dh 1.17 of sctk 2.4.10",
-    NormalizerEntry::of_file("csrfilt-dh", "csrfilt=FILE with hyphens within words as spaces", |file| {
-        filter(|glm, text| csrfilt(glm, text, true), file)
-    }),
+    NormalizerEntry::of_file(
+        "csrfilt-dh",
+        "like csrfilt=FILE, but hyphens within words become spaces",
+        |file| filter(|glm, text| csrfilt(glm, text, true), file),
+    ),
 );
 
-/// Pieces between white space of ASCII, with one space between them.
+/// Returns the pieces between ASCII white space, joined by one space.
 fn spaced(text: &str) -> String {
     text.split_ascii_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn csrfilt(glm: &Glm, text: &str, hyphens: bool) -> String {
     let upper = spaced(text).to_ascii_uppercase();
+    // Rules have contexts of spaces, so the text gets a space at both ends and inside parentheses.
     let padded = format!(" {} ", upper.replace('(', "( ").replace(')', " )"));
     let mut filtered = glm.apply(&padded);
     if hyphens {
@@ -76,19 +79,20 @@ fn csrfilt(glm: &Glm, text: &str, hyphens: bool) -> String {
     spaced(&closed(&filtered))
 }
 
-/// Hyphens between two characters that are no spaces as spaces, from left to right.
+/// Replaces a hyphen by a space if the characters on both sides are not spaces, from left to right.
 fn without_hyphens(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {
+        // The output is tested, not the input: a hyphen that became a space protects the next one.
         let within = c == '-' && !out.is_empty() && !out.ends_with(' ');
         out.push(if within && rest.peek().is_some_and(|next| *next != ' ') { ' ' } else { c });
     }
     out
 }
 
-/// Parentheses without the spaces in them. Several words behind one that opens have a pair each; the last of them keeps what
-/// is open if another parenthesis follows.
+/// Removes the spaces inside parentheses. If an opening parenthesis has several words after it, each word
+/// gets its own pair. The last of them stays open if another parenthesis follows.
 fn closed(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

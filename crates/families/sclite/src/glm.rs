@@ -1,29 +1,29 @@
-//! [`Glm`]: the rules of a GLM file, applied as rfilter1 does.
+//! [`Glm`]: the rules of a GLM file, applied as rfilter1 applies them.
 
 use bleuprint_core::{InputError, Location, Result};
 
-/// The headers that are read over.
+/// Headers that are accepted and ignored.
 const HEADERS: [&str; 4] = ["name", "desc", "format", "max_nrules"];
 
-struct Rule {
+struct GlmRule {
     from: String,
     to: String,
-    /// The ends of the text before, and the beginnings of the text after.
+    /// Required end of the text before a match; `right` is the required beginning of the text after it.
     left: String,
     right: String,
 }
 
-/// Rules by the first byte of their words, each list in the order of the file.
+/// Rules of a GLM file, grouped by the first byte of their text; each group is in the order of the file.
 pub(crate) struct Glm {
-    rules: Vec<Vec<Rule>>,
+    rules: Vec<Vec<GlmRule>>,
     ignore_case: bool,
 }
 
 impl Glm {
-    /// Reads the text of a file.
+    /// Reads the rules from the text of a file.
     ///
     /// # Errors
-    /// A line that is no rule and no header, with its number.
+    /// Returns an error with the line number if a line is neither a rule nor a known header.
     pub(crate) fn read(path: &str, text: &str) -> Result<Self> {
         let mut glm = Glm { rules: (0..256).map(|_| Vec::new()).collect(), ignore_case: false };
         for (number, line) in (1..).zip(text.lines()) {
@@ -44,7 +44,7 @@ impl Glm {
                     (key, _) if HEADERS.contains(&key) => {}
                     _ => {
                         return fault(
-                            "this header is none of name, desc, format, max_nrules, copy_no_hit, case_sensitive",
+                            "this header is unknown; known are name, desc, format, max_nrules, copy_no_hit and case_sensitive",
                         );
                     }
                 }
@@ -52,6 +52,7 @@ impl Glm {
             }
             match rule(line) {
                 Ok(rule) => {
+                    // Rules may ignore case, so the index is in lower case; `fits` compares the exact bytes.
                     let first = rule.from.as_bytes()[0].to_ascii_lowercase();
                     glm.rules[usize::from(first)].push(rule);
                 }
@@ -61,14 +62,14 @@ impl Glm {
         Ok(glm)
     }
 
-    /// The text with the first rule that fits at each place; contexts are looked up in the input.
+    /// Returns the text after replacement by the first rule that fits at each place. Contexts are compared
+    /// with the input, not the output.
     pub(crate) fn apply(&self, text: &str) -> String {
         let bytes = text.as_bytes();
-        let equal = |one: &[u8], other: &[u8]| match self.ignore_case {
-            true => one.eq_ignore_ascii_case(other),
-            false => one == other,
+        let equal = |one: &[u8], other: &[u8]| {
+            if self.ignore_case { one.eq_ignore_ascii_case(other) } else { one == other }
         };
-        let fits = |rule: &Rule, at: usize| {
+        let fits = |rule: &GlmRule, at: usize| {
             let end = at + rule.from.len();
             let left = at.checked_sub(rule.left.len()).map(|from| &bytes[from..at]);
             bytes.get(at..end).is_some_and(|here| equal(here, rule.from.as_bytes()))
@@ -78,12 +79,13 @@ impl Glm {
                     .is_some_and(|after| equal(after, rule.right.as_bytes()))
         };
         let mut out = String::with_capacity(text.len() + 16);
-        // The input before `copied` is in the output.
-        let (mut at, mut copied) = (0, 0);
+        // The input before `copied` is already in the output.
+        let mut at = 0;
+        let mut copied = 0;
         while at < bytes.len() {
             let rules = &self.rules[usize::from(bytes[at].to_ascii_lowercase())];
             match rules.iter().find(|rule| fits(rule, at)) {
-                // Words of rules are whole characters, and so is the text between them.
+                // Texts of rules are whole characters, so both ends of a match are character boundaries.
                 Some(rule) => {
                     out.push_str(&text[copied..at]);
                     out.push_str(&rule.to);
@@ -98,7 +100,7 @@ impl Glm {
     }
 }
 
-/// The line up to a semicolon that is not in brackets.
+/// Returns the line up to a semicolon that is not in brackets.
 fn without_comment(line: &str) -> &str {
     let mut within = false;
     let end = line.find(|c| {
@@ -108,11 +110,11 @@ fn without_comment(line: &str) -> &str {
     &line[..end.unwrap_or(line.len())]
 }
 
-fn rule(line: &str) -> std::result::Result<Rule, &'static str> {
+fn rule(line: &str) -> std::result::Result<GlmRule, &'static str> {
     let (from, rest) = line
         .split_once(" =>")
         .filter(|(_, rest)| rest.is_empty() || rest.starts_with(' '))
-        .ok_or("no rule: write [from] => [to], with spaces around the arrow")?;
+        .ok_or("this is not a rule; write [from] => [to], with spaces around the arrow")?;
     let from = side(from)?;
     if from.is_empty() {
         return Err("the rule replaces an empty text");
@@ -122,25 +124,25 @@ fn rule(line: &str) -> std::result::Result<Rule, &'static str> {
         None => (rest, "", ""),
         Some((before, right)) if !right.contains("__") => {
             let (to, left) =
-                before.rsplit_once(" / ").ok_or("a context stands behind a slash: / [left] __ [right]")?;
+                before.rsplit_once(" / ").ok_or("a context must follow a slash: / [left] __ [right]")?;
             (to, left, right)
         }
-        Some(_) => return Err("two contexts; a rule has one, / [left] __ [right]"),
+        Some(_) => return Err("the rule has two contexts, but may have one: / [left] __ [right]"),
     };
     let to = match to.trim() {
         braces if braces.starts_with('{') && braces.ends_with('}') => braces.to_owned(),
         text if text.contains(" / ") => return Err("a context has two sides: / [left] __ [right]"),
         text => side(text)?,
     };
-    Ok(Rule { from, to, left: side(left)?, right: side(right)? })
+    Ok(GlmRule { from, to, left: side(left)?, right: side(right)? })
 }
 
-/// A text in brackets, or without them the text between its spaces.
+/// Returns the text in brackets, or the trimmed text if there are no brackets.
 fn side(text: &str) -> std::result::Result<String, &'static str> {
     let text = text.trim();
     let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(text);
     if inner.contains("][") || inner.len() == text.len() && text.contains(['[', ']']) {
-        return Err("a side of a rule is one text in brackets");
+        return Err("a side of a rule must be one text in brackets");
     }
     Ok(inner.to_owned())
 }
@@ -176,14 +178,14 @@ mod tests {
     #[test]
     fn lines_that_are_no_rules_are_refused_with_their_number() {
         let cases = [
-            ("garbage", "no rule"),
+            ("garbage", "not a rule"),
             ("[a]=>[b]", "with spaces around the arrow"),
             ("[] => [b]", "an empty text"),
             ("[a] => [b] / [ ]", "two sides"),
             ("[a] => [b] / [x][y] __ [ ]", "one text in brackets"),
             ("[a] => [b] / [ ] __ [ ] / [c] __ [d]", "two contexts"),
             ("* copy_no_hit = 'F'", "would drop all text"),
-            ("* comment = 'x'", "this header is none of"),
+            ("* comment = 'x'", "this header is unknown"),
         ];
         for (line, expected) in cases {
             let error = Glm::read("x.glm", &format!("\n{line}")).err().unwrap().to_string();

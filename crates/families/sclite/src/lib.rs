@@ -1,5 +1,5 @@
-//! References with alternatives: the error rate of NIST's sclite, confidences of words, STM, CTM and rules of GLM files.
-//!
+//! References with alternatives: the error rate of NIST's sclite, confidences of words, STM, CTM and rules
+//! of GLM files.
 //! ```text
 //! error rate = 100 · (S + D + I) / N, N = C + S + D words of the path through the reference that the alignment takes
 //! NCE        = (H + Σ correct ln p + Σ wrong ln (1 - p)) / H, H = -(n ln (n/N) + (N - n) ln (1 - n/N))
@@ -12,25 +12,29 @@
 //! | `go-`, `-ing` | with `fragments` as good as any word that begins or ends like that |
 //! | `word*` | `word` |
 //!
-//! Costs: substitution 4, insertion and deletion 3, an optional word left out 2; of equal paths a pair comes before an insertion, and
-//! that before a deletion. ASCII letters are lower-cased unless `keep-case` is given. A left out optional word counts as correct with
-//! `optional=sclite`, so N depends on the hypothesis; with `optional=free` it counts nowhere.
+//! Costs: substitution 4, insertion and deletion 3, an optional word left out 2. Among paths of equal cost,
+//! a pair comes before an insertion, and an insertion before a deletion. ASCII letters become lower case
+//! unless `keep-case` is set.
+//!
+//! An optional word that is left out counts as correct with `optional=sclite`, so N depends on the
+//! hypothesis. With `optional=free` it is not counted.
 //!
 //! | singular case | result |
 //! |---|---|
 //! | no word on the path of the reference | 0 without insertions, else 100 |
 //! | a brace that is not closed or closes nothing, an alternative without words | error with the character |
-//! | more than 100 braces within each other, 2^19 words or arcs of a side, 2^28 cells | error |
+//! | more than 100 nested braces, 2^19 words or arcs of a side, 2^28 cells | error |
 //! | NCE of words that are all right or all wrong | no score |
 //!
-//! Ranges: error rate from 0 without limit, lower is better; NCE at most 1, higher is better. Source: NIST's sclite 2.10 of sctk 2.4.10,
-//! whose counts the metric has. Time grows with the arcs of one side times the words of the other.
+//! Ranges: the error rate is at least 0, lower is better; NCE is at most 1, higher is better. Source: NIST's
+//! sclite 2.10 of sctk 2.4.10, whose counts the metric reproduces. Time grows with the arcs of one side
+//! times the words of the other.
 //!
 //! ```
 //! use bleuprint_core::{Accumulator, Score as _};
-//! use bleuprint_sclite::{Optional, Sclite, Settings};
+//! use bleuprint_sclite::{Optional, Sclite, ScliteSettings};
 //!
-//! let settings = Settings { optional: Optional::Sclite, ..Settings::default() };
+//! let settings = ScliteSettings { optional: Optional::Sclite, ..ScliteSettings::default() };
 //! let mut rate = Accumulator::<_, str>::new(Sclite::new(settings));
 //! rate.push("a d e foo g", &["a { b c / d / @ } e (uh) f- g"]).unwrap();
 //! // Five words are right, (uh) among them, and one is substituted.
@@ -48,25 +52,25 @@ mod reader;
 mod sgml;
 mod transcripts;
 
-pub use align::{Aligned, Kind, aligned};
+pub use align::{AlignedStep, StepKind, aligned};
 pub use metric::{Sclite, ScliteCounts};
-pub use nce::{Confidences, Heard, Nce};
-pub use options::{Optional, Settings};
+pub use nce::{ConfidenceSums, Heard, Nce};
+pub use options::{Optional, ScliteSettings};
 pub use sgml::read_sgml;
-pub use transcripts::{Timed, Transcript, transcripts};
+pub use transcripts::{CtmWord, Transcript, transcripts};
 
 use bleuprint_registry::MetricEntry;
 use bleuprint_text::{Family, NormalizerEntry};
 
-/// The metrics, to be added to a registry.
+/// Registry entries of the metrics.
 pub static ENTRIES: &[MetricEntry] = &[metric::ENTRY, nce::ENTRY];
 
-/// The normalizers, to be added to those of a program.
+/// Normalizers of GLM files, for a program's list of normalizers.
 pub static NORMALIZERS: &[NormalizerEntry] = &[filter::RFILTER, filter::CSRFILT, filter::HYPHENS];
 
-/// The family, for [`Families::with`](bleuprint_text::Families::with).
+/// Returns the family, for [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
-    Family::new("sclite", "References with alternatives, as sclite scores them")
+    Family::new("sclite", "References with alternatives, scored as sclite scores them")
         .metrics(ENTRIES)
         .normalizers(NORMALIZERS)
         .readers(reader::READERS)

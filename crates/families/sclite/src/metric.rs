@@ -8,52 +8,53 @@ use bleuprint_metrics::EditRate;
 use bleuprint_metrics::edit::EditCounts;
 use bleuprint_registry::{AnyMetric, MetricEntry, Opt, Paper, Preset};
 
-use crate::align::{Kind, Scratch, steps};
+use crate::align::{SegmentScratch, StepKind, steps};
 use crate::network::Network;
-use crate::options::{CASE, EQUAL, FRAGMENTS, OPTIONAL, Optional, Settings};
+use crate::options::{CASE, EQUAL, FRAGMENTS, OPTIONAL, Optional, ScliteSettings};
 
 columns! {
-    /// The steps of alignments, by kind, and the segments with errors.
+    /// Steps of alignments by kind, and segments with errors.
     pub struct ScliteCounts {
         /// Pairs of equal words.
         correct,
-        /// Pairs of words that differ.
+        /// Pairs of different words.
         substitutions,
-        /// Words of references alone.
+        /// Reference words without a hypothesis word.
         deletions,
-        /// Words of hypotheses alone.
+        /// Hypothesis words without a reference word.
         insertions,
-        /// Optional words left out on one side.
+        /// Optional words that are left out on one side.
         skipped,
-        /// Segments with an error.
+        /// Segments with at least one error.
         wrong <= segments,
     }
 }
 
 impl ScliteCounts {
-    /// The counts of the steps of a segment.
+    /// Counts the steps of a segment.
     ///
     /// ```
-    /// use bleuprint_sclite::{Kind, ScliteCounts};
-    /// let counts = ScliteCounts::of([Kind::Correct, Kind::Insertion].into_iter());
+    /// use bleuprint_sclite::{StepKind, ScliteCounts};
+    /// let counts = ScliteCounts::of([StepKind::Correct, StepKind::Insertion].into_iter());
     /// assert_eq!((counts.correct, counts.insertions, counts.wrong), (1, 1, 1));
     /// ```
-    pub fn of(kinds: impl Iterator<Item = Kind>) -> Self {
+    pub fn from_steps(kinds: impl Iterator<Item = StepKind>) -> Self {
         let mut counts = ScliteCounts::default();
         for kind in kinds {
             *match kind {
-                Kind::Correct => &mut counts.correct,
-                Kind::Substitution => &mut counts.substitutions,
-                Kind::Deletion => &mut counts.deletions,
-                Kind::Insertion => &mut counts.insertions,
-                Kind::Skipped => &mut counts.skipped,
+                StepKind::Correct => &mut counts.correct,
+                StepKind::Substitution => &mut counts.substitutions,
+                StepKind::Deletion => &mut counts.deletions,
+                StepKind::Insertion => &mut counts.insertions,
+                StepKind::Skipped => &mut counts.skipped,
             } += 1;
         }
         counts.wrong = u64::from(counts.substitutions + counts.deletions + counts.insertions > 0);
         counts
     }
 
-    /// As the counts of error rates; left out optional words are hits with sclite's rule.
+    /// Returns the counts in the form that error rates use. Optional words that are left out are hits if
+    /// `optional` is sclite's rule.
     fn edits(&self, optional: Optional) -> EditCounts {
         let skipped = if optional == Optional::Sclite { self.skipped } else { 0 };
         let ScliteCounts { correct, substitutions, deletions, insertions, .. } = *self;
@@ -61,16 +62,16 @@ impl ScliteCounts {
     }
 }
 
-/// The error rate of sclite over text; [the package](crate) has the definition.
+/// Error rate of sclite over text. The [crate documentation](crate) has the definition.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Sclite {
-    settings: Settings,
-    of: Of,
+    settings: ScliteSettings,
+    of: ScliteNumber,
 }
 
-/// The number that is the score, of the same counts.
+/// Number that becomes the score; all follow from the same counts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum Of {
+enum ScliteNumber {
     #[default]
     Er,
     Wer,
@@ -79,46 +80,46 @@ enum Of {
     Wip,
 }
 
-bleuprint_core::choice!(Of: Er "er", Wer "wer", Mer "mer", Wil "wil", Wip "wip");
+bleuprint_core::choice!(ScliteNumber: Er "er", Wer "wer", Mer "mer", Wil "wil", Wip "wip");
 
-impl Of {
+impl ScliteNumber {
     fn rate(self) -> EditRate {
         match self {
-            Of::Er => EditRate::ER,
-            Of::Wer => EditRate::WER,
-            Of::Mer => EditRate::MER,
-            Of::Wil => EditRate::WIL,
-            Of::Wip => EditRate::WIP,
+            ScliteNumber::Er => EditRate::ER,
+            ScliteNumber::Wer => EditRate::WER,
+            ScliteNumber::Mer => EditRate::MER,
+            ScliteNumber::Wil => EditRate::WIL,
+            ScliteNumber::Wip => EditRate::WIP,
         }
     }
 }
 
 impl Sclite {
-    /// The metric with these choices.
+    /// Creates the metric with these settings.
     ///
     /// ```
     /// use bleuprint_core::{Accumulator, Metric as _};
-    /// use bleuprint_sclite::{Sclite, Settings};
+    /// use bleuprint_sclite::{Sclite, ScliteSettings};
     ///
-    /// let mut rate = Accumulator::<_, str>::new(Sclite::new(Settings::default()));
+    /// let mut rate = Accumulator::<_, str>::new(Sclite::new(ScliteSettings::default()));
     /// rate.push("want to go", &["{ wanna / want to } go"]).unwrap();
     /// assert_eq!(rate.total().stats().correct, 3);
     /// assert!(rate.push("a", &["{ a / b"]).unwrap_err().to_string().contains("character 1: this brace is not closed"));
     /// ```
-    pub fn new(settings: Settings) -> Self {
-        Sclite { settings, of: Of::Er }
+    pub fn new(settings: ScliteSettings) -> Self {
+        Sclite { settings, of: ScliteNumber::Er }
     }
 }
 
 impl Metric for Sclite {
     type Stats = ScliteCounts;
     type Score = PlainScore;
-    type Scratch = Scratch;
+    type Scratch = SegmentScratch;
 
     fn identity(&self) -> Identity {
         let identity = Identity::new("sclite", 1, self.of.rate().identity().scale());
         let identity = match self.of {
-            Of::Er => identity,
+            ScliteNumber::Er => identity,
             of => identity.headed(format!("sclite {}", of.name())),
         };
         self.settings.identify(identity).option(OF, self.of)
@@ -133,6 +134,8 @@ impl Metric for Sclite {
     }
 
     fn check(&self, stats: &ScliteCounts, counts: &SegmentCounts) -> Result<()> {
+        // `wrong` is at most the errors, because a wrong segment has at least one. Skipped words are no
+        // errors by any rule.
         stats.check(counts)?;
         let errors = stats.edits(Optional::Free).edits();
         EditRate::ER.check(&stats.edits(Optional::Sclite), counts)?;
@@ -143,7 +146,7 @@ impl Metric for Sclite {
 impl Observe<str> for Sclite {
     fn observe(
         &self,
-        scratch: &mut Scratch,
+        scratch: &mut SegmentScratch,
         counts: &mut ScliteCounts,
         segment: Segment<'_, str>,
     ) -> Result<()> {
@@ -151,28 +154,37 @@ impl Observe<str> for Sclite {
         let hypothesis = self.settings.cased(segment.hypothesis);
         let [reference, hypothesis] = Network::both(&reference, &hypothesis, self.settings)?;
         let steps = steps(scratch, &reference, &hypothesis, self.settings)?;
-        counts.merge(&ScliteCounts::of(steps.iter().map(|step| step.kind)))
+        counts.merge(&ScliteCounts::from_steps(steps.iter().map(|step| step.kind)))
     }
 }
 
 pub(crate) const SCTK: &str = "sclite 2.10 (sctk 2.4.10)";
 
-pub(crate) const PAPERS: &[Paper] = &[Paper::of(include_str!("papers.bib"), "fiscus-1998-sclite")];
+pub(crate) const PAPERS: &[Paper] = &[Paper::from_key(include_str!("papers.bib"), "fiscus-1998-sclite")];
 
-const OF: Opt<Of> = Opt::choice("sclite-of")
+const OF: Opt<ScliteNumber> = Opt::choice("sclite-of")
     .finished("of", "of")
     .unless_default()
-    .help("The number that is the score: the error rate in percent (er), or a measure of its own name");
+    .help("The number that becomes the score: the error rate in percent (er), or the named measure");
 
-/// The metric of this name over references with alternatives.
+/// Returns the preset of a metric over references with alternatives.
 const fn alternatives(name: &'static str, options: &'static [(&'static str, &'static str)]) -> Preset {
-    Preset { name, options, summary: "The same of references with alternatives, with the fewest errors" }
+    Preset {
+        name,
+        options,
+        summary: "The measure of the same name over references with alternatives, with the fewest errors",
+    }
 }
 
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "sclite",
     "Word error rate in percent of references with alternatives, optional words and fragments",
-    |options| Ok(AnyMetric::over_text(Sclite { settings: Settings::of(options)?, of: OF.of(options)? })),
+    |options| {
+        Ok(AnyMetric::over_text(Sclite {
+            settings: ScliteSettings::from_options(options)?,
+            of: OF.value_in(options)?,
+        }))
+    },
 )
 .presets(&[
     alternatives("alternatives_wer", &[("sclite-of", "wer"), ("equal-costs", "yes"), ("keep-case", "yes")]),

@@ -9,28 +9,28 @@ use bleuprint_core::{
 use bleuprint_registry::{AnyMetric, MetricEntry};
 use serde::{Deserialize, Serialize};
 
-use crate::align::{Kind, Scratch, steps};
+use crate::align::{SegmentScratch, StepKind, steps};
 use crate::metric::{PAPERS, SCTK};
 use crate::network::Network;
-use crate::options::{CASE, EQUAL, FRAGMENTS, OPTIONAL, Optional, Settings};
+use crate::options::{CASE, EQUAL, FRAGMENTS, OPTIONAL, Optional, ScliteSettings};
 
-/// The least confidence, and the distance of the greatest from 1.
+/// Smallest confidence, and smallest distance of a confidence from 1, so that logarithms stay finite.
 const LEAST: f64 = 1e-7;
 
-/// Words of hypotheses, and the sum of the logarithms of their likelihoods.
+/// Hypothesis words, and the sum of the logarithms of their likelihoods.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
-pub struct Confidences {
-    /// Over the right words of ln p, and over the wrong ones of ln (1 - p).
+pub struct ConfidenceSums {
+    /// Sum of ln p over right words and of ln (1 - p) over wrong words, where p is the confidence.
     pub loglik: ExactSum,
-    /// All words.
+    /// Hypothesis words.
     pub words: u64,
-    /// Those that are right.
+    /// Right words.
     pub correct: u64,
 }
 
-impl Linear for Confidences {
+impl Linear for ConfidenceSums {
     fn columns(&mut self, visit: &mut dyn FnMut(&dyn Display, &mut u64)) {
         Linear::columns(&mut self.loglik, &mut |column, count| {
             visit(&format_args!("loglik.{column}"), count);
@@ -44,7 +44,7 @@ impl Linear for Confidences {
     }
 }
 
-/// The words of a hypothesis with their confidences; braces and slashes of alternatives have none.
+/// Words of a hypothesis with their confidences; braces and slashes of alternatives have no confidence.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the words, and nothing else")]
 pub struct Heard(pub Vec<(String, Option<f64>)>);
@@ -59,55 +59,59 @@ impl Form for Heard {
     type Source = Self;
 }
 
-/// Normalized cross entropy; [the package](crate) has the definition.
+/// Normalized cross entropy. The [crate documentation](crate) has the definition.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Nce {
-    settings: Settings,
+    settings: ScliteSettings,
 }
 
 impl Nce {
-    /// The metric with the choices of the alignment.
+    /// Creates the metric with the settings of the alignment.
     ///
     /// ```
     /// use bleuprint_core::{Accumulator, Segment};
-    /// use bleuprint_sclite::{Heard, Nce, Settings};
+    /// use bleuprint_sclite::{Heard, Nce, ScliteSettings};
     ///
     /// let heard = Heard(vec![("a".into(), Some(0.9)), ("d".into(), Some(0.2))]);
-    /// let mut nce = Accumulator::<_, Heard, String>::new(Nce::new(Settings::default()));
+    /// let mut nce = Accumulator::<_, Heard, String>::new(Nce::new(ScliteSettings::default()));
     /// nce.push(&heard, &[&"a { b / c }".to_owned()]).unwrap();
     /// assert_eq!((nce.score().unwrap().score.score * 1000.0).round(), 763.0);
     /// ```
-    pub fn new(settings: Settings) -> Self {
+    pub fn new(settings: ScliteSettings) -> Self {
         Nce { settings }
     }
 
-    fn value(self, stats: &Confidences) -> Result<f64> {
-        let (all, right) = (stats.words as f64, stats.correct as f64);
+    fn value(self, stats: &ConfidenceSums) -> Result<f64> {
+        let all = stats.words as f64;
+        let right = stats.correct as f64;
+        // The entropy of such words is 0, and the quotient is undefined.
         if stats.correct == 0 || stats.correct == stats.words {
             let reason = format!(
-                "{} of {} are right, so there is nothing to foretell",
+                "{} of {} are right, so there is nothing to predict",
                 stats.correct,
                 counted(stats.words, "word")
             );
             return Err(InputError::no_score("nce", reason));
         }
         let wrong = all - right;
+        // The entropy of guessing the share of right words for every word; ours has fixed bits on every
+        // platform.
         let entropy = -(right * bleuprint_math::ln(right / all) + wrong * bleuprint_math::ln(wrong / all));
         Ok((entropy + stats.loglik.to_f64()) / entropy)
     }
 }
 
 impl Metric for Nce {
-    type Stats = Confidences;
+    type Stats = ConfidenceSums;
     type Score = PlainScore;
-    type Scratch = Scratch;
+    type Scratch = SegmentScratch;
 
     fn identity(&self) -> Identity {
         let scale = Scale::higher_is_better(f64::NEG_INFINITY, 1.0);
         self.settings.identify(Identity::new("nce", 1, scale).named("NCE")).over_form::<Heard>()
     }
 
-    fn finalize(&self, stats: &Confidences, _: &SegmentCounts) -> Result<PlainScore> {
+    fn finalize(&self, stats: &ConfidenceSums, _: &SegmentCounts) -> Result<PlainScore> {
         let score = PlainScore::new(self.value(stats)?);
         let share = stats.correct as f64 / stats.words as f64;
         Ok(score
@@ -116,13 +120,13 @@ impl Metric for Nce {
             .with(ScorePart::number("share", share, 4)))
     }
 
-    fn number(&self, stats: &Confidences, _: &SegmentCounts) -> Result<f64> {
+    fn number(&self, stats: &ConfidenceSums, _: &SegmentCounts) -> Result<f64> {
         self.value(stats)
     }
 
-    fn check(&self, stats: &Confidences, counts: &SegmentCounts) -> Result<()> {
+    fn check(&self, stats: &ConfidenceSums, counts: &SegmentCounts) -> Result<()> {
         stats.check(counts)?;
-        if counts.segments == 0 && *stats != Confidences::default() {
+        if counts.segments == 0 && *stats != ConfidenceSums::default() {
             return Err(InputError::malformed_state(format!("{} words of no segment", stats.words)));
         }
         Scale::higher_is_better(f64::NEG_INFINITY, 0.0).check_mean(&stats.loglik, stats.words)
@@ -132,35 +136,38 @@ impl Metric for Nce {
 impl<C: ?Sized> Observe<Heard, String, C> for Nce {
     fn observe(
         &self,
-        scratch: &mut Scratch,
-        stats: &mut Confidences,
+        scratch: &mut SegmentScratch,
+        stats: &mut ConfidenceSums,
         segment: Segment<'_, Heard, String, C>,
     ) -> Result<()> {
         let reference = segment.one_reference("nce")?;
         let Heard(heard) = segment.hypothesis;
         let text: Vec<&str> = heard.iter().map(|(word, _)| &**word).collect();
         let confidences: Vec<f64> = heard.iter().filter_map(|(_, confidence)| *confidence).collect();
+        // Confidences are checked before words, so that the error names the number and not the alignment.
         if let Some(wrong) = confidences.iter().find(|confidence| !(0.0..=1.0).contains(*confidence)) {
             return Err(InputError::limit("a confidence", wrong, "from 0 to 1"));
         }
         let text = text.join(" ");
-        let (reference, text) = (self.settings.cased(reference), self.settings.cased(&text));
+        let reference = self.settings.cased(reference);
+        let text = self.settings.cased(&text);
         let [reference, hypothesis] = Network::both(&reference, &text, self.settings)?;
         if hypothesis.words.len() != confidences.len() {
-            let (given, words) =
-                (counted(confidences.len(), "confidence"), counted(hypothesis.words.len(), "word"));
+            let given = counted(confidences.len(), "confidence");
+            let words = counted(hypothesis.words.len(), "word");
             return Err(InputError::malformed(format!(
-                "{given} of {words}; every word has one, and no brace and no slash of alternatives"
+                "{given} of {words}; every word needs one, and braces and slashes of alternatives must have none"
             )));
         }
-        let mut one = Confidences::default();
+        let mut one = ConfidenceSums::default();
         for step in steps(scratch, &reference, &hypothesis, self.settings)? {
-            // sclite counts optional words that are left out as right; those that the hypothesis lacks have no confidence.
-            let is_skipped = step.kind == Kind::Skipped;
-            if is_skipped && self.settings.optional != Optional::Sclite || step.kind == Kind::Deletion {
+            // sclite counts optional words that are left out as right. If the hypothesis lacks one, there is
+            // no confidence, and 1 is used.
+            let is_skipped = step.kind == StepKind::Skipped;
+            if is_skipped && self.settings.optional != Optional::Sclite || step.kind == StepKind::Deletion {
                 continue;
             }
-            let correct = is_skipped || step.kind == Kind::Correct;
+            let correct = is_skipped || step.kind == StepKind::Correct;
             one.words += 1;
             one.correct += u64::from(correct);
             let confidence =
@@ -174,7 +181,7 @@ impl<C: ?Sized> Observe<Heard, String, C> for Nce {
 
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("nce", "Normalized cross entropy of the confidences of words", |options| {
-        Ok(AnyMetric::over_own::<Heard, _>(Nce::new(Settings::of(options)?)))
+        Ok(AnyMetric::over_own::<Heard, _>(Nce::new(ScliteSettings::from_options(options)?)))
     })
     .agrees_with(SCTK)
     .papers(PAPERS)

@@ -1,55 +1,56 @@
-//! [`Network`]: the words of a text with alternatives, each with the words that may come before it.
+//! [`Network`]: the words of a text with alternatives, each with the words that may precede it.
 
 use bleuprint_core::{InputError, Result};
 
-use crate::options::{Optional, Settings};
+use crate::options::{Optional, ScliteSettings};
 
-/// The most braces within each other.
+/// Largest depth of nested braces.
 const MOST_LEVELS: usize = 100;
 
-/// The most words and arcs of a side: costs of paths are then whole numbers of 32 bits, but for those of `@`.
+/// Largest number of words and arcs of a side. Costs of paths without `@` are then whole numbers that `f32`
+/// holds exactly.
 const MOST_ARCS: usize = 1 << 19;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Role {
+pub(crate) enum NetworkRole {
     Plain,
-    /// A word in parentheses that may be left out.
+    /// Word in parentheses that may be left out.
     Optional,
-    /// `@`.
+    /// The word `@`, which means that nothing was said.
     Nothing,
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Word<'t> {
-    /// As it is shown.
+pub(crate) struct NetworkWord<'t> {
+    /// Word as it is shown.
     pub(crate) text: &'t str,
-    /// As it is compared: without the parentheses of an optional word.
+    /// Word as it is compared: without the parentheses of an optional word.
     pub(crate) plain: &'t str,
-    /// Equal for equal plain words, and rarely for others.
+    /// Hash of the plain word; different words rarely have the same hash.
     hash: u64,
-    pub(crate) role: Role,
+    pub(crate) role: NetworkRole,
     before: Span,
 }
 
-/// A list of positions within [`Network::arcs`].
+/// Range of [`Network::arcs`] with a list of positions.
 type Span = (u32, u32);
 
-/// Position 0 is the start, and position k the word k - 1.
+/// Words of a text with alternatives. Position 0 is the start, and position k is word k - 1.
 #[derive(Debug)]
 pub(crate) struct Network<'t> {
-    pub(crate) words: Vec<Word<'t>>,
+    pub(crate) words: Vec<NetworkWord<'t>>,
     arcs: Vec<u32>,
     last: Span,
 }
 
-/// An open brace.
-struct Open {
+/// Brace that is not closed yet.
+struct OpenBrace {
     at: usize,
-    /// The positions before it.
+    /// Positions before the brace.
     entry: Span,
-    /// The last positions of the alternatives that are complete.
+    /// Last positions of the complete alternatives.
     ends: Vec<Span>,
-    /// True if the alternative has a word.
+    /// `true` if the current alternative has a word.
     filled: bool,
 }
 
@@ -58,49 +59,60 @@ fn is_space(byte: u8) -> bool {
 }
 
 impl<'t> Network<'t> {
-    /// Those of a reference and a hypothesis.
+    /// Reads the networks of a reference and a hypothesis.
     ///
     /// # Errors
-    /// Those of [`Network::parse`].
-    pub(crate) fn both(reference: &'t str, hypothesis: &'t str, settings: Settings) -> Result<[Self; 2]> {
+    /// Returns the errors of [`Network::parse`].
+    pub(crate) fn both(
+        reference: &'t str,
+        hypothesis: &'t str,
+        settings: ScliteSettings,
+    ) -> Result<[Self; 2]> {
         Ok([Network::parse(reference, settings)?, Network::parse(hypothesis, settings)?])
     }
 
-    /// Refuses a text whose alternatives are malformed, while its line is known.
+    /// Rejects a text with malformed alternatives. Readers call it while the line is known.
     ///
     /// # Errors
-    /// Those of [`Network::parse`].
+    /// Returns the errors of [`Network::parse`].
     pub(crate) fn check(text: &str) -> Result<()> {
-        if text.contains(['{', '}']) { Network::parse(text, Settings::default()).map(drop) } else { Ok(()) }
+        if text.contains(['{', '}']) {
+            Network::parse(text, ScliteSettings::default()).map(drop)
+        } else {
+            Ok(())
+        }
     }
 
-    /// Reads a text.
+    /// Reads the network of a text.
     ///
     /// # Errors
-    /// Braces that do not match, alternatives without words, a brace within a word, and the limits, with the character.
-    fn parse(text: &'t str, settings: Settings) -> Result<Self> {
+    /// Returns an error with the number of the character if braces do not match, an alternative has no word,
+    /// a brace is within a word, or a limit is exceeded.
+    fn parse(text: &'t str, settings: ScliteSettings) -> Result<Self> {
         let fault = |at: usize, what: &str| {
+            // People count characters, so the byte position is converted.
             let character = text[..at].chars().count() + 1;
             Err(InputError::malformed(format!("character {character}: {what}")))
         };
         let mut network = Network { words: Vec::new(), arcs: vec![0], last: (0, 1) };
-        let mut open: Vec<Open> = Vec::new();
+        let mut open: Vec<OpenBrace> = Vec::new();
         let mut at = 0;
         while let Some(&byte) = text.as_bytes().get(at) {
             match (byte, open.last_mut()) {
                 _ if is_space(byte) => at += 1,
                 (b'{', _) => {
                     if open.len() == MOST_LEVELS {
-                        return fault(at, &format!("more than {MOST_LEVELS} braces within each other"));
+                        return fault(at, &format!("more than {MOST_LEVELS} nested braces"));
                     }
-                    open.push(Open { at, entry: network.last, ends: Vec::new(), filled: false });
+                    open.push(OpenBrace { at, entry: network.last, ends: Vec::new(), filled: false });
                     at += 1;
                 }
                 (b'/' | b'}', Some(brace)) => {
                     if !brace.filled {
-                        return fault(at, "an alternative without a word; `@` is nothing");
+                        return fault(at, "an alternative without a word; write `@` for nothing");
                     }
                     brace.ends.push(network.last);
+                    // The next alternative starts again at the positions before the brace.
                     (network.last, brace.filled) = (brace.entry, false);
                     if byte == b'}' {
                         let ends = open.pop().map(|brace| brace.ends).unwrap_or_default();
@@ -111,6 +123,7 @@ impl<'t> Network<'t> {
                 }
                 (b'}', None) => return fault(at, "this brace closes nothing"),
                 (_, brace) => {
+                    // A slash outside of braces is part of a word, for example `and/or`.
                     let within = brace.is_some();
                     brace.into_iter().for_each(|brace| brace.filled = true);
                     let ends = |&byte: &u8| is_space(byte) || byte == b'}' || within && byte == b'/';
@@ -131,12 +144,12 @@ impl<'t> Network<'t> {
         }
     }
 
-    /// The positions before a position that is not the start.
+    /// Returns the positions before a position other than the start.
     pub(crate) fn before(&self, position: usize) -> &[u32] {
         self.span(self.words[position - 1].before)
     }
 
-    /// The last positions.
+    /// Returns the last positions of the text.
     pub(crate) fn last(&self) -> &[u32] {
         self.span(self.last)
     }
@@ -145,24 +158,25 @@ impl<'t> Network<'t> {
         &self.arcs[from as usize..to as usize]
     }
 
-    fn push(&mut self, word: &'t str, settings: Settings) -> Result<()> {
+    fn push(&mut self, word: &'t str, settings: ScliteSettings) -> Result<()> {
         let text = word.strip_suffix('*').filter(|rest| !rest.is_empty()).unwrap_or(word);
         let within = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
         let (role, plain) = match within.filter(|_| settings.optional != Optional::Word) {
-            Some(plain) => (Role::Optional, plain),
-            None if text == "@" => (Role::Nothing, text),
-            None => (Role::Plain, text),
+            Some(plain) => (NetworkRole::Optional, plain),
+            None if text == "@" => (NetworkRole::Nothing, text),
+            None => (NetworkRole::Plain, text),
         };
-        // The bytes in the order of the text, as digits: words of up to eight letters rarely meet.
+        // The bytes as digits of a number, with FNV's prime as the base: words of up to eight letters rarely
+        // have the same hash.
         let hash =
             plain.bytes().fold(0_u64, |hash, byte| hash.wrapping_mul(0x100_0000_01B3) ^ u64::from(byte));
-        self.words.push(Word { text, plain, hash, role, before: self.last });
+        self.words.push(NetworkWord { text, plain, hash, role, before: self.last });
         self.arcs.push(self.words.len() as u32);
         self.last = (self.arcs.len() as u32 - 1, self.arcs.len() as u32);
         self.require_few()
     }
 
-    /// The ends of alternatives as one list, in the order of the text.
+    /// Joins the ends of the alternatives into one list, in the order of the text.
     fn join(&mut self, ends: &[Span]) -> Result<()> {
         let from = self.arcs.len();
         for &(one, other) in ends {
@@ -185,13 +199,14 @@ impl<'t> Network<'t> {
     }
 }
 
-/// True if words of both sides are the same. A fragment of the reference alone decides; else one of the hypothesis.
-pub(crate) fn same(one: &Word<'_>, other: &Word<'_>, fragments: bool) -> bool {
+/// Returns `true` if words of both sides are the same. If both are fragments, only the fragment of the
+/// reference decides.
+pub(crate) fn same(one: &NetworkWord<'_>, other: &NetworkWord<'_>, fragments: bool) -> bool {
     let fragment = || begins(one.plain, other.plain).or_else(|| begins(other.plain, one.plain));
     one.hash == other.hash && one.plain == other.plain || fragments && fragment() == Some(true)
 }
 
-/// If the first is a fragment, true if it is one of the second.
+/// Returns whether `fragment` is a fragment of `word`, or `None` if it is not a fragment at all.
 fn begins(fragment: &str, word: &str) -> Option<bool> {
     if fragment.len() < 2 {
         return None;

@@ -1,4 +1,4 @@
-//! [`Settings`]: the choices of sclite's command line, each declared once as an option.
+//! [`ScliteSettings`]: the settings of sclite's command line, each declared once as an option.
 
 use std::borrow::Cow;
 
@@ -6,34 +6,34 @@ use bleuprint_core::{ConfigError, Identity, Result};
 use bleuprint_registry::{MetricOptions, Opt};
 
 bleuprint_core::choice! {
-    /// The meaning of a word in parentheses.
+    /// Meaning of a word in parentheses.
     pub enum Optional {
-        /// A word like others, parentheses and all, as sclite has it without `-D`.
+        /// A normal word, including the parentheses; sclite without `-D`.
         Word = "word",
-        /// It may be left out, and then counts nowhere.
+        /// A word that may be left out, and is then not counted.
         Free = "free",
-        /// It may be left out, and then counts as correct: sclite's `-D`.
+        /// A word that may be left out, and then counts as correct; sclite with `-D`.
         Sclite = "sclite",
     }
 }
 
-/// The choices of an alignment; the default is that of sclite.
+/// Settings of an alignment; the default is sclite's.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
-pub struct Settings {
-    /// Words in parentheses.
+pub struct ScliteSettings {
+    /// Meaning of words in parentheses.
     pub optional: Optional,
-    /// True if fragments (`go-`) match the words that they begin or end: `-F`.
+    /// `true` if fragments (`go-`) match the words that they begin or end; sclite's `-F`.
     pub fragments: bool,
-    /// True if letters keep their case: `-s`.
+    /// `true` if letters keep their case; sclite's `-s`.
     pub case: bool,
-    /// True if all errors cost the same, as in WER; else those of sclite.
+    /// `true` if all errors cost the same, as in WER; otherwise sclite's costs are used.
     pub equal_costs: bool,
 }
 
 pub(crate) const OPTIONAL: Opt<Optional> = Opt::choice("optional")
     .counted("optional", "opt")
-    .help("A word in parentheses: a word like others, one that may be left out and then counts nowhere (free) or as correct (sclite, its -D)");
+    .help("A word in parentheses: a normal word (word), or one that may be left out and is then not counted (free) or correct (sclite, its -D)");
 
 pub(crate) const FRAGMENTS: Opt<bool> = Opt::flag("fragments")
     .counted("fragments", "frag")
@@ -43,20 +43,20 @@ pub(crate) const FRAGMENTS: Opt<bool> = Opt::flag("fragments")
 pub(crate) const CASE: Opt<bool> = Opt::flag("keep-case")
     .counted("letters", "let")
     .words("case", "")
-    .help("Letters keep their case (-s of sclite); else those of ASCII are lower-cased");
+    .help("Letters keep their case (-s of sclite); by default ASCII letters become lower case");
 
 pub(crate) const EQUAL: Opt<bool> = Opt::flag("equal-costs")
     .counted("costs", "cost")
     .words("equal", "")
-    .help("All errors cost the same, so that their number is the least, as in WER; an optional word that is left out costs nothing");
+    .help("All errors cost the same, so that there are as few as possible, as in WER; leaving out an optional word costs nothing");
 
-impl Settings {
-    pub(crate) fn of(options: &MetricOptions) -> Result<Self, ConfigError> {
-        Ok(Settings {
-            optional: OPTIONAL.of(options)?,
-            fragments: FRAGMENTS.of(options)?,
-            case: CASE.of(options)?,
-            equal_costs: EQUAL.of(options)?,
+impl ScliteSettings {
+    pub(crate) fn from_options(options: &MetricOptions) -> Result<Self, ConfigError> {
+        Ok(ScliteSettings {
+            optional: OPTIONAL.value_in(options)?,
+            fragments: FRAGMENTS.value_in(options)?,
+            case: CASE.value_in(options)?,
+            equal_costs: EQUAL.value_in(options)?,
         })
     }
 
@@ -69,11 +69,12 @@ impl Settings {
             .needing(|needs| needs.one_reference = true)
     }
 
-    /// The text in the case in which words are compared.
+    /// Returns the text in the case in which words are compared.
     pub(crate) fn cased(self, text: &str) -> Cow<'_, str> {
-        match self.case || !text.bytes().any(|byte| byte.is_ascii_uppercase()) {
-            true => Cow::Borrowed(text),
-            false => Cow::Owned(text.to_ascii_lowercase()),
+        if self.case || !text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            Cow::Borrowed(text)
+        } else {
+            Cow::Owned(text.to_ascii_lowercase())
         }
     }
 }

@@ -1,7 +1,7 @@
-//! The readers of programs: STM with CTM, or TRN, as texts or as words with their confidences.
+//! Readers for the command line: STM with CTM, or TRN, as texts or as words with confidences.
 
 use bleuprint_core::{Form as _, Location, Result};
-use bleuprint_text::read::{Fields, Segment, SegmentReader};
+use bleuprint_text::read::{FieldReader, ReadSegment, SegmentReader};
 use bleuprint_text::{ReadSegments, ReaderEntry, ReaderFiles, SegmentKind};
 
 use crate::{Heard, Transcript, transcripts};
@@ -9,14 +9,14 @@ use crate::{Heard, Transcript, transcripts};
 pub(crate) static READERS: &[ReaderEntry] = &[
     ReaderEntry {
         name: "transcripts",
-        help: "REF is STM and SYS are CTM, or all are TRN, as sclite reads and cuts them; for sclite, wer and other metrics of text",
+        help: "REF is STM and SYS are CTM, or all are TRN, read and split as in sclite; for sclite, wer and other metrics of text",
         of: "transcripts",
         metrics: "sclite or wer",
         gives: SegmentKind::Texts,
         value: None,
         options: &[],
         open: |files| {
-            Ok(ReadSegments::Texts(Box::new(Texts {
+            Ok(ReadSegments::Texts(Box::new(TranscriptTexts {
                 rows: rows(files)?.into_iter(),
                 at: Location::default(),
             })))
@@ -24,7 +24,7 @@ pub(crate) static READERS: &[ReaderEntry] = &[
     },
     ReaderEntry {
         name: "heard",
-        help: "The same with the confidences of the words of CTM; for nce",
+        help: "Like --transcripts, with the confidences of the words in CTM; for nce",
         of: "words with confidences",
         metrics: "nce",
         gives: SegmentKind::Form(Heard::NAME),
@@ -36,12 +36,12 @@ pub(crate) static READERS: &[ReaderEntry] = &[
                 record.insert("system".to_owned(), system.as_str().into());
                 (Location::file(system), record)
             };
-            Ok(ReadSegments::Records(Fields::of_rows(rows(files)?.into_iter().map(record).collect())))
+            Ok(ReadSegments::Records(FieldReader::of_rows(rows(files)?.into_iter().map(record).collect())))
         },
     },
 ];
 
-/// The segments of each system, with its name.
+/// Reads the segments of each system, each with the system's name.
 fn rows(files: &ReaderFiles<'_>) -> Result<Vec<(String, Transcript)>> {
     let mut rows = Vec::new();
     for system in files.systems {
@@ -50,22 +50,22 @@ fn rows(files: &ReaderFiles<'_>) -> Result<Vec<(String, Transcript)>> {
     Ok(rows)
 }
 
-struct Texts {
+struct TranscriptTexts {
     rows: std::vec::IntoIter<(String, Transcript)>,
     at: Location,
 }
 
-impl SegmentReader for Texts {
-    fn next(&mut self, segment: &mut Segment) -> Result<bool> {
+impl SegmentReader for TranscriptTexts {
+    fn next(&mut self, segment: &mut ReadSegment) -> Result<bool> {
         let Some((system, one)) = self.rows.next() else { return Ok(false) };
         self.at = Location::file(&*system);
-        *segment = Segment {
+        *segment = ReadSegment {
             hypothesis: Some(one.text()),
             references: vec![Some(one.reference)],
             id: Some(one.id),
             system: Some(system),
             document: one.file.map(|[file, _]| file),
-            ..Segment::default()
+            ..ReadSegment::default()
         };
         Ok(true)
     }

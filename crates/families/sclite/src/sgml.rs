@@ -1,34 +1,44 @@
-//! [`read_sgml`]: the alignments of an `.sgml` of sclite, to be counted again.
+//! [`read_sgml`]: the alignments of an `.sgml` file of sclite, which can be counted again.
 
 use bleuprint_core::{InputError, Location, Result, counted};
 
-use crate::transcripts::{Timed, Transcript, read_lines};
-use crate::{Aligned, Kind, Optional, Settings};
+use crate::transcripts::{CtmWord, Transcript, read_lines};
+use crate::{AlignedStep, Optional, ScliteSettings, StepKind};
 
-type AlignedTranscript = (Transcript, Vec<Aligned>);
+type AlignedTranscript = (Transcript, Vec<AlignedStep>);
 
-/// The elements that hold each other, from the outermost.
+/// Nested elements, outermost first.
 const ELEMENTS: [&str; 3] = ["SYSTEM", "SPEAKER", "PATH"];
 
-/// The alignments of a file that `sclite -o sgml` or `bleuprint transcripts --form sgml` wrote, and the choices that it names.
+/// Reads the alignments of a file that `sclite -o sgml` or `bleuprint transcripts --form sgml` wrote, and
+/// the settings that it names.
 ///
-/// The reference and the hypothesis of a segment are the words of its alignment: alternatives that were not taken are not in the file.
+/// The reference and the hypothesis of a segment are the words of its alignment. Alternatives that were not
+/// taken are not in the file.
 ///
 /// ```
-/// use bleuprint_sclite::{Kind, read_sgml};
+/// use bleuprint_sclite::{StepKind, read_sgml};
 /// let folder = bleuprint_testkit::Folder::new();
 /// let path = "<PATH id=\"(ann-1)\" word_cnt=\"2\">\nC,\"a\",\"a\":D,\"b\",\n</PATH>";
 /// let path = folder.file("a.sgml", format!("<SYSTEM>\n<SPEAKER id=\"ann\">\n{path}\n</SPEAKER>\n</SYSTEM>\n"));
 /// let (_, all) = read_sgml(&path.to_string_lossy()).unwrap();
-/// assert_eq!((&*all[0].0.id, &*all[0].0.reference, all[0].1[1].kind), ("ann-1", "a b", Kind::Deletion));
+/// assert_eq!((&*all[0].0.id, &*all[0].0.reference, all[0].1[1].kind), ("ann-1", "a b", StepKind::Deletion));
 /// ```
 ///
 /// # Errors
-/// Lines that are neither elements nor steps, elements without an end or within the wrong one, a second system, steps without the words of
-/// their kind, another number of steps or fields than the element says, and malformed times and confidences, with file and line.
-pub fn read_sgml(path: &str) -> Result<(Settings, Vec<AlignedTranscript>)> {
-    let (mut settings, mut all) = (None, Vec::new());
-    let (mut speaker, mut segment) = (String::new(), None);
+/// Returns an error with file and line in these cases:
+///
+/// - a line is neither an element nor steps;
+/// - an element has no end, or is in the wrong element;
+/// - the file has a second system;
+/// - a step lacks a word that its kind requires;
+/// - the number of steps or fields differs from the number in the element;
+/// - a time or a confidence is malformed.
+pub fn read_sgml(path: &str) -> Result<(ScliteSettings, Vec<AlignedTranscript>)> {
+    let mut settings = None;
+    let mut all = Vec::new();
+    let mut speaker = String::new();
+    let mut segment = None;
     let mut open = Vec::new();
     read_lines(path, |line, at| {
         let element = line.split([' ', '>']).next().unwrap_or_default();
@@ -36,20 +46,20 @@ pub fn read_sgml(path: &str) -> Result<(Settings, Vec<AlignedTranscript>)> {
         match element {
             "<SYSTEM" => {
                 if settings.is_some() {
-                    return Err(fault("a second <SYSTEM ..>: give one in a file"));
+                    return Err(fault("a second <SYSTEM ..>; a file may have only one"));
                 }
                 let optional = match attribute(line, "opt_del") {
                     Some("TRUE") => Optional::Sclite,
                     _ => Optional::Word,
                 };
                 let fragments = attribute(line, "frag_corr") == Some("TRUE");
-                settings = Some(Settings { optional, fragments, ..Settings::default() });
+                settings = Some(ScliteSettings { optional, fragments, ..ScliteSettings::default() });
             }
             "<SPEAKER" => required(line, "id")?.clone_into(&mut speaker),
             "<PATH" => {
                 let case = attribute(line, "case_sense") == Some("1");
                 settings.iter_mut().for_each(|settings| settings.case |= case);
-                segment = Some(Path::of(line, &speaker)?);
+                segment = Some(SgmlPath::from_line(line, &speaker)?);
             }
             "</PATH" => {
                 if let Some(path) = segment.take() {
@@ -73,11 +83,12 @@ fn fault(message: &str) -> InputError {
     InputError::malformed(message)
 }
 
-/// Refuses elements that are not within those that hold them; `open` has the beginnings of those without an end so far.
+/// Rejects an element that is outside of its parent. `open` has the places of the open elements.
 fn nest(open: &mut Vec<Location>, element: &str, at: &Location) -> Result<()> {
     let end = element.strip_prefix("</");
     let name = end.or(element.strip_prefix('<'));
     let Some(level) = ELEMENTS.iter().position(|known| Some(*known) == name) else { return Ok(()) };
+    // An end tag needs its own element open as well, so its depth is one more.
     let depth = level + usize::from(end.is_some());
     let missing = match open.len() {
         few if few < depth => format!("<{} ..>", ELEMENTS[few]),
@@ -103,7 +114,7 @@ fn required<'l>(line: &'l str, name: &str) -> Result<&'l str> {
     attribute(line, name).ok_or_else(|| fault(&format!("the element has no `{name}=\"..\"`")))
 }
 
-/// Start and end in seconds, by the rules of STM.
+/// Returns start and end in seconds, checked by the rules of STM.
 fn times(start: &str, end: &str) -> Result<[f64; 2]> {
     let seconds = |text: &str| text.parse().ok().filter(|time: &f64| (0.0..=1e7).contains(time));
     match (seconds(start), seconds(end)) {
@@ -119,17 +130,17 @@ fn confidence(text: &str) -> Result<f64> {
     number.ok_or_else(|| fault(&format!("the confidence `{text}` is not from 0 to 1")))
 }
 
-/// A segment that is being read.
-struct Path {
+/// Segment that is being read.
+struct SgmlPath {
     transcript: Transcript,
-    steps: Vec<Aligned>,
+    steps: Vec<AlignedStep>,
     words: usize,
-    /// The names of the further fields of words.
+    /// Names of the additional fields of words.
     fields: Vec<String>,
 }
 
-impl Path {
-    fn of(line: &str, speaker: &str) -> Result<Self> {
+impl SgmlPath {
+    fn from_line(line: &str, speaker: &str) -> Result<Self> {
         let words =
             required(line, "word_cnt")?.parse().map_err(|error| fault(&format!("`word_cnt`: {error}")))?;
         let file = match attribute(line, "file") {
@@ -151,14 +162,14 @@ impl Path {
             hypothesis: Vec::new(),
         };
         let fields = attribute(line, "word_aux").into_iter().flat_map(|names| names.split(','));
-        Ok(Path { transcript, steps: Vec::new(), words, fields: fields.map(str::to_owned).collect() })
+        Ok(SgmlPath { transcript, steps: Vec::new(), words, fields: fields.map(str::to_owned).collect() })
     }
 
     fn add(&mut self, mut line: &str) -> Result<()> {
         while !line.is_empty() {
             let (step, rest) = parts(line).ok_or_else(|| {
                 fault(&format!(
-                    "no step at `{line}`: steps are as C,\"a\",\"a\":S,\"a\",\"b\":D,\"a\",:I,,\"b\""
+                    "no step at `{line}`; steps have the form C,\"a\",\"a\":S,\"a\",\"b\":D,\"a\",:I,,\"b\""
                 ))
             })?;
             self.push(step)?;
@@ -169,14 +180,16 @@ impl Path {
 
     fn push(&mut self, [kind, reference, hypothesis, others]: [&str; 4]) -> Result<()> {
         let given = |word: &str| (!word.is_empty()).then(|| word.to_owned());
-        let (reference, hypothesis) = (given(reference), given(hypothesis));
+        let reference = given(reference);
+        let hypothesis = given(hypothesis);
         let kind = match (kind, &reference, &hypothesis) {
-            ("C", Some(_), Some(_)) => Kind::Correct,
-            ("C", Some(_), None) | ("C", None, Some(_)) => Kind::Skipped,
-            ("S", Some(_), Some(_)) => Kind::Substitution,
-            ("D", Some(_), None) => Kind::Deletion,
-            ("I", None, Some(_)) => Kind::Insertion,
-            _ => return Err(fault(&format!("a step of `{kind}` has not the words of its kind"))),
+            ("C", Some(_), Some(_)) => StepKind::Correct,
+            // sclite writes an optional word that was left out as correct with one empty side.
+            ("C", Some(_), None) | ("C", None, Some(_)) => StepKind::Skipped,
+            ("S", Some(_), Some(_)) => StepKind::Substitution,
+            ("D", Some(_), None) => StepKind::Deletion,
+            ("I", None, Some(_)) => StepKind::Insertion,
+            _ => return Err(fault(&format!("a step of kind `{kind}` does not have the words of its kind"))),
         };
         if let Some(word) = &reference {
             self.transcript.reference.push_str(if self.transcript.reference.is_empty() { "" } else { " " });
@@ -186,9 +199,10 @@ impl Path {
         if let Some(word) = &hypothesis {
             let given: Vec<&str> = others.split(',').skip(1).collect();
             if given.len() != self.fields.len() {
-                let (given, named) = (counted(given.len(), "field"), self.fields.join(","));
+                let given = counted(given.len(), "field");
+                let named = self.fields.join(",");
                 return Err(fault(&format!(
-                    "`{word}` has {given} behind its words, but word_aux=\"{named}\""
+                    "`{word}` has {given} after its words, but word_aux=\"{named}\""
                 )));
             }
             let field = |name: &str| Some(given[self.fields.iter().position(|known| known == name)?]);
@@ -198,15 +212,16 @@ impl Path {
             };
             let times = field("h_t1+t2").map(of_times).transpose()?;
             let confidence = field("h_conf").map(confidence).transpose()?;
-            self.transcript.hypothesis.push(Timed { word: word.clone(), times, confidence });
+            self.transcript.hypothesis.push(CtmWord { word: word.clone(), times, confidence });
         }
-        self.steps.push(Aligned { kind, reference, hypothesis, place });
+        self.steps.push(AlignedStep { kind, reference, hypothesis, place });
         Ok(())
     }
 
-    fn finished(self) -> Result<(Transcript, Vec<Aligned>)> {
+    fn finished(self) -> Result<(Transcript, Vec<AlignedStep>)> {
         if self.steps.len() != self.words {
-            let (steps, words) = (counted(self.steps.len(), "step"), self.words);
+            let steps = counted(self.steps.len(), "step");
+            let words = self.words;
             return Err(fault(&format!(
                 "{steps}, but word_cnt=\"{words}\"; a word with a quotation mark and a comma?"
             )));
@@ -215,7 +230,7 @@ impl Path {
     }
 }
 
-/// Kind, words and further fields of the first step of a line, and the steps after it.
+/// Returns the kind, the words and the other fields of the first step of a line, and the remaining steps.
 fn parts(line: &str) -> Option<([&str; 4], &str)> {
     let (kind, rest) = line.split_once(',')?;
     let (reference, rest) = word(rest, &[','])?;
@@ -224,7 +239,8 @@ fn parts(line: &str) -> Option<([&str; 4], &str)> {
     Some(([kind, reference, hypothesis, others], rest))
 }
 
-/// A word up to a quotation mark that an end follows, since words have marks of their own; or none.
+/// Returns a word up to the quotation mark that ends it, and the rest. Words may contain quotation marks, so
+/// an end must follow the mark.
 fn word<'l>(text: &'l str, ends: &[char]) -> Option<(&'l str, &'l str)> {
     let Some(inner) = text.strip_prefix('"') else { return Some(("", text)) };
     let closes = |&(at, _): &(usize, &str)| {

@@ -4,52 +4,53 @@ use std::collections::HashMap;
 
 use bleuprint_core::{InputError, Location, Result};
 use bleuprint_text::read::speech_lines;
-use bleuprint_text::{Encoding, Lines, whitespace};
+use bleuprint_text::{Encoding, LineReader, whitespace};
 use serde_json::{Map, Value, json};
 
 use crate::Heard;
 use crate::network::Network;
 
-/// The text of a segment that is left out with its words.
+/// Text of a segment that is left out together with its words.
 const IGNORED: &str = "ignore_time_segment_in_scoring";
 
-/// Alternatives as CTM has them, and as texts have them.
+/// Marks of alternatives in CTM, and the same marks in texts.
 const ALTERNATIVES: [(&str, &str); 3] = [("<ALT_BEGIN>", "{"), ("<ALT>", "/"), ("<ALT_END>", "}")];
 
-/// A word of a hypothesis; without times a brace or a slash of alternatives, or a word of TRN.
+/// Word of a hypothesis. Braces and slashes of alternatives, and words of TRN, have no times.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Timed {
-    /// The word.
+pub struct CtmWord {
+    /// Word as text.
     pub word: String,
-    /// Its start and end in seconds.
+    /// Start and end in seconds.
     pub times: Option<[f64; 2]>,
-    /// Its confidence.
+    /// Confidence of the word, from 0 to 1.
     pub confidence: Option<f64>,
 }
 
-/// A segment of the reference with the words that fall to it.
+/// Segment of the reference, with the hypothesis words that belong to it.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Transcript {
-    /// Of TRN the id in parentheses; of STM file, channel and start.
+    /// Id of the segment: in TRN the id in parentheses; in STM file, channel and start.
     pub id: String,
-    /// The speaker; of TRN the id before its first `-`, or without that its first `_`.
+    /// Speaker. In TRN it is the part of the id before the first `-`, or if there is none before the first
+    /// `_`.
     pub speaker: String,
-    /// Of STM the file and the channel.
+    /// File and channel, in STM only.
     pub file: Option<[String; 2]>,
-    /// Of STM the label, as `<o,f0,male>`.
+    /// Label such as `<o,f0,male>`, in STM only.
     pub label: Option<String>,
-    /// Of STM start and end in seconds.
+    /// Start and end in seconds, in STM only.
     pub times: Option<[f64; 2]>,
-    /// The text of the reference.
+    /// Text of the reference.
     pub reference: String,
-    /// The words of the hypothesis.
-    pub hypothesis: Vec<Timed>,
+    /// Words of the hypothesis.
+    pub hypothesis: Vec<CtmWord>,
 }
 
 impl Transcript {
-    /// An utterance of TRN.
+    /// Creates an utterance of TRN.
     ///
     /// ```
     /// use bleuprint_sclite::Transcript;
@@ -58,7 +59,7 @@ impl Transcript {
     /// ```
     pub fn of_texts(id: &str, reference: &str, hypothesis: &str) -> Self {
         let speaker = id.split_once('-').or_else(|| id.split_once('_')).map_or(id, |(speaker, _)| speaker);
-        let timed = |word: &str| Timed { word: word.to_owned(), times: None, confidence: None };
+        let timed = |word: &str| CtmWord { word: word.to_owned(), times: None, confidence: None };
         Transcript {
             id: id.to_owned(),
             speaker: speaker.to_owned(),
@@ -70,8 +71,9 @@ impl Transcript {
         }
     }
 
-    /// The texts of both sides rewritten. A word with times is rewritten alone, as csrfilt.sh does: several words in its place share its
-    /// time in equal parts, alternatives have all of it each, and of no words nothing is left.
+    /// Rewrites the texts of both sides. A word with times is rewritten alone, as in csrfilt.sh. If several
+    /// words replace it, they share its time in equal parts; each alternative has the whole time. If no word
+    /// replaces it, the word is removed.
     ///
     /// ```
     /// use bleuprint_sclite::Transcript;
@@ -89,18 +91,18 @@ impl Transcript {
         Transcript { reference, hypothesis, ..self }
     }
 
-    /// The hypothesis as a text.
+    /// Returns the hypothesis as a text.
     pub fn text(&self) -> String {
         self.hypothesis.iter().map(|timed| &*timed.word).collect::<Vec<_>>().join(" ")
     }
 
-    /// The hypothesis as words with their confidences.
+    /// Returns the hypothesis as words with their confidences.
     pub fn heard(&self) -> Heard {
         Heard(self.hypothesis.iter().map(|timed| (timed.word.clone(), timed.confidence)).collect())
     }
 
-    /// The segment as a record of JSON Lines: `id`, `speaker`, `hypothesis` and `reference`. The hypothesis is a text, or with `heard` words
-    /// with their confidences.
+    /// Returns the segment as a record of JSON Lines: `id`, `speaker`, `hypothesis` and `reference`. The
+    /// hypothesis is a text, or with `heard` a list of words with confidences.
     pub fn record(&self, heard: bool) -> Map<String, Value> {
         let hypothesis = if heard { json!(self.heard()) } else { json!(self.text()) };
         let fields = [
@@ -113,29 +115,34 @@ impl Transcript {
     }
 }
 
-/// The words in place of one.
-fn pieces(timed: Timed, rewrite: &impl Fn(&str) -> String) -> Vec<Timed> {
+/// Returns the words that replace one word.
+fn pieces(timed: CtmWord, rewrite: &impl Fn(&str) -> String) -> Vec<CtmWord> {
     let Some([start, end]) = timed.times else { return vec![timed] };
     let text = rewrite(&timed.word);
     let words: Vec<&str> = whitespace::split(&text).collect();
     let is_mark = |word: &&str| ALTERNATIVES.iter().any(|(_, mark)| mark == word);
+    // Each run of words between marks is an alternative, and shares out the whole time of the original word.
     let of_run = |run: &[&str]| {
         let part = (end - start) / run.len() as f64;
         let times = move |at: usize| Some([start + part * at as f64, start + part * (at + 1) as f64]);
-        let all = run.iter().enumerate().map(|(at, word)| match is_mark(word) {
-            true => Timed { word: (*word).to_owned(), times: None, confidence: None },
-            false => Timed { word: (*word).to_owned(), times: times(at), ..timed },
+        let all = run.iter().enumerate().map(|(at, word)| {
+            if is_mark(word) {
+                CtmWord { word: (*word).to_owned(), times: None, confidence: None }
+            } else {
+                CtmWord { word: (*word).to_owned(), times: times(at), ..timed }
+            }
         });
         all.collect::<Vec<_>>()
     };
     words.chunk_by(|one, next| !is_mark(one) && !is_mark(next)).flat_map(of_run).collect()
 }
 
-/// Reads a reference and a hypothesis: `.stm` and `.ctm`, or two `.trn`.
+/// Reads a reference and a hypothesis: `.stm` and `.ctm`, or two `.trn` files.
 ///
-/// A word of CTM belongs to the first segment of its file and channel that ends after the word's middle, the last words to the last
-/// segment; alternatives go with their first word. Segments whose text is `IGNORE_TIME_SEGMENT_IN_SCORING` are left out with their words. A
-/// file that the CTM lacks is deleted as a whole.
+/// A word of CTM belongs to the first segment of its file and channel that ends after the word's middle.
+/// Words after the last segment belong to the last segment. Alternatives belong to the segment of their
+/// first word. Segments with the text `IGNORE_TIME_SEGMENT_IN_SCORING` are left out together with their
+/// words. If the CTM lacks a file, all words of the file are deleted.
 ///
 /// ```no_run
 /// let all = bleuprint_sclite::transcripts("ref.stm", "hyp.ctm").unwrap();
@@ -143,13 +150,14 @@ fn pieces(timed: Timed, rewrite: &impl Fn(&str) -> String) -> Vec<Timed> {
 /// ```
 ///
 /// # Errors
-/// Malformed lines, with file and line; words of a file that the reference lacks; utterances of TRN that one side lacks or has twice.
+/// Returns an error with file and line if a line is malformed, if words belong to a file that the reference
+/// lacks, or if one side of TRN lacks an utterance or has it twice.
 pub fn transcripts(reference: &str, hypothesis: &str) -> Result<Vec<Transcript>> {
     match (reference.ends_with(".trn"), reference.ends_with(".stm") && hypothesis.ends_with(".ctm")) {
         (true, _) => trn(reference, hypothesis),
         (_, true) => stm(reference, hypothesis),
         _ => {
-            let message = "the names of the files end in .stm and .ctm, or both in .trn";
+            let message = "the file names must end in .stm and .ctm, or both in .trn";
             Err(InputError::malformed(message).at(Location::file(reference)))
         }
     }
@@ -157,7 +165,7 @@ pub fn transcripts(reference: &str, hypothesis: &str) -> Result<Vec<Transcript>>
 
 /// Calls `each` with every line that is neither blank nor a comment.
 pub(crate) fn read_lines(path: &str, mut each: impl FnMut(&str, &Location) -> Result<()>) -> Result<()> {
-    let mut lines = Lines::open(path, Encoding::Utf8Sig)?;
+    let mut lines = LineReader::open(path, Encoding::Utf8Sig)?;
     while lines.advance()? {
         let line = whitespace::strip(lines.line());
         if !line.is_empty() && !line.starts_with(";;") {
@@ -175,7 +183,7 @@ fn trn(reference: &str, hypothesis: &str) -> Result<Vec<Transcript>> {
         let (text, id) = utterance(line)?;
         Network::check(text)?;
         if places.insert(id.to_owned(), (all.len(), at.clone())).is_some() {
-            return Err(InputError::malformed(format!("the utterance `{id}` is there twice")));
+            return Err(InputError::malformed(format!("the utterance `{id}` occurs twice")));
         }
         all.push(Transcript::of_texts(id, text, ""));
         Ok(())
@@ -191,6 +199,7 @@ fn trn(reference: &str, hypothesis: &str) -> Result<Vec<Transcript>> {
         all[place].hypothesis = Transcript::of_texts("", "", text).hypothesis;
         Ok(())
     })?;
+    // The first missing utterance in the order of the file, because a map has no order.
     match places.into_iter().min_by_key(|(_, (place, _))| *place) {
         None => Ok(all),
         Some((id, (_, at))) => {
@@ -204,12 +213,12 @@ fn utterance(line: &str) -> Result<(&str, &str)> {
     let id = id.filter(|(_, id)| !id.is_empty());
     id.ok_or_else(|| {
         InputError::malformed(
-            "a line of TRN ends in the id of the utterance in parentheses: text (speaker-1)",
+            "a line of TRN must end with the id of the utterance in parentheses: text (speaker-1)",
         )
     })
 }
 
-/// The segments of a file and channel.
+/// Indices of the segments of each file and channel.
 type Places = HashMap<[String; 2], Vec<usize>>;
 
 fn stm(reference: &str, hypothesis: &str) -> Result<Vec<Transcript>> {
@@ -232,16 +241,19 @@ fn stm(reference: &str, hypothesis: &str) -> Result<Vec<Transcript>> {
         });
         Ok(())
     })?;
+    // Equal or missing times keep the order of the file, because the sort is stable.
     for list in places.values_mut() {
         list.sort_by(|&one, &other| {
             all[one].times.partial_cmp(&all[other].times).unwrap_or(std::cmp::Ordering::Equal)
         });
     }
     for (key, mut words) in ctm(hypothesis, &places, reference)? {
+        // CTM may list words in any order; segments and words are then walked together.
         words.sort_by(|one, other| one.middle.total_cmp(&other.middle));
         let list = &places[&key];
         let mut at = 0;
-        for Group { middle, words, .. } in words {
+        for WordGroup { middle, words, .. } in words {
+            // The last segment takes all later words, so that no recognized word is lost.
             while at + 1 < list.len() && all[list[at]].times.is_some_and(|[_, end]| end <= middle) {
                 at += 1;
             }
@@ -252,15 +264,15 @@ fn stm(reference: &str, hypothesis: &str) -> Result<Vec<Transcript>> {
     Ok(all)
 }
 
-/// A word, or the words of alternatives.
-struct Group {
+/// Word, or the words of a group of alternatives.
+struct WordGroup {
     middle: f64,
-    words: Vec<Timed>,
+    words: Vec<CtmWord>,
 }
 
-fn ctm(path: &str, places: &Places, reference: &str) -> Result<HashMap<[String; 2], Vec<Group>>> {
-    let mut all: HashMap<[String; 2], Vec<Group>> = HashMap::new();
-    // The file and channel of open alternatives, and where they begin.
+fn ctm(path: &str, places: &Places, reference: &str) -> Result<HashMap<[String; 2], Vec<WordGroup>>> {
+    let mut all: HashMap<[String; 2], Vec<WordGroup>> = HashMap::new();
+    // File and channel of open alternatives, and the places where they begin.
     let mut open: Vec<([String; 2], Location)> = Vec::new();
     speech_lines(path, |line, at| {
         let key = [line.file, line.channel].map(str::to_owned);
@@ -282,7 +294,7 @@ fn ctm(path: &str, places: &Places, reference: &str) -> Result<HashMap<[String; 
                 match mark {
                     "{" => open.push((key, at())),
                     _ if !begun => {
-                        let message = format!("`{}` without <ALT_BEGIN> before it", line.words[0]);
+                        let message = format!("`{}` needs <ALT_BEGIN> before it", line.words[0]);
                         return Err(InputError::malformed(message));
                     }
                     "}" => drop(open.pop()),
@@ -291,15 +303,15 @@ fn ctm(path: &str, places: &Places, reference: &str) -> Result<HashMap<[String; 
                 mark
             }
         };
-        let timed = Timed { word: word.to_owned(), times: line.times, confidence: line.confidence };
+        let timed = CtmWord { word: word.to_owned(), times: line.times, confidence: line.confidence };
         let middle = timed.times.map(|[start, end]| start + (end - start) / 2.0);
         match groups.last_mut().filter(|_| begun) {
             Some(group) => {
-                // A brace has no time, so the first word tells it.
+                // A brace has no time, so the first word of the group gives the middle.
                 group.middle = if group.middle.is_nan() { middle.unwrap_or(f64::NAN) } else { group.middle };
                 group.words.push(timed);
             }
-            None => groups.push(Group { middle: middle.unwrap_or(f64::NAN), words: vec![timed] }),
+            None => groups.push(WordGroup { middle: middle.unwrap_or(f64::NAN), words: vec![timed] }),
         }
         Ok(())
     })?;

@@ -1,6 +1,6 @@
 //! The naive twin: all paths of both sides written out, and each pair aligned by plain recursion.
 
-use bleuprint_sclite::{Aligned, Kind, Optional, Settings, aligned};
+use bleuprint_sclite::{AlignedStep, Optional, ScliteSettings, StepKind, aligned};
 use quickcheck::{Arbitrary, Gen, quickcheck};
 
 /// A text of few words, with few paths.
@@ -44,7 +44,7 @@ fn paths(tokens: &mut std::iter::Peekable<std::str::SplitAsciiWhitespace<'_>>) -
     all
 }
 
-fn same(one: &str, other: &str, settings: Settings) -> bool {
+fn same(one: &str, other: &str, settings: ScliteSettings) -> bool {
     let inner = |word: &str| match word.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
         Some(inner) if settings.optional != Optional::Word => inner.to_owned(),
         _ => word.to_owned(),
@@ -60,7 +60,7 @@ fn same(one: &str, other: &str, settings: Settings) -> bool {
     one == other || fragment(&one, &other).or_else(|| fragment(&other, &one)) == Some(true)
 }
 
-fn skip(word: &str, settings: Settings) -> u32 {
+fn skip(word: &str, settings: ScliteSettings) -> u32 {
     match word {
         "@" => u32::from(!settings.equal_costs),
         _ if settings.optional != Optional::Word && word.starts_with('(') => costs(settings)[2],
@@ -69,12 +69,12 @@ fn skip(word: &str, settings: Settings) -> u32 {
 }
 
 /// Of a substitution, of a word that is left out, and of an optional one.
-fn costs(settings: Settings) -> [u32; 3] {
+fn costs(settings: ScliteSettings) -> [u32; 3] {
     if settings.equal_costs { [1000, 1000, 0] } else { [4000, 3000, 2000] }
 }
 
 /// The least cost of two lists of words.
-fn cost(reference: &[String], hypothesis: &[String], settings: Settings) -> u32 {
+fn cost(reference: &[String], hypothesis: &[String], settings: ScliteSettings) -> u32 {
     let ([one, ref_rest @ ..], [other, hyp_rest @ ..]) = (reference, hypothesis) else {
         return reference.iter().chain(hypothesis).map(|word| skip(word, settings)).sum();
     };
@@ -90,9 +90,9 @@ fn cost(reference: &[String], hypothesis: &[String], settings: Settings) -> u32 
     both.min(deleted).min(skip(other, settings) + cost(reference, hyp_rest, settings))
 }
 
-fn all_settings() -> impl Iterator<Item = Settings> {
+fn all_settings() -> impl Iterator<Item = ScliteSettings> {
     [Optional::Word, Optional::Free, Optional::Sclite].into_iter().flat_map(|optional| {
-        [(false, false), (true, false), (true, true)].map(move |(fragments, equal_costs)| Settings {
+        [(false, false), (true, false), (true, true)].map(move |(fragments, equal_costs)| ScliteSettings {
             optional,
             fragments,
             case: false,
@@ -111,16 +111,16 @@ quickcheck! {
             let all = references.iter().flat_map(|one| hypotheses.iter().map(|other| cost(one, other, settings)));
             let steps = aligned(&hypothesis.0, &reference.0, settings).unwrap();
             let [substitution, single, skipped] = costs(settings);
-            let of = |step: &Aligned| match step.kind {
-                Kind::Correct => 0,
-                Kind::Substitution => substitution,
-                Kind::Deletion | Kind::Insertion => single,
-                Kind::Skipped => skipped,
+            let of = |step: &AlignedStep| match step.kind {
+                StepKind::Correct => 0,
+                StepKind::Substitution => substitution,
+                StepKind::Deletion | StepKind::Insertion => single,
+                StepKind::Skipped => skipped,
             };
             // A path's `@` are no steps; each costs 1.
             let found: u32 = steps.iter().map(of).sum();
             let word = |text: &str| text != "@";
-            let words = |side: fn(&Aligned) -> Option<&String>| -> Vec<&String> { steps.iter().filter_map(side).collect() };
+            let words = |side: fn(&AlignedStep) -> Option<&String>| -> Vec<&String> { steps.iter().filter_map(side).collect() };
             let is_path = |paths: &[Vec<String>], words: &[&String]| {
                 paths.iter().any(|path| path.iter().filter(|one| word(one)).eq(words.iter().copied()))
             };

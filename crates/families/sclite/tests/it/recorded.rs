@@ -1,15 +1,17 @@
 //! Rows of sclite, rfilter1 and csrfilt.sh: those of this package, and those kept beside the checkout.
 
 use bleuprint_core::{Accumulator, Segment};
-use bleuprint_sclite::{Heard, Kind, NORMALIZERS, Nce, Optional, Sclite, Settings, aligned, transcripts};
+use bleuprint_sclite::{
+    Heard, NORMALIZERS, Nce, Optional, Sclite, ScliteSettings, StepKind, aligned, transcripts,
+};
 use bleuprint_testkit::{Folder, recorded::path};
 use bleuprint_text::Normalizers;
 use serde_json::{Value, json};
 
-fn settings(flags: &str) -> Settings {
+fn settings(flags: &str) -> ScliteSettings {
     let given = |flag| flags.split(' ').any(|one| one == flag);
     let optional = if given("-D") { Optional::Sclite } else { Optional::Word };
-    Settings { optional, fragments: given("-F"), case: given("-s"), ..Settings::default() }
+    ScliteSettings { optional, fragments: given("-F"), case: given("-s"), ..ScliteSettings::default() }
 }
 
 fn alignment(row: &Value) {
@@ -24,11 +26,11 @@ fn alignment(row: &Value) {
     let operations: Vec<Value> = steps
         .iter()
         .map(|step| match step.kind {
-            Kind::Correct => json!(["C", step.reference, step.hypothesis]),
-            Kind::Substitution => json!(["S", step.reference, step.hypothesis]),
-            Kind::Deletion => json!(["D", step.reference, null]),
-            Kind::Insertion => json!(["I", null, step.hypothesis]),
-            Kind::Skipped => {
+            StepKind::Correct => json!(["C", step.reference, step.hypothesis]),
+            StepKind::Substitution => json!(["S", step.reference, step.hypothesis]),
+            StepKind::Deletion => json!(["D", step.reference, null]),
+            StepKind::Insertion => json!(["I", null, step.hypothesis]),
+            StepKind::Skipped => {
                 json!([
                     "C",
                     step.reference.as_deref().unwrap_or(""),
@@ -51,11 +53,11 @@ fn times(row: &Value) {
     let [reference, hypothesis] =
         ["stm", "ctm"].map(|kind| folder.file(format!("a.{kind}"), row["input"][kind].as_str().unwrap()));
     let mut found = Vec::new();
-    let mut total = Accumulator::<_, str>::new(Sclite::new(Settings::default()));
-    let mut nce = Accumulator::<_, Heard, String, Heard>::new(Nce::new(Settings::default()));
+    let mut total = Accumulator::<_, str>::new(Sclite::new(ScliteSettings::default()));
+    let mut nce = Accumulator::<_, Heard, String, Heard>::new(Nce::new(ScliteSettings::default()));
     let [reference, hypothesis] = [reference, hypothesis].map(|path| path.to_string_lossy().into_owned());
     for one in transcripts(&reference, &hypothesis).unwrap() {
-        let mut single = Accumulator::<_, str>::new(Sclite::new(Settings::default()));
+        let mut single = Accumulator::<_, str>::new(Sclite::new(ScliteSettings::default()));
         single.push(&one.text(), &[&one.reference]).unwrap();
         total.push(&one.text(), &[&one.reference]).unwrap();
         let counts = *single.total().stats();

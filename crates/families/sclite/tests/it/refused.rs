@@ -1,10 +1,10 @@
 //! Texts and files that are refused, with place and limit.
 
 use bleuprint_core::Segment;
-use bleuprint_sclite::{Heard, Nce, Settings, aligned, read_sgml, transcripts};
+use bleuprint_sclite::{Heard, Nce, ScliteSettings, aligned, read_sgml, transcripts};
 
 fn error(text: &str) -> String {
-    aligned("a", text, Settings::default()).unwrap_err().to_string()
+    aligned("a", text, ScliteSettings::default()).unwrap_err().to_string()
 }
 
 #[test]
@@ -20,15 +20,17 @@ fn texts_that_are_no_networks_are_refused() {
     for (text, expected) in cases {
         assert!(error(text).contains(expected), "{text}: {}", error(text));
     }
-    assert!(error(&"{ ".repeat(100_000)).contains("character 201: more than 100 braces within each other"));
+    assert!(error(&"{ ".repeat(100_000)).contains("character 201: more than 100 nested braces"));
     // Each of 2,000 alternatives has a predecessor in each of 2,000: arcs are shared, so that is no explosion.
     let many = format!("{{ {} }} ", vec!["a"; 2_000].join(" / "));
-    assert!(aligned("a a", &many.repeat(2), Settings::default()).is_ok());
+    assert!(aligned("a a", &many.repeat(2), ScliteSettings::default()).is_ok());
     assert!(error(&"{ a / b } ".repeat(140_000)).contains("at most 2^19"));
     let long = "a ".repeat(20_000);
-    assert!(aligned(&long, &long, Settings::default()).unwrap_err().to_string().contains("at most 2^28"));
+    assert!(
+        aligned(&long, &long, ScliteSettings::default()).unwrap_err().to_string().contains("at most 2^28")
+    );
     // 2^40 paths.
-    assert!(aligned("b", &"{ a / b } ".repeat(40), Settings::default()).is_ok());
+    assert!(aligned("b", &"{ a / b } ".repeat(40), ScliteSettings::default()).is_ok());
 }
 
 #[test]
@@ -36,7 +38,7 @@ fn words_and_confidences_that_do_not_agree_are_refused() {
     use bleuprint_core::{Accumulator, InputError};
     let refused = |heard: &[(&str, Option<f64>)]| -> InputError {
         let heard = Heard(heard.iter().map(|(word, confidence)| ((*word).to_owned(), *confidence)).collect());
-        let mut all = Accumulator::<_, Heard, String, Heard>::new(Nce::new(Settings::default()));
+        let mut all = Accumulator::<_, Heard, String, Heard>::new(Nce::new(ScliteSettings::default()));
         all.push_segment(Segment::of(&heard, &[&"a".to_owned()], None)).unwrap_err()
     };
     assert!(refused(&[("a", Some(1.5))]).to_string().contains("from 0 to 1"));
@@ -59,13 +61,13 @@ fn lines_of_files_are_refused_with_file_and_line() {
         ("r.stm", stm, "h.ctm", ";; x\nf 1 inf 1 a\n", "h.ctm: line 2: the start `inf`"),
         ("r.stm", stm, "h.ctm", "f 1 0 1 a 1.5\n", "the confidence 1.5 is not from 0 to 1"),
         ("r.stm", stm, "h.ctm", "f 1 0 1 a 0.5 b\n", "h.ctm: line 1: `b` after the confidence"),
-        ("r.stm", stm, "h.ctm", "f 1 0 1 a\nf 1 * * <ALT>\n", "h.ctm: line 2: `<ALT>` without <ALT_BEGIN>"),
+        ("r.stm", stm, "h.ctm", "f 1 0 1 a\nf 1 * * <ALT>\n", "h.ctm: line 2: `<ALT>` needs <ALT_BEGIN>"),
         ("r.stm", stm, "h.ctm", "f 1 * * <ALT_BEGIN>\nf 1 0 1 a\n", "h.ctm: line 1: these alternatives"),
         ("r.stm", stm, "h.ctm", "g 1 0 1 a\n", "has no segment of file `g`"),
-        ("r.trn", "a (x)\na (x)\n", "h.trn", "", "r.trn: line 2: the utterance `x` is there twice"),
+        ("r.trn", "a (x)\na (x)\n", "h.trn", "", "r.trn: line 2: the utterance `x` occurs twice"),
         ("r.trn", "a (x)\n", "h.trn", "b (y)\n", "h.trn: line 1: "),
         ("r.trn", "a (x)\n", "h.trn", "", "r.trn: line 1: "),
-        ("r.trn", "a\n", "h.trn", "", "ends in the id"),
+        ("r.trn", "a\n", "h.trn", "", "must end with the id"),
         ("r.txt", "a\n", "h.txt", "", "end in .stm and .ctm"),
     ];
     for (reference, text, hypothesis, other, expected) in cases {
@@ -103,7 +105,7 @@ fn alignments_in_sgml_are_refused_with_file_and_line() {
         ("0.900000", "x", "line 6: the confidence `x` is not from 0 to 1"),
         ("0.900000", "NaN", "line 6: the confidence `NaN` is not from 0 to 1"),
         ("0.900000", "1.5", "line 6: the confidence `1.5` is not from 0 to 1"),
-        (",0.900000", "", "line 6: `a` has 1 field behind its words, but word_aux=\"h_t1+t2,h_conf\""),
+        (",0.900000", "", "line 6: `a` has 1 field after its words, but word_aux=\"h_t1+t2,h_conf\""),
         ("R_T1=\"0.000\"", "R_T1=\"NaN\"", "line 5: the times `NaN` and `2.000` are not"),
         ("R_T2=\"2.000\"", "R_T2=\"inf\"", "line 5: the times `0.000` and `inf` are not"),
         ("R_T1=\"0.000\"", "R_T1=\"-1\"", "line 5: the times `-1` and `2.000` are not"),
