@@ -1,20 +1,21 @@
-//! ANLS: the similarity of short answers to questions about documents, 0 from half of the characters wrong.
+//! ANLS: similarity of short answers to questions about documents, which is 0 if half of the characters or
+//! more are wrong.
 //!
 //! ```text
 //! ANLS = mean over questions of max over answers of s
 //!   s  = 1 - NL   if NL < t, else 0        NL = d / L, threshold t = 0.5
 //! ```
 //!
-//! `d` is the Levenshtein distance of the cleaned texts: white space cut at both ends, lower case, one space for each run of white
-//! space. There are two programs of this name:
+//! `d` is the Levenshtein distance of the cleaned texts. Cleaning strips white space at both ends, turns
+//! each run of white space into one space, and converts to lower case. Two programs have this name:
 //!
 //! | rule | L | at NL = t |
 //! |---|---|--:|
 //! | [`Paper`](AnlsRule::Paper), of Biten et al. 2019 and the package anls | the greater length of the cleaned texts in upper case | 0 |
-//! | [`Rrc`](AnlsRule::Rrc), of the competition's own script and lmms-eval | the same of the texts as they came, white space included | 1 - t |
+//! | [`Rrc`](AnlsRule::Rrc), of the competition's own script and lmms-eval | the greater length of the original texts in upper case, white space included | 1 - t |
 //!
-//! So the script rewards white space: `ab   cd` for `ab xd` is 0.857 by the script and 0.8 by the paper. Upper case has `SS` for
-//! `ß`.
+//! The script therefore rewards white space: `ab   cd` for `ab xd` scores 0.857 with the script and 0.8 with
+//! the paper's rule. Upper case matters because `ß` becomes `SS`.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -23,8 +24,9 @@
 //! | no answer | error |
 //! | nothing observed | 0 |
 //!
-//! Range 0 to 1, higher is better; some tables print percent. Source: Biten et al. 2019, Scene Text Visual Question Answering;
-//! numbers as anls 0.0.2 (paper) and lmms-eval at 75571cf (rrc), to the last bit. Time is the product of the lengths over 64.
+//! The range is 0 to 1, higher is better; some tables print percent. Source: Biten et al. 2019, Scene Text
+//! Visual Question Answering. The numbers match anls 0.0.2 (paper) and lmms-eval at 75571cf (rrc) bit for
+//! bit. Time is the product of the lengths over 64.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
@@ -45,13 +47,13 @@ use bleuprint_text::whitespace::split;
 
 use crate::mean::{highest, mean_of_segments};
 
-/// The program whose rule of ANLS it is.
+/// Program whose rule of ANLS is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AnlsRule {
-    /// The paper's.
+    /// Rule of the paper.
     Paper,
-    /// That of the script of the Robust Reading Competition.
+    /// Rule of the script of the Robust Reading Competition.
     Rrc,
 }
 
@@ -62,10 +64,10 @@ const RULE: Opt<AnlsRule> = Opt::choice("anls-rule")
     .help("The rule of the paper, or of the competition's script");
 
 const THRESHOLD: Opt<f64> = Opt::number("anls-threshold", 0.5).limits(0, 1).counted("threshold", "th").help(
-    "The normalized distance from which an answer counts as wrong; with rule=rrc the least similarity that counts",
+    "The normalized distance from which an answer counts as wrong; with rule=rrc the smallest similarity that counts",
 );
 
-/// ANLS by the rule of one program; [the module](self) has the definition.
+/// ANLS by the rule of one program. The [module documentation](self) has the definition.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Anls {
     rule: AnlsRule,
@@ -73,15 +75,17 @@ pub struct Anls {
 }
 
 impl Anls {
-    /// By this rule and threshold; both programs have 0.5.
+    /// Creates the metric with this rule and threshold; both programs use a threshold of 0.5.
     ///
     /// # Errors
-    /// A threshold beyond 0 to 1.
+    /// Returns an error if the threshold is not from 0 to 1.
     pub fn new(rule: AnlsRule, threshold: f64) -> Result<Self, ConfigError> {
         Ok(Anls { rule, threshold: THRESHOLD.check(threshold)? })
     }
 
     fn counted(&self, similarity: f64, distance: f64) -> f64 {
+        // The programs differ at the threshold: the paper excludes it, the script includes it. Each test is
+        // written as in its program, because 1 - t may be rounded.
         let counts = match self.rule {
             AnlsRule::Paper => distance < self.threshold,
             AnlsRule::Rrc => similarity >= self.threshold,
@@ -99,9 +103,9 @@ mean_of_segments!(Anls, PairTables, self => {
 
 impl Observe<str> for Anls {
     fn observe(&self, tables: &mut PairTables, sum: &mut ExactSum, segment: Segment<'_, str>) -> Result<()> {
-        let hypothesis = Answer::of(segment.hypothesis, self.rule);
+        let hypothesis = AnlsAnswer::from_text(segment.hypothesis, self.rule);
         let score = |reference: &&str| {
-            let reference = Answer::of(reference, self.rule);
+            let reference = AnlsAnswer::from_text(reference, self.rule);
             let edits = tables.edits(&hypothesis.cleaned, &reference.cleaned)? as f64;
             let distance = edits / hypothesis.length.max(reference.length).max(1) as f64;
             Ok(self.counted(1.0 - distance, distance))
@@ -110,14 +114,14 @@ impl Observe<str> for Anls {
     }
 }
 
-struct Answer {
+struct AnlsAnswer {
     cleaned: Vec<char>,
-    /// In upper case.
+    /// Length of the text in upper case, in code points.
     length: usize,
 }
 
-impl Answer {
-    fn of(text: &str, rule: AnlsRule) -> Self {
+impl AnlsAnswer {
+    fn from_text(text: &str, rule: AnlsRule) -> Self {
         let mut cleaned = String::with_capacity(text.len());
         for word in split(&text.to_lowercase()) {
             if !cleaned.is_empty() {
@@ -127,7 +131,7 @@ impl Answer {
         }
         let measured = if rule == AnlsRule::Rrc { text } else { &cleaned };
         let length = measured.chars().flat_map(char::to_uppercase).count();
-        Answer { cleaned: cleaned.chars().collect(), length }
+        AnlsAnswer { cleaned: cleaned.chars().collect(), length }
     }
 }
 
@@ -138,8 +142,8 @@ pub(crate) const ENTRY: MetricEntry =
         .options(&[RULE.spec, THRESHOLD.spec]);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let anls = Anls::new(RULE.of(options)?, THRESHOLD.of(options)?)?;
-    // The texts as they came: the metric lowers them itself, and measures them in upper case.
+    let anls = Anls::new(RULE.value_in(options)?, THRESHOLD.value_in(options)?)?;
+    // The texts are passed unchanged, because the metric lowers them itself and measures them in upper case.
     Ok(AnyMetric::over_text(anls).with_case(Case::Mixed))
 }
 

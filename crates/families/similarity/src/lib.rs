@@ -1,15 +1,17 @@
-//! Similarities of texts by edits: functions that many programs call by the same names, told apart.
+//! Similarities of texts by edits. Many programs use one name for several of these functions; here each has
+//! its own.
 //!
-//! | metric | what it measures | range | source |
+//! | metric | measures | range | source |
 //! |---|---|---|---|
-//! | [`EditSimilarity`] | the share that edits leave: Levenshtein, Indel, difflib, Jaro, Jaro-Winkler | 0 to 1 | rapidfuzz, difflib |
+//! | [`EditSimilarity`] | the share that edits leave unchanged: Levenshtein, Indel, difflib, Jaro, Jaro-Winkler | 0 to 1 | rapidfuzz, difflib |
 //! | [`Ned`] | edits over the greater length | 0 to 1, lower is better | Zhang et al. 2019 |
 //! | [`Anls`] | short answers to questions about documents | 0 to 1 | Biten et al. 2019 |
 //! | [`Eed`] | edits of characters with jumps at spaces | 0 to 1, lower is better | Stanchev et al. 2019 |
 //! | [`Character`] | character edits after shifts of words | 0 to 1, lower is better | Wang et al. 2016 |
 //! | [`Ribes`] | the order of words in common | 0 to 1 | Isozaki et al. 2010 |
 //!
-//! Each corpus score is the exact mean of its segments, so states merge and subtract. [`ENTRIES`] is the list for a registry:
+//! Each corpus score is the exact mean of its segments, so states merge and subtract. [`ENTRIES`] is the
+//! list for a registry:
 //!
 //! ```
 //! let registry = bleuprint_registry::Registry::from_entries(bleuprint_similarity::ENTRIES).unwrap();
@@ -37,16 +39,16 @@ pub use eed::{Eed, EedLanguage, EedScratch};
 pub use ned::Ned;
 pub use ribes::Ribes;
 
-/// The metrics of this package, to be added to a registry.
+/// Registry entries of all metrics of this crate.
 pub static ENTRIES: &[MetricEntry] =
     &[edit_similarity::ENTRY, ned::ENTRY, anls::ENTRY, eed::ENTRY, character::ENTRY, ribes::ENTRY];
 
-/// The family, for [`Families::with`](bleuprint_text::Families::with).
+/// Returns the family of similarity metrics, for [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
     Family::new("similarity", "Similarity of texts by edits").metrics(ENTRIES)
 }
 
-/// The paper of this key in the file of this package.
+/// Returns the paper with this key in the crate's bibliography.
 const fn paper(key: &'static str) -> bleuprint_registry::Paper {
-    bleuprint_registry::Paper::of(include_str!("papers.bib"), key)
+    bleuprint_registry::Paper::from_key(include_str!("papers.bib"), key)
 }

@@ -1,9 +1,9 @@
-//! The common half of every metric here: its score is the exact mean of one number of each segment.
+//! Shared part of all metrics of this crate: the score is the exact mean of one number of each segment.
 
 use bleuprint_core::{ExactSum, InputError, InputErrorKind, Metric, PlainScore, Result, SegmentCounts};
 
-/// Writes `Metric` for such a metric, from its scratch and its identity, with a method more if there is one; `partial` where a
-/// segment may have no number.
+/// Implements `Metric` for a type from its scratch and its identity, with one more method if given. The form
+/// `partial` allows segments without a number.
 macro_rules! mean_of_segments {
     ($metric:ty, $scratch:ty, $this:ident => $identity:expr $(; $more:item)?) => {
         $crate::mean::mean_of_segments!($metric, $scratch, |counts, _| counts.segments, $this => $identity $(; $more)?);
@@ -51,7 +51,7 @@ pub(crate) fn finish(metric: &impl Metric, sum: &ExactSum, counts: &SegmentCount
     Ok(PlainScore::new(sum.mean(sum.count().max(1))).with_count("segments", counts.segments))
 }
 
-/// The best of the numbers of each reference: the first one that no other `beats`.
+/// Returns the best of the numbers of all references: the first one that no other number `beats`.
 pub(crate) fn best(
     numbers: impl Iterator<Item = Result<f64>>,
     beats: impl Fn(f64, f64) -> bool,

@@ -1,11 +1,12 @@
-//! Normalized edit distance (NED): edits over the greater length, as benchmarks of text recognition report.
+//! Normalized edit distance (NED): edits over the greater length, as reported in benchmarks of text
+//! recognition.
 //!
 //! ```text
 //! NED = d / max(|a|, |b|)         d: insertions, deletions, substitutions
 //! ```
 //!
-//! The corpus score is the exact mean over segments of the lowest over references. ICDAR's "1-NED" is
-//! [`EditSimilarity`](crate::EditSimilarity) of kind Levenshtein.
+//! The corpus score is the exact mean over segments of the lowest distance over references. ICDAR's "1-NED"
+//! is [`EditSimilarity`](crate::EditSimilarity) of kind Levenshtein.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -14,9 +15,9 @@
 //! | no reference | error |
 //! | nothing observed | 0 |
 //!
-//! Range 0 to 1, lower is better. Source: Zhang et al. 2019, ICDAR 2019 Robust Reading Challenge on Reading Chinese Text on
-//! Signboard; numbers as `Levenshtein.normalized_distance` of rapidfuzz 3.14.6, to the last bit. Time is the product of the
-//! lengths over 64.
+//! The range is 0 to 1, lower is better. Source: Zhang et al. 2019, ICDAR 2019 Robust Reading Challenge on
+//! Reading Chinese Text on Signboard. The numbers match `Levenshtein.normalized_distance` of rapidfuzz
+//! 3.14.6 bit for bit. Time is the product of the lengths over 64.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
@@ -36,7 +37,7 @@ use bleuprint_registry::{AnyMetric, MetricEntry};
 use crate::edit_similarity::LEVENSHTEIN_1966;
 use crate::mean::{lowest, mean_of_segments};
 
-/// NED, which has no options; [the module](self) has the definition.
+/// NED, which has no options. The [module documentation](self) has the definition.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the definition has no options")]
 pub struct Ned;

@@ -1,25 +1,27 @@
-//! CharacTER: character edits after words were shifted, with a price for the shifts.
+//! CharacTER: character edits after shifts of words, plus a cost of the shifts.
 //!
 //! ```text
 //! CharacTER = min(1, (d + s) / characters of the shifted hypothesis)
 //! ```
 //!
-//! `d` is the Levenshtein distance of the shifted hypothesis and the reference, words joined by spaces; `s` is the mean length of the
-//! words of each shift. Shifts are made one by one: of all runs of words that the reference has elsewhere, the one that lowers the
-//! word error rate most.
+//! `d` is the Levenshtein distance of the shifted hypothesis and the reference, with words joined by spaces.
+//! `s` is the sum, over the shifts, of the mean length of the shifted words. Shifts are made one by one.
+//! Each shift moves the run of words that occurs elsewhere in the reference and lowers the word error rate
+//! most.
 //!
 //! | singular case | result |
 //! |---|---|
-//! | the words are equal | 0, an empty hypothesis aside |
+//! | the words are equal | 0, unless the hypothesis is empty |
 //! | empty hypothesis | 1 |
 //! | empty reference | a segment without a number: the program divides by its length |
 //! | no segment with a number | error |
-//! | several references | error: it is defined for one |
+//! | several references | error: the metric is defined for one |
 //! | nothing observed | 0 |
 //!
-//! Range 0 to 1, lower is better; the exact mean over segments. White space separates words. Source: Wang et al. 2016, CharacTer:
-//! Translation Edit Rate on Character Level; numbers as cer 1.2.0, to the last bit. Every pair of equal words in different places is
-//! a shift to try, each with a word error rate, so the time is the product of the squares of the lengths where words repeat.
+//! The range is 0 to 1, lower is better; the score is the exact mean over segments. White space separates
+//! words. Source: Wang et al. 2016, CharacTer: Translation Edit Rate on Character Level; the numbers match
+//! cer 1.2.0 bit for bit. Every pair of equal words in different places is a candidate shift that needs a
+//! word error rate, so the time is the product of the squared lengths if words repeat.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
@@ -40,7 +42,7 @@ use bleuprint_text::whitespace::split;
 
 use crate::mean::mean_of_segments;
 
-/// CharacTER, which has no options; [the module](self) has the definition.
+/// CharacTER, which has no options. The [module documentation](self) has the definition.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the definition has no options")]
 pub struct Character;

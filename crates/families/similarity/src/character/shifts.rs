@@ -1,17 +1,18 @@
-//! The shifts of words of CharacTER, and their price.
+//! Shifts of words in CharacTER, and their cost.
 
 use std::cmp::Ordering;
 
 use bleuprint_core::{Result, check_interrupt};
 use bleuprint_metrics::PairTables;
 
-/// The hypothesis after all shifts that lower its word error rate.
+/// Returns the hypothesis after all shifts that lower its word error rate.
 pub(super) fn shifted<'t>(
     tables: &mut PairTables,
     hypothesis: &[&'t str],
     reference: &[&str],
 ) -> Result<Vec<&'t str>> {
-    // The number of a word is its place among all words in order, so lists of numbers compare as those of words.
+    // Words are numbered in sorted order, so lists of numbers compare as the lists of words do. Ties depend
+    // on this order.
     let mut all: Vec<&str> = hypothesis.iter().chain(reference).copied().collect();
     all.sort_unstable();
     all.dedup();
@@ -21,18 +22,19 @@ pub(super) fn shifted<'t>(
     let rate = |edits: u64| edits as f64 / reference.len() as f64;
     let mut score = rate(tables.edits(&present, &reference)?);
     while let Some((gain, best)) = best_shift(tables, &present, &reference, |edits| score - rate(edits))? {
+        // The program stops at the first round without a gain, even if a later shift could help.
         if gain <= 0.0 {
             break;
         }
         (score, present) = (score - gain, best);
     }
-    // The words of the hypothesis, in another order.
+    // The result has the same words in another order.
     let mut of_number = vec![""; all.len()];
     hypothesis.iter().for_each(|word| of_number[number(word) as usize] = word);
     Ok(present.into_iter().map(|number| of_number[number as usize]).collect())
 }
 
-/// The shift of the greatest gain; of several the greatest list.
+/// Returns the shift with the largest gain; ties go to the greatest list of words.
 fn best_shift(
     tables: &mut PairTables,
     present: &[u32],
@@ -64,9 +66,11 @@ fn best_shift(
     Ok(best)
 }
 
-/// The price of the shifts between two orders of the same words: the mean length of the words of each run.
+/// Returns the cost of the shifts between two orders of the same words: the sum over runs of the mean length
+/// of their words.
 pub(super) fn cost(original: &[&str], shifted: &[&str]) -> f64 {
-    let (mut cost, mut at) = (0.0, 0);
+    let mut cost = 0.0;
+    let mut at = 0;
     while at < original.len() {
         let later = (original[at] != shifted[at])
             .then(|| (at + 1..shifted.len()).find(|&place| shifted[place] == original[at]));

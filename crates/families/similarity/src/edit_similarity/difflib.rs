@@ -1,48 +1,51 @@
-//! The sum of the blocks that Python's difflib finds in common.
+//! Sum of the blocks that Python's difflib finds in two sequences.
 //!
-//! The longest run that both sequences have; of several the one that starts first in `a`, then first in `b`; then the same to
-//! its left and to its right. For each item of `a` only the places of `b` with the same item are looked at; in short ones they
-//! are bits of words.
+//! A block is the longest run that both sequences have. Ties go to the run that starts first in `a`, and
+//! then first in `b`. The parts to the left and to the right of the block are searched in the same way. For
+//! each item of `a`, only places of `b` with the same item are visited; for a short `b` these places are
+//! bits of words.
 
 use bleuprint_core::{Result, check_interrupt};
 
-/// From this length on, items of `b` can be popular.
+/// Length of `b` from which frequent items are popular, so that no block starts with them.
 const JUNK_FROM: usize = 200;
-/// The most places of `b` that are bits: above, few of them are of one item.
+/// Largest length of `b` whose places are stored as bits. In a longer `b`, most words of bits would be
+/// empty.
 pub(super) const MOST_BITS: usize = WORDS * 64;
 const WORDS: usize = 4;
-/// Rows between two questions about an interruption.
+/// Number of rows between two checks for an interrupt.
 const CHECKED_ROWS: usize = 1 << 10;
 
-/// A part of both sequences.
+/// Ranges of both sequences that are searched together.
 type Part = (std::ops::Range<usize>, std::ops::Range<usize>);
 
-/// Tables reused from pair to pair.
+/// Tables that are reused from pair to pair.
 #[derive(Debug, Default)]
 pub(super) struct Blocks {
-    /// By item, the last place in `b` plus one; 0 for items that start no block.
+    /// Last place of each item in `b` plus one, or 0 if the item starts no block.
     last: Vec<u32>,
     counts: Vec<u32>,
-    /// By place in `b`, the place before it of the same item plus one.
+    /// Previous place in `b` of the same item plus one, for each place in `b`; 0 if there is none.
     before: Vec<u32>,
-    /// By place in `b`, a row and the length of the run that ends there in that row.
+    /// Latest row of each place in `b`, and the length of the run that ends at the place in that row.
     runs: Vec<(u64, u32)>,
     row: u64,
     open: Vec<Part>,
-    /// By item, its places in a short `b`. All 0 between pairs.
+    /// Places of each item in a short `b`, as bits. All bits are 0 between pairs.
     bits: Vec<[u64; WORDS]>,
-    /// By a length less one, the places where runs of that length end in the row before.
+    /// Places where runs end in the previous row, as bits, indexed by the length of the run less one.
     ends: Vec<[u64; WORDS]>,
 }
 
 impl Blocks {
-    /// The sum; the items are dense.
+    /// Returns the sum of the blocks. Items must be numbered without gaps.
     pub(super) fn matching(&mut self, a: &[u32], b: &[u32], autojunk: bool) -> Result<u64> {
         self.index(a, b, autojunk);
         self.sum(a, b, Blocks::longest)
     }
 
-    /// The sum for a `b` of at most [`MOST_BITS`] items; all items are below `bound`, and need not be dense.
+    /// Returns the sum of the blocks for a `b` of at most [`MOST_BITS`] items. Items are below `bound` and
+    /// may have gaps.
     pub(super) fn matching_short(
         &mut self,
         a: &[u32],
@@ -60,6 +63,7 @@ impl Blocks {
         if autojunk && b.len() >= JUNK_FROM {
             for &item in b {
                 let bits = &mut self.bits[item as usize];
+                // difflib calls an item popular if it occurs more than 1 % of the time, plus one.
                 if bits.iter().map(|word| word.count_ones()).sum::<u32>() > (b.len() / 100 + 1) as u32 {
                     *bits = [0; WORDS];
                 }
@@ -77,7 +81,8 @@ impl Blocks {
         sum
     }
 
-    /// The sum of the blocks that `longest` finds: the start of each in both, and its length.
+    /// Returns the sum of the blocks. `longest` returns the start of a block in both sequences, and its
+    /// length.
     fn sum(
         &mut self,
         a: &[u32],
@@ -96,6 +101,7 @@ impl Blocks {
                 continue;
             }
             sum += length as u64;
+            // The order of the two parts does not matter, because their blocks are only summed.
             self.open.push((in_a.start..start_a, in_b.start..start_b));
             self.open.push((start_a + length..in_a.end, start_b + length..in_b.end));
         }
@@ -126,11 +132,14 @@ impl Blocks {
         self.row = 0;
     }
 
-    /// The first longest block within a part, from items that may start one, then extended over all.
+    /// Returns the longest block within a part. The search uses only items that may start a block, and then
+    /// extends the block over all items.
     fn longest(&mut self, a: &[u32], b: &[u32], (in_a, in_b): &Part) -> Result<(usize, usize, usize)> {
-        // Where the block ends, and its length.
-        let (mut end_a, mut end_b, mut length) = (in_a.start, in_b.start, 0_usize);
-        // The row before is of another part, so no run goes on from there.
+        // The end of the best block in both sequences, and its length.
+        let mut end_a = in_a.start;
+        let mut end_b = in_b.start;
+        let mut length = 0_usize;
+        // The stored rows belong to another part. Skipping a row number keeps its runs from being continued.
         self.row += 1;
         for at in in_a.clone() {
             if at % CHECKED_ROWS == CHECKED_ROWS - 1 {
@@ -138,12 +147,15 @@ impl Blocks {
             }
             self.row += 1;
             let mut place = self.last[a[at] as usize] as usize;
-            // From the last place to the first, so that the run that ends one place before is still that of the row above.
+            // Places are visited in descending order, so the run that ends one place before is still the run
+            // of the previous row.
             while place > in_b.start {
                 if place <= in_b.end {
                     let (row, run) = self.runs[place - 1];
                     let run = if row + 1 == self.row && place - 1 > in_b.start { run + 1 } else { 1 };
                     self.runs[place] = (self.row, run);
+                    // Among equal lengths in one row a smaller place wins, as difflib prefers the block that
+                    // starts first in `b`.
                     if run as usize > length || run as usize == length && end_a == at + 1 {
                         (end_a, end_b, length) = (at + 1, place, run as usize);
                     }
@@ -154,16 +166,21 @@ impl Blocks {
         Ok(extended(a, b, &(in_a.clone(), in_b.clone()), (end_a, end_b, length)))
     }
 
-    /// Where the first longest block from items that may start one ends, and its length; the part of `b` has at most `W` words.
+    /// Returns the end of the longest block in both sequences, and its length, from items that may start a
+    /// block. The part of `b` has at most `W` words of 64 bits.
     ///
-    /// Runs of a length end where those shorter by one end in the row before, one place on, and the item is the same.
+    /// A run of some length ends at a place if a run shorter by one ends one place before in the previous
+    /// row, and the items are equal.
     fn longest_of_bits<const W: usize>(
         &mut self,
         a: &[u32],
         (in_a, in_b): &Part,
     ) -> Result<(usize, usize, usize)> {
-        let (mut end_a, mut end_b, mut length) = (in_a.start, in_b.start, 0_usize);
-        let (first, shift) = (in_b.start / 64, in_b.start % 64);
+        let mut end_a = in_a.start;
+        let mut end_b = in_b.start;
+        let mut length = 0_usize;
+        let first = in_b.start / 64;
+        let shift = in_b.start % 64;
         let part: [u64; W] = std::array::from_fn(|word| match in_b.len().saturating_sub(word * 64) {
             0 => 0,
             places @ 1..64 => (1 << places) - 1,
@@ -177,10 +194,12 @@ impl Blocks {
             let places = &self.bits[a[at] as usize];
             let own: [u64; W] = std::array::from_fn(|word| {
                 let word_at = |word: usize| places.get(first + word).copied().unwrap_or_default();
-                // In two steps, as a shift by 64 is none.
+                // The shift is done in two steps, because a shift by 64 bits is not allowed.
                 (word_at(word) >> shift | word_at(word + 1) << 1 << (63 - shift)) & part[word]
             });
-            let (mut now, mut run) = (own, 0);
+            // Each pass handles one length, so the work of a row is the length of its longest run.
+            let mut now = own;
+            let mut run = 0;
             while now != [0; W] {
                 let before = &mut self.ends[run];
                 let mut longer = [0; W];
@@ -195,6 +214,8 @@ impl Blocks {
                 (now, run) = (longer, run + 1);
             }
             alive = run;
+            // Only a longer run replaces the best one, so the first row with it wins; the lowest bit is its
+            // first place in `b`.
             if run > length {
                 let ends = &self.ends[run - 1][..W];
                 let word = ends.iter().position(|&word| word != 0).unwrap_or_default();
@@ -206,14 +227,16 @@ impl Blocks {
     }
 }
 
-/// The start in both, and the length, of a block that ends there, extended over all equal items within the part.
+/// Extends a block over all equal items within the part. Returns its start in both sequences, and its
+/// length.
 fn extended(
     a: &[u32],
     b: &[u32],
     (in_a, in_b): &Part,
     (mut end_a, mut end_b, length): (usize, usize, usize),
 ) -> (usize, usize, usize) {
-    let (mut start_a, mut start_b) = (end_a - length, end_b - length);
+    let mut start_a = end_a - length;
+    let mut start_b = end_b - length;
     while start_a > in_a.start && start_b > in_b.start && a[start_a - 1] == b[start_b - 1] {
         (start_a, start_b) = (start_a - 1, start_b - 1);
     }
@@ -228,7 +251,7 @@ mod tests {
     use super::*;
     use quickcheck::{Arbitrary as _, Gen};
 
-    /// The definition: every run of every pair of places.
+    /// Returns the sum by the definition, which tries every run of every pair of places.
     fn naive(a: &[u32], b: &[u32], starts: &dyn Fn(u32) -> bool) -> u64 {
         let mut best = (0, 0, 0);
         for i in 0..a.len() {

@@ -1,23 +1,23 @@
-//! The registry entry of edit similarity, and its options.
+//! Registry entry of edit similarity, and its options.
 
 use bleuprint_core::{Case, ConfigError};
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper, Preset};
 
 use super::EditSimilarity;
 
-/// The function behind the name.
+/// Function that is meant by "similarity".
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum EditKind {
-    /// By insertions, deletions and substitutions, over the greater length.
+    /// Insertions, deletions and substitutions, relative to the greater length.
     Levenshtein,
-    /// By insertions and deletions, over both lengths.
+    /// Insertions and deletions, relative to the sum of the lengths.
     Indel,
-    /// By the blocks that Python's difflib finds.
+    /// Blocks that Python's difflib finds.
     Difflib,
-    /// By items in common within a window.
+    /// Items in common within a window.
     Jaro,
-    /// The same, raised by a common prefix.
+    /// Jaro similarity, raised by a common prefix.
     JaroWinkler,
 }
 
@@ -30,19 +30,19 @@ pub(super) const KIND: Opt<EditKind> = Opt::choice("edit-similarity-kind")
 
 pub(super) const AUTOJUNK: Opt<&str> =
     Opt::word("edit-similarity-autojunk", &["yes", "no"], "yes").counted("autojunk", "aj").help(
-        "With kind=difflib: items that are frequent in references of 200 or more start no block, as in difflib",
+        "With kind=difflib: frequent items start no block in references of 200 items or more, as in difflib",
     );
 
 pub(super) const ROUND: Opt<&str> = Opt::word("edit-similarity-round", &["none", "percent"], "none")
     .counted("round", "r")
     .unless_default()
-    .help("Every value as it is, or in whole percent as thefuzz and fuzzywuzzy round it");
+    .help("Whether values stay exact, or are rounded to whole percent as in thefuzz and fuzzywuzzy");
 
 pub(crate) const LEVENSHTEIN_1966: Paper = crate::paper("levenshtein-1966-binary");
 
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "edit_similarity",
-    "The share of two texts that edits leave as it is, by one of five functions",
+    "The share of two texts that edits leave unchanged, by one of five functions",
     build,
 )
 .aliases(&["edit_sim"])
@@ -61,13 +61,13 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 .agrees_with("rapidfuzz 3.14.6, difflib of CPython 3.11.7")
 .options(&[KIND.spec, AUTOJUNK.spec, ROUND.spec])
 .advice(|options| {
-    let difflib = matches!(KIND.of(options), Ok(EditKind::Difflib));
+    let difflib = matches!(KIND.value_in(options), Ok(EditKind::Difflib));
     let given = matches!(AUTOJUNK.get(options), Ok(Some(_)));
-    (given && !difflib).then_some("autojunk is a rule of kind=difflib alone; the other kinds have none")
+    (given && !difflib).then_some("autojunk is a rule of kind=difflib only, so it has no effect here")
 });
 
 const fn preset(name: &'static str, kind: &'static str, summary: &'static str) -> Preset {
-    // A constant for each kind: the options of a preset are borrowed for the whole program.
+    // Presets borrow their options for the whole program, so each kind needs its own constant.
     let options: &'static [(&'static str, &'static str)] = match kind.as_bytes() {
         b"levenshtein" => &[("edit-similarity-kind", "levenshtein")],
         b"indel" => &[("edit-similarity-kind", "indel")],
@@ -79,11 +79,11 @@ const fn preset(name: &'static str, kind: &'static str, summary: &'static str) -
 }
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let mut metric = EditSimilarity::new(KIND.of(options)?);
-    if AUTOJUNK.of(options)? == "no" {
+    let mut metric = EditSimilarity::new(KIND.value_in(options)?);
+    if AUTOJUNK.value_in(options)? == "no" {
         metric = metric.without_autojunk();
     }
-    if ROUND.of(options)? == "percent" {
+    if ROUND.value_in(options)? == "percent" {
         metric = metric.percent();
     }
     Ok(AnyMetric::over_ids(metric)?.with_tokenizer("codepoint").with_case(Case::Mixed))

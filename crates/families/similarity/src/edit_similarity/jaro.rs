@@ -1,23 +1,25 @@
 //! Jaro and Jaro-Winkler similarity, in linear time.
 //!
-//! Each item of `a`, in order, is matched with the first unmatched equal item of `b` within a window. The window only moves on,
-//! and places of one item are taken in order; so a place behind the window, or taken, is never looked at again.
+//! Each item of `a`, in order, is matched with the first unmatched equal item of `b` within a window. The
+//! window only moves forward, and places of one item are taken in order. A place before the window, or a
+//! taken place, is therefore never visited again.
 
-/// Tables reused from pair to pair.
+/// Tables that are reused from pair to pair.
 #[derive(Debug, Default)]
 pub(super) struct Windows {
-    /// By item, the first place in `b` that may still be matched, plus one. All 0 between pairs, as clearing takes long where items
-    /// are few of many.
+    /// First place in `b` of each item that may still be matched, plus one. All entries are 0 between pairs.
+    /// Only used entries are reset, because clearing a large table takes long.
     first: Vec<u32>,
-    /// By place in `b`, the next place of the same item plus one.
+    /// Next place in `b` of the same item plus one, for each place in `b`; 0 if there is none.
     next: Vec<u32>,
     taken: Vec<bool>,
     matched: Vec<u32>,
 }
 
 impl Windows {
-    /// Of two sequences of items below `bound`, neither of them empty.
+    /// Returns the Jaro similarity of two sequences that are not empty, with items below `bound`.
     pub(super) fn jaro(&mut self, a: &[u32], b: &[u32], bound: usize) -> f64 {
+        // Winkler's window: half the greater length, less one.
         let window = (a.len().max(b.len()) / 2).saturating_sub(1);
         self.index(b, bound);
         for (at, &item) in a.iter().enumerate() {
@@ -38,8 +40,11 @@ impl Windows {
             return 0.0;
         }
         let in_b = b.iter().zip(&self.taken).filter(|(_, taken)| **taken).map(|(item, _)| item);
+        // Matched items of both sides, in order; a transposition is half of a pair that differs, rounded
+        // down.
         let transposed = self.matched.iter().zip(in_b).filter(|(one, other)| one != other).count() / 2;
-        let (c, t) = (common as f64, transposed as f64);
+        let c = common as f64;
+        let t = transposed as f64;
         (c / a.len() as f64 + c / b.len() as f64 + (c - t) / c) / 3.0
     }
 
@@ -56,8 +61,9 @@ impl Windows {
     }
 }
 
-/// Raises a Jaro similarity by the common prefix.
+/// Returns the Jaro-Winkler similarity: the Jaro similarity raised by the common prefix.
 pub(super) fn winkler(jaro: f64, a: &[u32], b: &[u32]) -> f64 {
+    // The constants are rapidfuzz's: a threshold of 0.7, a prefix of at most 4 and a weight of 0.1.
     if jaro <= 0.7 {
         return jaro;
     }
@@ -70,10 +76,11 @@ mod tests {
     use super::*;
     use quickcheck::quickcheck;
 
-    /// The definition: every place of the window, in order.
+    /// Returns the similarity by the definition, which tries every place of the window in order.
     fn naive(a: &[u32], b: &[u32]) -> f64 {
         let window = (a.len().max(b.len()) / 2).saturating_sub(1);
-        let (mut taken, mut matched) = (vec![false; b.len()], Vec::new());
+        let mut taken = vec![false; b.len()];
+        let mut matched = Vec::new();
         for (at, item) in a.iter().enumerate() {
             let places = at.saturating_sub(window)..(at + window + 1).min(b.len());
             if let Some(place) = places.into_iter().find(|&place| !taken[place] && b[place] == *item) {
@@ -86,14 +93,16 @@ mod tests {
         }
         let other: Vec<u32> = (0..b.len()).filter(|&place| taken[place]).map(|place| b[place]).collect();
         let half = matched.iter().zip(&other).filter(|(one, other)| one != other).count() / 2;
-        let (c, t) = (matched.len() as f64, half as f64);
+        let c = matched.len() as f64;
+        let t = half as f64;
         (c / a.len() as f64 + c / b.len() as f64 + (c - t) / c) / 3.0
     }
 
     quickcheck! {
         fn windows_are_those_of_the_definition(a: Vec<u32>, b: Vec<u32>, alphabet: u32) -> bool {
             let few = |tokens: Vec<u32>| tokens.into_iter().map(|token| token % (alphabet % 9 + 1)).collect::<Vec<_>>();
-            let (mut a, mut b) = (few(a), few(b));
+            let mut a = few(a);
+            let mut b = few(b);
             a.push(0);
             b.push(0);
             let mut windows = Windows::default();

@@ -1,4 +1,5 @@
-//! Edit similarity: the share of two texts that edits leave as it is, by one of five functions of the same name.
+//! Edit similarity: the share of two texts that edits leave unchanged, by one of five functions of the same
+//! name.
 //!
 //! ```text
 //! levenshtein    1 - d / max(|a|, |b|)         d: insertions, deletions, substitutions
@@ -8,9 +9,10 @@
 //! jaro_winkler   j + 0.1 p (1 - j)             p: common prefix of at most 4, if j > 0.7
 //! ```
 //!
-//! `a` is the hypothesis, `b` the reference. The corpus score is the exact mean over segments of the best over references.
-//! Programs call all five "similarity" or "ratio", so the signature has the kind. Over text the tokens are code points, white
-//! space included, as given: no case is folded and nothing is normalized. In Rust they are any tokens.
+//! `a` is the hypothesis, `b` the reference. The corpus score is the exact mean over segments of the highest
+//! similarity over references. Programs call all five functions "similarity" or "ratio", so the signature
+//! has the kind. For text, the tokens are code points, including white space; case is kept and nothing is
+//! normalized. In Rust, tokens may have any type.
 //!
 //! | kind | same function |
 //! |---|---|
@@ -26,10 +28,11 @@
 //! | no reference | error |
 //! | nothing observed | 0 |
 //!
-//! Range 0 to 1, with [`percent`](EditSimilarity::percent) whole numbers from 0 to 100; higher is better. Sources: Levenshtein
-//! 1966; Ratcliff and Metzener 1988 (difflib); Jaro 1989; Winkler 1990. Numbers as rapidfuzz 3.14.6 and difflib of CPython
-//! 3.11.7, to the last bit. Time is the product of the lengths over 64 for the first two, linear for Jaro, and for difflib the
-//! product of the lengths for each level of blocks.
+//! The range is 0 to 1, or with [`percent`](EditSimilarity::percent) whole numbers from 0 to 100; higher is
+//! better. Sources: Levenshtein 1966; Ratcliff and Metzener 1988 (difflib); Jaro 1989; Winkler 1990. The
+//! numbers match rapidfuzz 3.14.6 and difflib of CPython 3.11.7 bit for bit. Time is the product of the
+//! lengths over 64 for the first two kinds, linear for Jaro, and for difflib the product of the lengths for
+//! each level of blocks.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
@@ -64,10 +67,10 @@ use entry::{AUTOJUNK, KIND, ROUND};
 pub(crate) use entry::{ENTRY, LEVENSHTEIN_1966};
 use jaro::Windows;
 
-/// Tables by id of this size are small: ids below need not be dense.
+/// Size up to which tables indexed by id are small, so ids need not be numbered without gaps.
 const MOST_IDS: u32 = 1 << 16;
 
-/// Edit similarity by the function of one program; [the module](self) has the definition.
+/// Edit similarity by one of five functions. The [module documentation](self) has the definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EditSimilarity {
     kind: EditKind,
@@ -76,18 +79,19 @@ pub struct EditSimilarity {
 }
 
 impl EditSimilarity {
-    /// The similarity of this kind; difflib's with autojunk, as its program has it.
+    /// Creates the similarity of this kind; difflib's has autojunk, the program's default.
     pub fn new(kind: EditKind) -> Self {
         EditSimilarity { kind, autojunk: true, percent: false }
     }
 
-    /// difflib's without autojunk: items that are frequent in references of 200 or more may start a block.
+    /// Disables autojunk of difflib: frequent items of references with 200 items or more may then start a
+    /// block.
     #[must_use]
     pub fn without_autojunk(self) -> Self {
         EditSimilarity { autojunk: false, ..self }
     }
 
-    /// Every value in whole percent, ties to even, as thefuzz and fuzzywuzzy round.
+    /// Rounds every value to whole percent, ties to even, as thefuzz and fuzzywuzzy do.
     #[must_use]
     pub fn percent(self) -> Self {
         EditSimilarity { percent: true, ..self }
@@ -123,7 +127,8 @@ impl EditSimilarity {
                 require_few_tokens(a, &[b])?;
                 let references = [b];
                 let ids = interner.number_segment(a, &references, MOST_IDS);
-                let (a, b) = (ids.hypothesis, ids.references().next().unwrap_or_default());
+                let a = ids.hypothesis;
+                let b = ids.references().next().unwrap_or_default();
                 let jaro = windows.jaro(a, b, ids.bound);
                 if kind == EditKind::Jaro { jaro } else { jaro::winkler(jaro, a, b) }
             }
@@ -131,7 +136,7 @@ impl EditSimilarity {
     }
 }
 
-/// Tables reused from segment to segment.
+/// Tables that are reused from segment to segment.
 #[derive(Debug, Default)]
 pub struct EditSimilarityScratch {
     pairs: PairTables,
@@ -149,13 +154,14 @@ mean_of_segments!(EditSimilarity, EditSimilarityScratch, self => {
     };
     identity.option(ROUND, if self.percent { "percent" } else { "none" })
 };
-    /// Short texts are compared side by side.
+    /// Returns the number of segments that are compared together; several short texts are computed side by
+    /// side.
     fn batch(&self) -> usize {
         if self.kind == EditKind::Levenshtein { PairTables::TOGETHER } else { 1 }
     }
 );
 
-/// Of sequences that are not both empty.
+/// Returns the similarity of two sequences, of which at least one is not empty.
 fn levenshtein<T>(edits: u64, a: &[T], b: &[T]) -> f64 {
     1.0 - edits as f64 / a.len().max(b.len()) as f64
 }
@@ -183,6 +189,7 @@ impl<T: Hash + Eq> Observe<[T]> for EditSimilarity {
             [reference] if self.kind == EditKind::Levenshtein && !reference.is_empty() => {
                 (segment.hypothesis, *reference)
             }
+            // Other segments get an empty pair, which the loop below observes one by one.
             _ => Default::default(),
         });
         let pairs: Vec<(&[T], &[T])> = pairs.collect();

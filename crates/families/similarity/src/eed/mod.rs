@@ -1,12 +1,14 @@
-//! Extended edit distance (EED): edits of characters, with jumps at spaces, and a charge for characters met again.
+//! Extended edit distance (EED): character edits with jumps at spaces, and a charge for characters that are
+//! visited repeatedly.
 //!
 //! ```text
 //! EED = min(1, (e + 0.3 v) / (|r| + 0.3 v))
 //! ```
 //!
-//! `e` is the least cost of a way through the hypothesis along the reference `r`: 1 for a substitution or an insertion, 0.2 for a
-//! deletion, 2 for a jump to any place at a space of the reference. `v` is the number of visits of places of the hypothesis beyond
-//! the first, where a place without any counts 1. The texts are prepared as the program does: see [`EedLanguage`].
+//! `e` is the least cost of a path through the hypothesis along the reference `r`: 1 for a substitution or
+//! an insertion, 0.2 for a deletion, 2 for a jump to any place at a space of the reference. `v` is the
+//! number of repeated visits to places of the hypothesis; a place without a visit counts 1. Texts are
+//! prepared as in the original program: see [`EedLanguage`].
 //!
 //! | singular case | result |
 //! |---|---|
@@ -15,9 +17,10 @@
 //! | no reference | error |
 //! | nothing observed | 0 |
 //!
-//! Range 0 to 1, lower is better; the lowest over references, then the exact mean over segments. Source: Stanchev et al. 2019,
-//! EED: Extended Edit Distance Measure for Machine Translation; numbers as the functions of torchmetrics 1.9.0, to the last bit. Its
-//! module rounds every score to 32 bits. Time is the product of the lengths in characters.
+//! The range is 0 to 1, lower is better; the score is the exact mean over segments of the lowest distance
+//! over references. Source: Stanchev et al. 2019, EED: Extended Edit Distance Measure for Machine
+//! Translation. The numbers match the functions of torchmetrics 1.9.0 bit for bit; its module rounds every
+//! score to 32 bits. Time is the product of the lengths in characters.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
@@ -41,14 +44,15 @@ const DELETION: f64 = 0.2;
 const JUMP: f64 = 2.0;
 const COVERAGE: f64 = 0.3;
 
-/// The preparation of texts for EED.
+/// Preparation of texts for EED.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum EedLanguage {
-    /// White space is cut at the end, and spaces are put before `.`, `!`, `?` and `,`, but for numbers and some abbreviations; one
-    /// space at both ends. The program takes any character for the period behind a title, so `Dr X` becomes `Dr.`.
+    /// English: white space at the end is stripped. Spaces are put before `.`, `!`, `?` and `,`, except in
+    /// numbers and some abbreviations, and around the text. The program takes any character after a title
+    /// for the period, so `Dr X` becomes `Dr.`.
     English,
-    /// White space is cut at the end, then NFKC.
+    /// Japanese: white space at the end is stripped, and the text is normalized by NFKC.
     Japanese,
 }
 
@@ -58,25 +62,25 @@ const LANGUAGE: Opt<EedLanguage> = Opt::choice("eed-language")
     .counted("language", "l")
     .help("The preparation of texts: English or Japanese");
 
-/// EED; [the module](self) has the definition.
+/// EED. The [module documentation](self) has the definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Eed {
     language: EedLanguage,
 }
 
 impl Eed {
-    /// For texts that are prepared in this way.
+    /// Creates the metric for texts that are prepared in this way.
     pub fn new(language: EedLanguage) -> Self {
         Eed { language }
     }
 }
 
-/// Tables reused from segment to segment.
+/// Tables that are reused from segment to segment.
 #[derive(Debug, Default)]
 pub struct EedScratch {
     row: Vec<f64>,
     next: Vec<f64>,
-    /// By place of the hypothesis, the visits beyond the first; -1 for none.
+    /// Repeated visits of each place of the hypothesis; -1 for a place without a visit.
     visits: Vec<i64>,
 }
 
@@ -98,13 +102,16 @@ impl EedScratch {
                 let pair = row[place - 1] + if h == r { 0.0 } else { 1.0 };
                 next[place] = (next[place - 1] + DELETION).min(pair).min(row[place] + 1.0);
             }
-            let (mut least, mut at) = (next[0], 0);
+            // The first of equal minima is the visited place, as in the program.
+            let mut least = next[0];
+            let mut at = 0;
             for (place, &cost) in next.iter().enumerate() {
                 if cost < least {
                     (least, at) = (cost, place);
                 }
             }
             visits[at] += 1;
+            // Jumps are allowed only at spaces of the reference, so a jump never starts within a word.
             if r == ' ' {
                 let jump = JUMP + least;
                 next.iter_mut().for_each(|cost| *cost = cost.min(jump));
@@ -139,7 +146,7 @@ pub(crate) const ENTRY: MetricEntry =
         .options(&[LANGUAGE.spec]);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    Ok(AnyMetric::over_text(Eed::new(LANGUAGE.of(options)?)).with_case(Case::Mixed))
+    Ok(AnyMetric::over_text(Eed::new(LANGUAGE.value_in(options)?)).with_case(Case::Mixed))
 }
 
 #[cfg(test)]

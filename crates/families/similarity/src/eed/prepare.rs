@@ -1,4 +1,4 @@
-//! The preparation of texts for EED, as its program rewrites them.
+//! Preparation of texts for EED, as in the original program.
 
 use bleuprint_text::whitespace::{is_python_whitespace, rstrip};
 use unicode_normalization::UnicodeNormalization as _;
@@ -22,7 +22,7 @@ pub(super) fn prepare(text: &str, language: EedLanguage) -> String {
     format!(" {text} ")
 }
 
-/// A space before each mark, and one for each run of white space.
+/// Puts a space before each mark, and replaces each run of white space by one space.
 fn spaced(text: &str) -> String {
     let mut spaced = String::with_capacity(text.len() + 16);
     let mut push = |c: char| {
@@ -39,7 +39,8 @@ fn spaced(text: &str) -> String {
     spaced
 }
 
-/// `3 . 5` as `3.5`. A match ends behind the second digit, so the next one begins after it.
+/// Joins numbers such as `3 . 5` to `3.5`. A match ends after the second digit, so the next match begins
+/// after it.
 fn join_numbers(text: &str) -> String {
     let chars: Vec<char> = text.chars().collect();
     let mut joined = String::with_capacity(text.len());
@@ -63,11 +64,12 @@ fn is_digit(c: char) -> bool {
     c.general_category() == GeneralCategory::DecimalNumber
 }
 
-/// A title, a space and any character as the title and a period.
+/// Replaces a title, a space and any character by the title and a period.
 fn join_titles(text: &str) -> String {
     let mut joined = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
+        // The program's pattern has an unescaped dot, so any character after the space is dropped.
         let behind = |title: &&str| rest.strip_prefix(title)?.strip_prefix(' ')?.chars().next();
         let found = TITLES.iter().find_map(|title| behind(title).map(|c| (title, c)));
         let taken = match found {

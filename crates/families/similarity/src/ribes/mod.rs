@@ -1,12 +1,13 @@
-//! RIBES: the order of the words that hypothesis and reference have in common.
+//! RIBES: the order of the words that a hypothesis has in common with its reference.
 //!
 //! ```text
 //! RIBES = NKT · P^0.25 · BP^0.10        P = m / |h|        BP = min(1, exp(1 - |r| / |h|))
 //! NKT   = ((2 u / C(m, 2) - 1) + 1) / 2        0 for m < 2
 //! ```
 //!
-//! `m` words of the hypothesis have a place in the reference: those that are unique on both sides, and those that are so with their
-//! neighbours. `u` of the pairs of these are in rising order.
+//! `m` words of the hypothesis have a place in the reference: words that are unique on both sides, and words
+//! that are unique together with their neighbours. `u` is the number of pairs of these words in ascending
+//! order.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -16,9 +17,10 @@
 //! | no reference | error |
 //! | nothing observed | 0 |
 //!
-//! Range 0 to 1, higher is better; the exact mean over segments. Source: Isozaki et al. 2010, Automatic Evaluation of Translation
-//! Quality for Distant Language Pairs; numbers as `sentence_ribes` of NLTK 3.10.4, to the last bit, which are not those of the
-//! authors' script. Time is the square of the length.
+//! The range is 0 to 1, higher is better; the score is the exact mean over segments. Source: Isozaki et al.
+//! 2010, Automatic Evaluation of Translation Quality for Distant Language Pairs. The numbers match
+//! `sentence_ribes` of NLTK 3.10.4 bit for bit; the authors' script gives other numbers. Time is the square
+//! of the length.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
@@ -45,7 +47,7 @@ use crate::mean::{highest, mean_of_segments};
 const ALPHA: f64 = 0.25;
 const BETA: f64 = 0.10;
 
-/// RIBES, which has no options; [the module](self) has the definition.
+/// RIBES, which has no options. The [module documentation](self) has the definition.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the definition has no options")]
 pub struct Ribes;
@@ -66,7 +68,8 @@ fn score(hypothesis: &[u32], reference: &[u32]) -> Result<f64> {
     if hypothesis.is_empty() {
         return Ok(0.0);
     }
-    let (h, r) = (hypothesis.len() as f64, reference.len() as f64);
+    let h = hypothesis.len() as f64;
+    let r = reference.len() as f64;
     let ranks = ranks::ranks(hypothesis, reference)?;
     let brevity = exp(1.0 - r / h).min(1.0);
     Ok(tau(&ranks) * pow(ranks.len() as f64 / h, ALPHA) * pow(brevity, BETA))

@@ -1,9 +1,10 @@
-//! The places in the reference of the words of a hypothesis.
+//! Places in the reference of the words of a hypothesis.
 //!
-//! A word that is unique on both sides has the place of its twin. Another takes neighbours, first one, then two, to its right and
-//! then to its left, until the n-gram is unique on both sides. Longer n-grams occur no more often, so the shortest unique one
-//! follows from the lengths to which other places agree: one more than the longest repetition in the hypothesis and than the second
-//! longest agreement in the reference, if the longest agreement is as long.
+//! A word that is unique on both sides has the place of its counterpart. Any other word is extended by one
+//! neighbour, then two, to the right and then to the left, until the n-gram is unique on both sides. Longer
+//! n-grams are never more frequent. The length of the shortest unique n-gram therefore follows from the
+//! longest agreements with other places. It is one more than the longest repetition in the hypothesis and
+//! the second longest agreement in the reference, if the longest agreement is at least that long.
 
 use bleuprint_core::{Result, check_interrupt};
 
@@ -11,14 +12,18 @@ pub(super) fn ranks(hypothesis: &[u32], reference: &[u32]) -> Result<Vec<usize>>
     let reversed = |tokens: &[u32]| tokens.iter().rev().copied().collect::<Vec<u32>>();
     let right = contexts(hypothesis, reference)?;
     let left = contexts(&reversed(hypothesis), &reversed(reference))?;
-    let (words, places) = (hypothesis.len(), reference.len());
+    let words = hypothesis.len();
+    let places = reference.len();
     let rank = |at: usize| {
-        let (right, left) = (right[at], left[words - 1 - at]);
+        let right = right[at];
+        let left = left[words - 1 - at];
+        // NLTK limits the window to these lengths; its asymmetry decides some places.
         let window = at.max(words - at + 1).min(places);
         let of_left = |place: usize| places - 1 - place;
         match (right.unique(), left.unique()) {
             (Some(1), _) => Some(right.place),
-            // Both begin with the word itself.
+            // Both n-grams begin with the word itself, so length 1 is the same on both sides and was handled
+            // above.
             (Some(one), Some(other)) if other < one => (other <= window).then(|| of_left(left.place)),
             (Some(one), _) => (one <= window).then_some(right.place),
             (None, Some(other)) => (other <= window).then(|| of_left(left.place)),
@@ -28,31 +33,33 @@ pub(super) fn ranks(hypothesis: &[u32], reference: &[u32]) -> Result<Vec<usize>>
     Ok((0..words).filter_map(rank).collect())
 }
 
-/// The agreement of the rest of a hypothesis from a word on with other places.
+/// Agreement of the words from one position of the hypothesis on with other positions.
 #[derive(Debug, Clone, Copy, Default)]
-struct Context {
-    /// The longest with another place of the hypothesis.
+struct RankContext {
+    /// Length of the longest agreement with another position of the hypothesis.
     repeated: usize,
-    /// The longest with the reference.
+    /// Length of the longest agreement with the reference.
     longest: usize,
-    /// The longest with a further place of the reference.
+    /// Length of the longest agreement with another place of the reference.
     second: usize,
-    /// The place of the longest.
+    /// Place in the reference of the longest agreement.
     place: usize,
 }
 
-impl Context {
-    /// The length of the shortest n-gram that is unique on both sides.
+impl RankContext {
+    /// Returns the length of the shortest n-gram that is unique on both sides, or `None` if there is none.
     fn unique(self) -> Option<usize> {
         let length = self.repeated.max(self.second) + 1;
         (length <= self.longest).then_some(length)
     }
 }
 
-fn contexts(hypothesis: &[u32], reference: &[u32]) -> Result<Vec<Context>> {
-    let mut contexts = vec![Context::default(); hypothesis.len()];
-    // By place, how long both agree from the present word on; of the word behind before it is overwritten.
-    let (mut own, mut others) = (vec![0; hypothesis.len() + 1], vec![0; reference.len() + 1]);
+fn contexts(hypothesis: &[u32], reference: &[u32]) -> Result<Vec<RankContext>> {
+    let mut contexts = vec![RankContext::default(); hypothesis.len()];
+    // For each place, the length of the agreement from the present word on. Ascending order reads the length
+    // of the next word before it is overwritten.
+    let mut own = vec![0; hypothesis.len() + 1];
+    let mut others = vec![0; reference.len() + 1];
     for (at, word) in hypothesis.iter().enumerate().rev() {
         check_interrupt()?;
         let context = &mut contexts[at];
@@ -89,7 +96,7 @@ mod tests {
             .collect()
     }
 
-    /// The definition: every n-gram, counted on both sides.
+    /// Returns the places by the definition, which counts every n-gram on both sides.
     fn naive(h: &[u32], r: &[u32]) -> Vec<usize> {
         let unique = |ngram: &[u32]| match (&places(h, ngram)[..], &places(r, ngram)[..]) {
             ([_], &[place]) => Some(place),
@@ -112,7 +119,8 @@ mod tests {
     quickcheck! {
         fn places_are_those_of_the_definition(h: Vec<u32>, r: Vec<u32>, alphabet: u32) -> bool {
             let few = |tokens: Vec<u32>| tokens.iter().take(40).map(|token| token % (alphabet % 20 + 2)).collect::<Vec<u32>>();
-            let (h, r) = (few(h), few(r));
+            let h = few(h);
+            let r = few(r);
             ranks(&h, &r).unwrap() == naive(&h, &r)
         }
     }
