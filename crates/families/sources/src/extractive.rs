@@ -1,16 +1,18 @@
-//! Coverage, density and compression: how much of a summary is copied from its source, and in what pieces.
+//! Coverage, density and compression: how much of a summary is copied from its source, and in pieces of
+//! which length.
 //!
 //! ```text
 //! coverage = Σ n / |summary|        density = Σ n² / |summary|        compression = |source| / |summary|
 //! ```
 //!
-//! The sums are over the fragments, each of `n` tokens. From the first token of the summary that is not yet in one, the source is
-//! scanned: at a place with the same token the common run is taken, kept if it is longer than the best so far, and the scan goes on
-//! **behind** it. The best run is a fragment; without one the token is in none. Runs inside a run are not looked at: `a a b` is not
-//! found in `a a a b`, where the scan takes `a a` and goes on at the third token. So the program has it.
+//! The sums are over fragments, each of `n` tokens. They are found as in the original program. From the
+//! first token of the summary that is not in a fragment yet, the source is scanned. At a place with the same
+//! token, the common run is measured, and the scan continues **after** it. The longest run is a fragment; if
+//! there is no run, the token is in no fragment. Runs inside a run are not visited: `a a b` is not found in
+//! `a a a b`, because the scan takes `a a` and continues at the third token.
 //!
-//! [`Extractive`] is of the whole corpus, sums over sums; [`Mean`]`::new(Extractive::default())` is the mean of
-//! summaries, which the name `extractive` stands for.
+//! [`Extractive`] scores the whole corpus, as quotients of sums. [`Mean`]`::new(Extractive::default())` is
+//! the mean over summaries; the name `extractive` means this metric.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -20,10 +22,11 @@
 //! | references | not used |
 //! | nothing observed | 0 |
 //!
-//! Ranges: coverage 0 to 1, density 0 to the length of the summary, compression from 0 without limit; none is better as such, and
-//! comparisons take more for better. Source: Grusky et al. 2018, Newsroom: A Dataset of 1.3 Million Summaries with Diverse Extractive
-//! Strategies; numbers as lighteval 0.13.0 over the same tokens, to the last bit. By name tokens are in lower case, as there. Time is
-//! the product of the lengths where tokens repeat.
+//! Ranges: coverage 0 to 1, density 0 to the length of the summary, compression at least 0. No direction is
+//! better as such; comparisons treat higher values as better. Source: Grusky et al. 2018, Newsroom: A
+//! Dataset of 1.3 Million Summaries with Diverse Extractive Strategies. The numbers match lighteval 0.13.0
+//! over the same tokens bit for bit. The metric chosen by name uses tokens in lower case, as lighteval does.
+//! Time is the product of the lengths if tokens repeat.
 //!
 //! ```
 //! use bleuprint_core::{Accumulator, Segment};
@@ -46,14 +49,16 @@ use bleuprint_core::{
 use bleuprint_ngram::Interner;
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
 
-/// Coverage, density and compression of a corpus, without options; [the module](self) has the definition.
+/// Coverage, density and compression of a corpus, without options. The [module documentation](self) has the
+/// definition.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Extractive {
     micro: bool,
 }
 
 impl Extractive {
-    /// The same, named in key and signature: the score of a corpus by a name, next to the mean of summaries.
+    /// Creates the metric whose key and signature name it as the score of a corpus, to tell it apart from
+    /// the mean over summaries.
     #[must_use]
     pub fn micro() -> Self {
         Extractive { micro: true }
@@ -61,28 +66,28 @@ impl Extractive {
 }
 
 columns! {
-    /// Its statistics.
+    /// Counts of tokens and fragments.
     pub struct ExtractiveStats {
-        /// Tokens of summaries in fragments.
+        /// Summary tokens in fragments.
         covered <= summary,
-        /// The squares of the lengths of fragments.
+        /// Sum of the squared lengths of fragments.
         squares,
-        /// Tokens of summaries.
+        /// Summary tokens.
         summary,
-        /// Tokens of sources.
+        /// Source tokens.
         source
     }
 }
 
-/// Coverage, density and compression.
+/// Coverage, density and compression of summaries.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct ExtractiveScore {
-    /// The share of summaries in fragments.
+    /// Share of summary tokens that are in fragments.
     pub coverage: f64,
-    /// The length of the fragment that a token of a summary is in, on average.
+    /// Mean, over summary tokens, of the length of the fragment that the token is in.
     pub density: f64,
-    /// Tokens of sources to a token of summaries.
+    /// Source tokens for each summary token.
     pub compression: f64,
 }
 
@@ -95,13 +100,13 @@ impl Score for ExtractiveScore {
     }
 }
 
-/// Tables reused from segment to segment.
+/// Tables that are reused from segment to segment.
 #[derive(Debug, Default)]
 pub struct ExtractiveScratch {
     interner: Interner,
-    /// By token, its first place in the source plus one.
+    /// First place of each token in the source plus one, or 0.
     first: Vec<u32>,
-    /// By place in the source, the next place of the same token plus one.
+    /// Next source place of the same token plus one, for each place in the source; 0 if there is none.
     next: Vec<u32>,
 }
 
@@ -138,7 +143,8 @@ impl<T: Hash + Eq> Observe<[T]> for Extractive {
         stats: &mut ExtractiveStats,
         segment: Segment<'_, [T]>,
     ) -> Result<()> {
-        let (summary, source) = (segment.hypothesis, segment.source()?);
+        let summary = segment.hypothesis;
+        let source = segment.source()?;
         require_few(summary.len().saturating_add(source.len()))?;
         let ExtractiveScratch { interner, first, next } = scratch;
         interner.intern_segment(summary, &[source]);
@@ -149,9 +155,11 @@ impl<T: Hash + Eq> Observe<[T]> for Extractive {
             source: source.len() as u64,
             ..Default::default()
         };
-        let (summary, source) = (interner.hypothesis(), interner.reference(0));
+        let summary = interner.hypothesis();
+        let source = interner.reference(0);
         next.clear();
         next.resize(source.len(), 0);
+        // Places are linked in descending order, so that each list ends up ascending.
         for (place, &token) in source.iter().enumerate().rev() {
             next[place] = std::mem::replace(&mut first[token as usize], place as u32 + 1);
         }
@@ -160,17 +168,22 @@ impl<T: Hash + Eq> Observe<[T]> for Extractive {
             check_interrupt()?;
             let run = longest(&summary[at..], source, first[summary[at] as usize], next);
             own.covered += run as u64;
+            // Lengths are below 2^31, so the square fits in 64 bits.
             own.squares += (run * run) as u64;
+            // A token without a run is skipped alone.
             at += run.max(1);
         }
         stats.merge(&own)
     }
 }
 
-/// The longest run of the scan, over the places of the first token.
+/// Returns the length of the longest run of the scan, over the source places of the first token.
 fn longest(summary: &[u32], source: &[u32], first: u32, next: &[u32]) -> usize {
-    let (mut longest, mut place, mut behind) = (0, first as usize, 0);
+    let mut longest = 0;
+    let mut place = first as usize;
+    let mut behind = 0;
     while place > 0 {
+        // The scan continues after a run, so places within it are not starts. This is the program's rule.
         if place > behind {
             let run =
                 summary.iter().zip(&source[place - 1..]).take_while(|(one, other)| one == other).count();
@@ -205,9 +218,10 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 .options(&[MICRO.spec]);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let metric = match MICRO.of(options)? {
-        true => AnyMetric::over_ids(Extractive::micro())?,
-        false => AnyMetric::over_ids(Mean::new(Extractive::default()))?,
+    let metric = if MICRO.value_in(options)? {
+        AnyMetric::over_ids(Extractive::micro())?
+    } else {
+        AnyMetric::over_ids(Mean::new(Extractive::default()))?
     };
     Ok(metric.with_case(Case::Lower))
 }
@@ -223,11 +237,13 @@ mod tests {
         bleuprint_registry::laws::check(&Mean::new(Extractive::default()));
     }
 
-    /// The scan of the definition, place by place.
+    /// Returns the lengths of the fragments by the scan of the definition, place by place.
     fn naive(summary: &[u8], source: &[u8]) -> Vec<usize> {
-        let (mut at, mut fragments) = (0, Vec::new());
+        let mut at = 0;
+        let mut fragments = Vec::new();
         while at < summary.len() {
-            let (mut best, mut place) = (0, 0);
+            let mut best = 0;
+            let mut place = 0;
             while place < source.len() {
                 let run = summary[at..].iter().zip(&source[place..]).take_while(|(a, b)| a == b).count();
                 best = best.max(run);
@@ -242,7 +258,8 @@ mod tests {
     quickcheck! {
         fn fragments_are_those_of_the_scan(summary: Vec<u8>, source: Vec<u8>, alphabet: u8) -> bool {
             let few = |tokens: Vec<u8>| tokens.iter().map(|token| token % (alphabet % 9 + 1)).collect::<Vec<u8>>();
-            let (summary, source) = (few(summary), few(source));
+            let summary = few(summary);
+            let source = few(source);
             let mut stats = ExtractiveStats::default();
             let segment = Segment::<[u8]>::of(&summary, &[], Some(&source));
             Extractive::default().observe(&mut ExtractiveScratch::default(), &mut stats, segment).unwrap();

@@ -1,27 +1,27 @@
-//! Fertility: tokens of a tokenizer to a word, a byte or a character of the text.
+//! Fertility: tokens of a tokenizer per word, byte or character of the text.
 //!
 //! ```text
 //! fertility = Σ tokens / Σ words        or / Σ bytes, / Σ characters; or Σ bytes / Σ tokens
 //! ```
 //!
-//! Quotients of sums over the corpus. Words are the pieces between white space, bytes those of UTF-8, characters code points, all of
-//! the text as given.
+//! The quotients are of sums over the corpus. Words are separated by white space, bytes are UTF-8,
+//! characters are code points; all are counted in the text as given.
 //!
 //! | singular case | result |
 //! |---|---|
 //! | text without words (bytes, characters, tokens) | no score: the divisor is 0 |
 //! | references | not used |
 //!
-//! Records of [`TokenizedText`] have tokens of other programs: by name `tokens=given`.
+//! Records of [`TokenizedText`] contain tokens of other programs; choose them by the option `tokens=given`.
 //!
-//! Range from 0 without limit; lower is better, but for bytes per token. Source: Rust et al. 2021, How Good is Your Tokenizer?; numbers
-//! are those of the definition. Time is the tokenizer's.
+//! The range is at least 0; lower is better, except for bytes per token. Source: Rust et al. 2021, How Good
+//! is Your Tokenizer? The numbers follow the definition. Time is the tokenizer's.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
-//! use bleuprint_sources::{Fertility, FertilityStats, Per};
+//! use bleuprint_sources::{Fertility, FertilityStats, FertilityUnit};
 //!
-//! let mut fertility = Accumulator::<_, str>::new(Fertility::new("char", Per::Word).unwrap());
+//! let mut fertility = Accumulator::<_, str>::new(Fertility::new("char", FertilityUnit::Word).unwrap());
 //! fertility.push("a cat sat", &[]).unwrap();
 //! assert_eq!(fertility.score().unwrap().value(), 7.0 / 3.0);
 //! // Tokens that another program counted.
@@ -39,10 +39,10 @@ use bleuprint_text::{TokenBuffer, Tokenizer, TokenizerOptions, tokenizer, whites
 
 use crate::TokenizedText;
 
-/// The quotient that is the fertility.
+/// Quotient that is the fertility.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Per {
+pub enum FertilityUnit {
     /// Tokens per word.
     Word,
     /// Tokens per byte.
@@ -53,22 +53,23 @@ pub enum Per {
     Token,
 }
 
-bleuprint_core::choice!(Per: Word "word", Byte "byte", Char "char", Token "token");
+bleuprint_core::choice!(FertilityUnit: Word "word", Byte "byte", Char "char", Token "token");
 
-/// The fertility of a tokenizer, or of [tokens that are given](TokenizedText); [the module](self) has the definition.
+/// Fertility of a tokenizer, or of [given tokens](TokenizedText). The [module documentation](self) has the
+/// definition.
 #[derive(Clone)]
 pub struct Fertility {
-    /// None where tokens are given.
+    /// Tokenizer whose tokens are counted; absent if tokens are given.
     tokenizer: Option<Arc<dyn Tokenizer>>,
-    per: Per,
+    per: FertilityUnit,
 }
 
 columns! {
-    /// Its statistics.
+    /// Counts of tokens, words, bytes and characters.
     pub struct FertilityStats {
         /// Tokens.
         tokens,
-        /// Pieces between white space.
+        /// Words, which are separated by white space.
         words <= chars,
         /// Bytes of UTF-8.
         bytes,
@@ -78,39 +79,39 @@ columns! {
 }
 
 impl FertilityStats {
-    /// Those of a text that has this number of tokens.
-    pub fn of(text: &str, tokens: u64) -> Self {
+    /// Counts a text that has this number of tokens.
+    pub fn from_text(text: &str, tokens: u64) -> Self {
         let words = whitespace::count(text);
         FertilityStats { tokens, words, bytes: text.len() as u64, chars: text.chars().count() as u64 }
     }
 
-    /// The quotient, unless it is of nothing.
-    pub fn quotient(&self, per: Per) -> Option<f64> {
+    /// Returns the quotient, or `None` if the divisor is 0.
+    pub fn quotient(&self, per: FertilityUnit) -> Option<f64> {
         let (count, divisor) = match per {
-            Per::Word => (self.tokens, self.words),
-            Per::Byte => (self.tokens, self.bytes),
-            Per::Char => (self.tokens, self.chars),
-            Per::Token => (self.bytes, self.tokens),
+            FertilityUnit::Word => (self.tokens, self.words),
+            FertilityUnit::Byte => (self.tokens, self.bytes),
+            FertilityUnit::Char => (self.tokens, self.chars),
+            FertilityUnit::Token => (self.bytes, self.tokens),
         };
         (divisor > 0).then(|| count as f64 / divisor as f64)
     }
 }
 
 impl Fertility {
-    /// The fertility of a tokenizer by its name, as `13a` or `hf:PATH`; of [tokens that are given](TokenizedText) by the name
-    /// `given`.
+    /// Creates the metric for the tokenizer with this name, for example `13a` or `hf:PATH`. The name `given`
+    /// means [given tokens](TokenizedText).
     ///
     /// # Errors
-    /// A tokenizer that is unknown, or whose model cannot be read.
-    pub fn new(name: &str, per: Per) -> Result<Self, ConfigError> {
+    /// Returns an error if the tokenizer is unknown, or if its model cannot be read.
+    pub fn new(name: &str, per: FertilityUnit) -> Result<Self, ConfigError> {
         if name == GIVEN {
             return Ok(Fertility { tokenizer: None, per });
         }
-        Ok(Fertility::of(tokenizer(name, &TokenizerOptions::default())?.into(), per))
+        Ok(Fertility::with_unit(tokenizer(name, &TokenizerOptions::default())?.into(), per))
     }
 
-    /// The fertility of a tokenizer of one's own.
-    pub fn of(tokenizer: Arc<dyn Tokenizer>, per: Per) -> Self {
+    /// Creates the metric for a tokenizer object.
+    pub fn with_unit(tokenizer: Arc<dyn Tokenizer>, per: FertilityUnit) -> Self {
         Fertility { tokenizer: Some(tokenizer), per }
     }
 }
@@ -121,8 +122,9 @@ impl Metric for Fertility {
     type Scratch = TokenBuffer;
 
     fn identity(&self) -> Identity {
+        // More bytes per token mean fewer tokens, so only this quotient is better if it is higher.
         let scale = match self.per {
-            Per::Token => Scale::UNBOUNDED,
+            FertilityUnit::Token => Scale::UNBOUNDED,
             _ => Scale { direction: Direction::LowerIsBetter, ..Scale::UNBOUNDED },
         };
         let tokens = self.tokenizer.as_ref().map_or(GIVEN, |tokenizer| tokenizer.token_space());
@@ -139,11 +141,13 @@ impl Metric for Fertility {
             return Err(InputError::no_score("fertility", what));
         };
         let names = [
-            ("per_word", Per::Word),
-            ("per_byte", Per::Byte),
-            ("per_char", Per::Char),
-            ("bytes_per_token", Per::Token),
+            ("per_word", FertilityUnit::Word),
+            ("per_byte", FertilityUnit::Byte),
+            ("per_char", FertilityUnit::Char),
+            ("bytes_per_token", FertilityUnit::Token),
         ];
+        // All four quotients are reported if they exist, so that tokenizers of languages without spaces
+        // can be compared too.
         let parts = names.into_iter().filter_map(|(name, per)| Some((name, stats.quotient(per)?)));
         Ok(parts.fold(PlainScore::new(score), |score, (name, number)| {
             score.with(ScorePart::number(name, number, 3))
@@ -162,11 +166,11 @@ impl Observe<str> for Fertility {
         let Some(tokenizer) = &self.tokenizer else {
             return Err(InputError::malformed("fertility:tokens=given takes texts with their tokens"));
         };
-        stats.merge(&FertilityStats::of(text, tokenizer.tokenize(text, buffer)?.len() as u64))
+        stats.merge(&FertilityStats::from_text(text, tokenizer.tokenize(text, buffer)?.len() as u64))
     }
 }
 
-/// The given tokens count, whatever the tokenizer.
+/// Counts given tokens, without a tokenizer.
 impl<R: ?Sized, C: ?Sized> Observe<TokenizedText, R, C> for Fertility {
     fn observe(
         &self,
@@ -175,18 +179,18 @@ impl<R: ?Sized, C: ?Sized> Observe<TokenizedText, R, C> for Fertility {
         segment: Segment<'_, TokenizedText, R, C>,
     ) -> Result<()> {
         let TokenizedText { text, tokens } = segment.hypothesis;
-        stats.merge(&FertilityStats::of(text, *tokens))
+        stats.merge(&FertilityStats::from_text(text, *tokens))
     }
 }
 
-/// The name in place of a tokenizer where tokens are given.
+/// Name in place of a tokenizer if tokens are given.
 const GIVEN: &str = "given";
 
 const TOKENS: Opt<Option<String>> = Opt::name("fertility-tokens", "13a")
     .counted("tokens", "tk")
-    .help("The tokenizer whose tokens are counted: a name of `list tokenizers`, as hf:PATH; given in records of text and tokens");
+    .help("The tokenizer whose tokens are counted: a name from `list tokenizers`, for example hf:PATH; or given, for records of text and tokens");
 
-const PER: Opt<Per> = Opt::choice("fertility-per")
+const PER: Opt<FertilityUnit> = Opt::choice("fertility-per")
     .finished("per", "per")
     .help("The quotient: tokens per word, byte or character, or bytes per token");
 
@@ -196,8 +200,8 @@ pub(crate) const ENTRY: MetricEntry =
         .options(&[TOKENS.spec, PER.spec]);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let name = TOKENS.of(options)?;
-    let fertility = Fertility::new(name.as_deref().unwrap_or("13a"), PER.of(options)?)?;
+    let name = TOKENS.value_in(options)?;
+    let fertility = Fertility::new(name.as_deref().unwrap_or("13a"), PER.value_in(options)?)?;
     Ok(match fertility.tokenizer {
         Some(_) => AnyMetric::over_text(fertility).with_case(Case::Mixed),
         None => AnyMetric::over_own::<TokenizedText, _>(fertility),
@@ -209,11 +213,11 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
 fn given_tokens_have_the_quotients_of_their_counts() {
     use bleuprint_core::Accumulator;
     let given = |text: &str, tokens| TokenizedText { text: text.to_owned(), tokens };
-    let mut all = Accumulator::<_, TokenizedText>::new(Fertility::new(GIVEN, Per::Word).unwrap());
+    let mut all = Accumulator::<_, TokenizedText>::new(Fertility::new(GIVEN, FertilityUnit::Word).unwrap());
     all.push(&given("a cat sat", 5), &[]).unwrap();
     all.push(&given("", 0), &[]).unwrap();
     assert_eq!(all.score().unwrap().value(), 5.0 / 3.0);
-    let mut text = Accumulator::<_, str>::new(Fertility::new(GIVEN, Per::Word).unwrap());
+    let mut text = Accumulator::<_, str>::new(Fertility::new(GIVEN, FertilityUnit::Word).unwrap());
     assert!(text.push("a", &[]).unwrap_err().to_string().contains("with their tokens"));
 }
 
@@ -221,10 +225,10 @@ fn given_tokens_have_the_quotients_of_their_counts() {
 #[test]
 fn obeys_the_laws() {
     use bleuprint_registry::laws;
-    laws::check_any(&AnyMetric::over_text(Fertility::new("char", Per::Byte).unwrap()));
+    laws::check_any(&AnyMetric::over_text(Fertility::new("char", FertilityUnit::Byte).unwrap()));
     let text = |raw: &[u8]| {
         raw.iter().map(|byte| if byte % 3 == 0 { ' ' } else { char::from(b'a' + byte % 20) }).collect()
     };
     let make = |raw: &[u8]| TokenizedText { text: text(raw), tokens: raw.len() as u64 / 2 };
-    laws::check_sequences::<TokenizedText, _, _>(&Fertility::new(GIVEN, Per::Token).unwrap(), make);
+    laws::check_sequences::<TokenizedText, _, _>(&Fertility::new(GIVEN, FertilityUnit::Token).unwrap(), make);
 }

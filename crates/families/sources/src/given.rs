@@ -1,4 +1,4 @@
-//! [`TokenizedText`]: a text and its tokens, as another program counted or numbered them.
+//! [`TokenizedText`]: a text with tokens that another program counted or numbered.
 
 use core::fmt;
 
@@ -6,7 +6,7 @@ use bleuprint_core::Form;
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-/// A text with the number of its tokens: a record has that number, or the list of their ids or texts.
+/// Text with the number of its tokens. A record has the number, or the list of token ids or token texts.
 ///
 /// ```
 /// use bleuprint_sources::TokenizedText;
@@ -20,9 +20,9 @@ use serde::{Deserialize, Deserializer};
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a text and its number of tokens")]
 pub struct TokenizedText {
-    /// The text.
+    /// Text.
     pub text: String,
-    /// The number of its tokens.
+    /// Number of tokens of the text.
     #[serde(deserialize_with = "count")]
     pub tokens: u64,
 }
@@ -54,32 +54,33 @@ impl<'de> Visitor<'de> for CountVisitor {
     }
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<u64, A::Error> {
         let mut count = 0;
-        while list.next_element::<Token>()?.is_some() {
+        // The ids are not kept: only their number is needed, and lists may be long.
+        while list.next_element::<IdOrText>()?.is_some() {
             count += 1;
         }
         Ok(count)
     }
 }
 
-/// An id or a text.
-struct Token;
+/// Token of a list, as an id or a text; only its presence counts.
+struct IdOrText;
 
-impl<'de> Deserialize<'de> for Token {
+impl<'de> Deserialize<'de> for IdOrText {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Token)
+        deserializer.deserialize_any(IdOrText)
     }
 }
 
-impl Visitor<'_> for Token {
-    type Value = Token;
+impl Visitor<'_> for IdOrText {
+    type Value = IdOrText;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the id or the text of a token")
     }
-    fn visit_u64<E>(self, _: u64) -> Result<Token, E> {
-        Ok(Token)
+    fn visit_u64<E>(self, _: u64) -> Result<IdOrText, E> {
+        Ok(IdOrText)
     }
-    fn visit_str<E>(self, _: &str) -> Result<Token, E> {
-        Ok(Token)
+    fn visit_str<E>(self, _: &str) -> Result<IdOrText, E> {
+        Ok(IdOrText)
     }
 }

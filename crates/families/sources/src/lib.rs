@@ -1,10 +1,10 @@
-//! Texts against their source: summaries and the documents they are of, tokens and the text they are of.
+//! Texts compared with their source: summaries with documents, and tokens with the text that they cut.
 //!
-//! | metric | what it measures | range | source |
+//! | metric | measures | range | source |
 //! |---|---|---|---|
 //! | [`Extractive`] | coverage, density and compression of a summary | from 0 | Grusky et al. 2018 |
-//! | [`Novel`] | n-grams of a summary that its source has not | 0 to 1 | See et al. 2017 |
-//! | [`Fertility`] | tokens to a word, a byte or a character | from 0, mostly lower is better | Rust et al. 2021 |
+//! | [`Novel`] | n-grams of a summary that its source does not have | 0 to 1 | See et al. 2017 |
+//! | [`Fertility`] | tokens per word, byte or character | from 0, mostly lower is better | Rust et al. 2021 |
 //!
 //! None of them needs references. [`ENTRIES`] is the list for a registry:
 //!
@@ -25,19 +25,19 @@ use bleuprint_registry::MetricEntry;
 use bleuprint_text::Family;
 
 pub use extractive::{Extractive, ExtractiveScore, ExtractiveScratch, ExtractiveStats};
-pub use fertility::{Fertility, FertilityStats, Per};
+pub use fertility::{Fertility, FertilityStats, FertilityUnit};
 pub use given::TokenizedText;
 pub use novel::Novel;
 
-/// The metrics of this package, to be added to a registry.
+/// Registry entries of all metrics of this crate.
 pub static ENTRIES: &[MetricEntry] = &[extractive::ENTRY, novel::ENTRY, fertility::ENTRY];
 
-/// The family, for [`Families::with`](bleuprint_text::Families::with).
+/// Returns the family of metrics against the source, for [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
     Family::new("sources", "Texts against their source").metrics(ENTRIES)
 }
 
-/// The paper of this key in the file of this package.
+/// Returns the paper with this key in the crate's bibliography.
 const fn paper(key: &'static str) -> bleuprint_registry::Paper {
-    bleuprint_registry::Paper::of(include_str!("papers.bib"), key)
+    bleuprint_registry::Paper::from_key(include_str!("papers.bib"), key)
 }

@@ -1,11 +1,12 @@
-//! Novel n-grams: the share of the different n-grams of a summary that its source does not have.
+//! Novel n-grams: the share of the distinct n-grams of a summary that its source does not have.
 //!
 //! ```text
-//! novel-n = |different n-grams of the summary that are not in the source| / |different n-grams of the summary|
+//! novel-n = |distinct n-grams of the summary that are not in the source| / |distinct n-grams of the
+//! summary|
 //! ```
 //!
-//! Of each summary, then the exact mean. By name the case is kept, as in the program, although its fragments
-//! ([`Extractive`](crate::Extractive)) ignore it.
+//! The score is the exact mean over summaries. The metric chosen by name keeps the case, as in the program,
+//! although the program's fragments ([`Extractive`](crate::Extractive)) ignore it.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -16,8 +17,9 @@
 //! | references | not used |
 //! | nothing observed | 0 |
 //!
-//! Range 0 to 1, higher is more abstractive. Source: See et al. 2017, Get To The Point: Summarization with Pointer-Generator Networks;
-//! numbers as lighteval 0.13.0 over the same tokens, to the last bit. Time is linear in the lengths, times n.
+//! The range is 0 to 1, higher is more abstractive. Source: See et al. 2017, Get To The Point: Summarization
+//! with Pointer-Generator Networks. The numbers match lighteval 0.13.0 over the same tokens bit for bit.
+//! Time is linear in the lengths, times n.
 //!
 //! ```
 //! use bleuprint_core::{Accumulator, Segment};
@@ -41,17 +43,17 @@ use bleuprint_registry::{AnyMetric, MetricEntry, Opt};
 const ORDER: Opt<usize> =
     Opt::integer("novel-n", 2).limits(1, 64).counted("n", "n").help("The order of the n-grams");
 
-/// Novel n-grams of one order; [the module](self) has the definition.
+/// Share of novel n-grams of one order. The [module documentation](self) has the definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Novel {
     order: usize,
 }
 
 impl Novel {
-    /// Over n-grams of this order.
+    /// Creates the metric for n-grams of this order.
     ///
     /// # Errors
-    /// An order of 0 or above 64.
+    /// Returns an error if the order is 0 or above 64.
     pub fn new(order: usize) -> Result<Self, ConfigError> {
         Ok(Novel { order: ORDER.check(order)? })
     }
@@ -69,6 +71,7 @@ impl Metric for Novel {
             .reference_free()
     }
     fn finalize(&self, sum: &ExactSum, counts: &SegmentCounts) -> Result<PlainScore> {
+        // Segments without a number are no zeros: a summary shorter than n has no n-gram to be novel.
         if sum.count() == 0 && counts.segments > 0 {
             let reason = format!("no summary has {} tokens", self.order);
             return Err(InputError::no_score(self.identity().name(), reason));
@@ -83,7 +86,9 @@ impl Metric for Novel {
 impl<T: Hash + Eq> Observe<[T]> for Novel {
     fn observe(&self, (): &mut (), sum: &mut ExactSum, segment: Segment<'_, [T]>) -> Result<()> {
         let own: HashSet<&[T]> = segment.hypothesis.windows(self.order).collect();
+        // Sets of slices borrow the tokens, so no n-gram is copied.
         let source: HashSet<&[T]> = segment.source()?.windows(self.order).collect();
+        // Such a summary is left out of the mean instead of counting as 0.
         if own.is_empty() {
             return Ok(());
         }
@@ -94,7 +99,7 @@ impl<T: Hash + Eq> Observe<[T]> for Novel {
 
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("novel", "Different n-grams of summaries that their sources do not have", |options| {
-        AnyMetric::over_ids(Novel::new(ORDER.of(options)?)?)
+        AnyMetric::over_ids(Novel::new(ORDER.value_in(options)?)?)
     })
     .aliases(&["novel_ngrams"])
     .papers(&[crate::paper("see-etal-2017-get")])

@@ -35,11 +35,11 @@ fn a_short_summary_has_no_number() {
 
 #[test]
 fn nothing_has_no_fertility() {
-    let mut fertility = Accumulator::<_, str>::new(Fertility::new("char", Per::Word).unwrap());
+    let mut fertility = Accumulator::<_, str>::new(Fertility::new("char", FertilityUnit::Word).unwrap());
     fertility.push(" ", &[]).unwrap();
     let error = fertility.score().unwrap_err().to_string();
     assert!(error.contains("no word"), "{error}");
-    assert!(Fertility::new("no-such-tokenizer", Per::Word).is_err());
+    assert!(Fertility::new("no-such-tokenizer", FertilityUnit::Word).is_err());
 }
 
 #[test]
