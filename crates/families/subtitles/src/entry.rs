@@ -1,4 +1,4 @@
-//! The entry of the registry, with its option as data.
+//! Registry entry of SubER, with its options.
 
 use bleuprint_registry::{AnyMetric, MetricEntry, Opt, Paper, Preset};
 use bleuprint_text::TokenizerOptions;
@@ -7,14 +7,14 @@ use crate::{Suber, Subtitles};
 
 pub(crate) const WORDS: Opt<&str> = Opt::word("words", &["plain", "cased"], "plain")
     .counted("words", "w")
-    .help("Words in lower case without punctuation, or as they are, with punctuation as words of its own");
+    .help("Whether words are in lower case without punctuation (plain), or unchanged, with punctuation as separate words (cased)");
 
 pub(crate) const LANGUAGE: Opt<&str> = Opt::word("language", &["none", "zh", "ja", "ko"], "none")
     .counted("language", "lang")
     .unless_default()
-    .help("A language whose words are cut by sacreBLEU's zh, ja-mecab or ko-mecab; punctuation is then that of Unicode");
+    .help("A language whose words are cut by sacreBLEU's zh, ja-mecab or ko-mecab; then all Unicode punctuation is removed");
 
-const WILKEN: Paper = Paper::of(include_str!("papers.bib"), "wilken-etal-2022-suber");
+const WILKEN: Paper = Paper::from_key(include_str!("papers.bib"), "wilken-etal-2022-suber");
 
 const PRESETS: &[Preset] = &[Preset {
     name: "suber-cased",
@@ -25,8 +25,8 @@ const PRESETS: &[Preset] = &[Preset {
 pub(crate) const SUBER: MetricEntry =
     MetricEntry::new("suber", "Edits of words and breaks of subtitles that overlap in time", |options| {
         let metric = Suber::default();
-        let metric = if WORDS.of(options)? == "cased" { metric.cased() } else { metric };
-        let metric = metric.language(LANGUAGE.of(options)?, &TokenizerOptions::default())?;
+        let metric = if WORDS.value_in(options)? == "cased" { metric.cased() } else { metric };
+        let metric = metric.language(LANGUAGE.value_in(options)?, &TokenizerOptions::default())?;
         Ok(AnyMetric::over_own::<Subtitles, _>(metric))
     })
     .aliases(&["SubER"])

@@ -1,4 +1,4 @@
-//! [`Subtitles`]: the subtitles of one file, as files and programs hold them, and the rules of their times.
+//! [`Subtitles`]: the subtitles of one file, as files and programs give them, and the rules of their times.
 
 use core::fmt;
 
@@ -7,14 +7,15 @@ use serde::de::value::SeqAccessDeserializer;
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-/// The greatest time in seconds, three years.
+/// Largest time in seconds, about three years.
 const MOST_SECONDS: f64 = 1e8;
-/// The most subtitles of a side at one time: above, each would be compared with all others.
+/// Largest number of subtitles of a side at one time, because each is compared with all others at that time.
 const MOST_AT_ONCE: usize = 1000;
 
-/// The subtitles of one file: a segment.
+/// Subtitles of one file, which is one segment.
 ///
-/// In JSON the text of an SRT file, or a list of subtitles with times in seconds. The reference has the same form.
+/// In JSON it is the text of an SRT file, or a list of subtitles with times in seconds. The reference has
+/// the same form.
 ///
 /// ```
 /// use bleuprint_subtitles::{Subtitle, Subtitles};
@@ -30,16 +31,16 @@ const MOST_AT_ONCE: usize = 1000;
 #[expect(clippy::exhaustive_structs, reason = "closed: the subtitles, and nothing else")]
 pub struct Subtitles(pub Vec<Subtitle>);
 
-/// A text that is shown for a time, in seconds.
+/// Text that is shown for some time.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Subtitle::default()`")]
 pub struct Subtitle {
-    /// The start.
+    /// Start in seconds.
     pub start: f64,
-    /// The end.
+    /// End in seconds.
     pub end: f64,
-    /// The lines, with line feeds between them.
+    /// Lines of the text, separated by line feeds.
     pub text: String,
 }
 
@@ -82,15 +83,15 @@ impl<'de> Deserialize<'de> for Subtitles {
     }
 }
 
-/// Checks the times of one subtitle after another.
+/// Check of the times of subtitles, one after another.
 #[derive(Debug, Default)]
-pub(crate) struct Order {
+pub(crate) struct TimeOrder {
     start: f64,
-    /// The ends of those that are not over.
+    /// Ends of the subtitles that are not over.
     ends: Vec<f64>,
 }
 
-impl Order {
+impl TimeOrder {
     pub(crate) fn next(&mut self, start: f64, end: f64) -> Result<()> {
         for (what, given) in [("the start", start), ("the end", end)] {
             if !(0.0..=MOST_SECONDS).contains(&given) {
@@ -106,10 +107,11 @@ impl Order {
         if start < self.start {
             let before = self.start;
             return Err(InputError::malformed(format!(
-                "the subtitle starts at {start} s, but the one ahead of it at {before} s: they must be in the order of their starts"
+                "the subtitle starts at {start} s, but the previous one at {before} s: subtitles must be in the order of their starts"
             )));
         }
         self.start = start;
+        // Ends before the start are over for good, because starts only rise.
         self.ends.retain(|end| *end >= start);
         self.ends.push(end);
         if self.ends.len() > MOST_AT_ONCE {

@@ -1,20 +1,22 @@
-//! SubER, the subtitle edit rate: words, breaks and times of subtitles against those of a reference.
+//! SubER, the subtitle edit rate: words, breaks and times of subtitles, compared with a reference.
 //!
-//! A segment is a file: the subtitles of both sides. The tokens of a file are its words, a break after every line and another one after
-//! every subtitle. Both sides are cut into parts where no subtitle of either goes on. In each part the edits are those of
-//! [`Ter`](bleuprint_metrics::Ter), shifts of blocks among them, in a beam of 100 tokens on both sides of the diagonal and under two rules:
+//! A segment is a file: the subtitles of both sides. The tokens of a file are its words, a break after every
+//! line, and a break after every subtitle. Both sides are cut into parts at times when no subtitle of either
+//! side is shown. In each part, the edits are those that [`Ter`](bleuprint_metrics::Ter) counts, including
+//! shifts of blocks, in a beam of 100 tokens on both sides of the diagonal. Two more rules apply:
 //!
 //! * a match or a substitution needs two subtitles that overlap in time;
-//! * a break is a pair with breaks only.
+//! * a break is paired only with a break.
 //!
 //! ```text
 //! SubER = 100 · Σ edits / Σ (words + breaks of the reference)
 //! ```
 //!
-//! Words are in lower case and without ASCII punctuation and the ellipsis, unless nothing else is in them. With `words=cased`, named
-//! `suber-cased`, they keep both, and punctuation is cut off by the tokenizer `tercom-norm`.
-//! With `language=zh`, `ja` or `ko` the words between white space are cut by `zh`, `ja-mecab` or `ko-mecab` instead;
-//! without case, all characters of Unicode's category P (of its version 14) are deleted before.
+//! Words are in lower case, and ASCII punctuation and the ellipsis are removed, unless the word has nothing
+//! else. With `words=cased`, named `suber-cased`, words keep both, and the tokenizer `tercom-norm` separates
+//! punctuation. With `language=zh`, `ja` or `ko`, the tokenizers `zh`, `ja-mecab` or `ko-mecab` cut the
+//! pieces between white space instead. Without case, all characters of Unicode's category P (version 14) are
+//! removed first.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -22,12 +24,13 @@
 //! | a reference without tokens, with edits | 100 |
 //! | a subtitle or a line without words | no token |
 //! | subtitles of one side that overlap | allowed |
-//! | an end before its start, a start before the one ahead of it | error |
+//! | an end before its start, a start before the previous start | error |
 //! | a time that is negative, infinite, NaN or above 1e8 s | error |
 //! | more than 1000 subtitles at one time, more than 131,072 tokens in a part | error |
 //!
-//! Range from 0 without limit, lower is better. Source: Wilken et al. 2022; numbers as subtitle-edit-rate 0.4.0, which rounds to three
-//! decimals. Time is that of TER of each part, without its bit-parallel rows.
+//! The range is from 0 without limit, lower is better. Source: Wilken et al. 2022; the numbers match
+//! subtitle-edit-rate 0.4.0, which rounds to three decimals. Time is the time of TER for each part, without
+//! its bit-parallel rows.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
@@ -53,10 +56,10 @@ pub use metric::{Suber, SuberCounts};
 use bleuprint_registry::MetricEntry;
 use bleuprint_text::Family;
 
-/// The metrics of subtitles, to be added to a registry.
+/// Registry entries of the metrics of subtitles.
 pub static ENTRIES: &[MetricEntry] = &[entry::SUBER];
 
-/// The family, for [`Families::with`](bleuprint_text::Families::with).
+/// Returns the family of metrics of subtitles, for [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
     Family::new("subtitles", "Subtitles with their times: SubER").metrics(ENTRIES).readers(reader::READERS)
 }

@@ -1,4 +1,4 @@
-//! [`Suber`]: the metric, and the parts of a file.
+//! [`Suber`]: the subtitle edit rate, and the division of a file into parts.
 
 use std::sync::Arc;
 
@@ -12,28 +12,28 @@ use bleuprint_text::TokenizerOptions;
 use crate::Subtitles;
 use crate::entry::{LANGUAGE, WORDS};
 use crate::given::limited;
-use crate::tokens::{Cutter, Language, Side};
+use crate::tokens::{SubtitleCutter, SubtitleLanguage, SubtitleSide};
 
-/// The most tokens of a side in one part.
+/// Largest number of tokens of a side in one part.
 const MOST_TOKENS: usize = 1 << 17;
 
-/// The subtitle edit rate; [the package](crate) has the definition.
+/// Subtitle edit rate. The [crate documentation](crate) has the definition.
 #[derive(Clone, Default)]
 pub struct Suber {
     cased: bool,
-    /// None for words between white space.
-    language: Option<Arc<Language>>,
+    /// Tokenizer of a language; absent if words are separated by white space.
+    language: Option<Arc<SubtitleLanguage>>,
 }
 
 impl Suber {
-    /// With case and punctuation.
+    /// Keeps case and punctuation.
     #[must_use]
     pub fn cased(self) -> Self {
         Suber { cased: true, ..self }
     }
 
-    /// With words that are cut by the tokenizer of a language: `zh`, `ja` or `ko`, the last two with the dictionary of `options`; `none` for
-    /// white space.
+    /// Cuts words with the tokenizer of a language: `zh`, `ja` or `ko`. The last two need the dictionary in
+    /// `options`. `none` separates words by white space.
     ///
     /// ```
     /// use bleuprint_core::Accumulator;
@@ -48,16 +48,20 @@ impl Suber {
     /// ```
     ///
     /// # Errors
-    /// Another language; `ja` and `ko` without the dictionary that `ja-mecab` and `ko-mecab` need.
+    /// Returns an error if the language is unknown, or if `ja` or `ko` lacks the dictionary that `ja-mecab`
+    /// and `ko-mecab` need.
     pub fn language(self, language: &str, options: &TokenizerOptions) -> Result<Self, ConfigError> {
-        let language =
-            if language == "none" { None } else { Some(Arc::new(Language::of(language, options)?)) };
+        let language = if language == "none" {
+            None
+        } else {
+            Some(Arc::new(SubtitleLanguage::from_tokenizer(language, options)?))
+        };
         Ok(Suber { language, ..self })
     }
 }
 
 columns! {
-    /// The counts of files.
+    /// Edits and reference tokens of files.
     pub struct SuberCounts {
         /// Insertions, deletions, substitutions and shifts.
         edits,
@@ -81,6 +85,8 @@ impl Metric for Suber {
 
     fn finalize(&self, counts: &SuberCounts, _: &SegmentCounts) -> Result<PlainScore> {
         let score = match *counts {
+            // The program's rule for a reference without tokens: 0 without edits, else 100 and not
+            // infinite.
             SuberCounts { edits: 0, .. } => 0.0,
             SuberCounts { tokens: 0, .. } => 100.0,
             SuberCounts { edits, tokens } => 100.0 * edits as f64 / tokens as f64,
@@ -96,7 +102,7 @@ impl Observe<Subtitles, Subtitles, Subtitles> for Suber {
         stats: &mut SuberCounts,
         segment: Segment<'_, Subtitles, Subtitles, Subtitles>,
     ) -> Result<()> {
-        let mut cutter = Cutter::new(self.cased, self.language.as_deref());
+        let mut cutter = SubtitleCutter::new(self.cased, self.language.as_deref());
         let reference = cutter.cut(segment.one_reference("suber")?)?;
         let hypothesis = cutter.cut(segment.hypothesis)?;
         let mut edits = 0;
@@ -116,19 +122,24 @@ impl Observe<Subtitles, Subtitles, Subtitles> for Suber {
     }
 }
 
-/// The beam of the program, four times that of TER.
+/// Half width of the beam of the edit table in tokens; it is the program's value, four times TER's.
 const BEAM: usize = 100;
 
-/// Places in the tokens of the hypothesis and of the reference.
+/// Positions in the tokens of the hypothesis and of the reference.
 type Places = (usize, usize);
 
-/// The parts of a file, from places to places: a part ends where the next subtitle of either side starts after the end of all before.
-fn parts(hypothesis: &Side, reference: &Side) -> Vec<[Places; 2]> {
-    let (mut ours, mut theirs) =
-        (hypothesis.subtitles.iter().peekable(), reference.subtitles.iter().peekable());
-    let (mut parts, mut from, mut to, mut latest) = (Vec::new(), (0, 0), (0, 0), f64::NEG_INFINITY);
+/// Returns the parts of a file as ranges of positions. A part ends if the next subtitle of either side
+/// starts after all earlier ones end.
+fn parts(hypothesis: &SubtitleSide, reference: &SubtitleSide) -> Vec<[Places; 2]> {
+    let mut ours = hypothesis.subtitles.iter().peekable();
+    let mut theirs = reference.subtitles.iter().peekable();
+    let mut parts = Vec::new();
+    let mut from = (0, 0);
+    let mut to = (0, 0);
+    let mut latest = f64::NEG_INFINITY;
     loop {
-        // Of equal starts the reference comes first.
+        // If starts are equal, the reference comes first. This decides the parts if a subtitle has no
+        // duration.
         let first = match (ours.peek(), theirs.peek()) {
             (None, None) => break,
             (Some(_), None) => true,
@@ -136,6 +147,7 @@ fn parts(hypothesis: &Side, reference: &Side) -> Vec<[Places; 2]> {
             (Some(own), Some(their)) => own.0 < their.0,
         };
         let Some(&(start, end, place)) = (if first { ours.next() } else { theirs.next() }) else { break };
+        // A part must have a token, so subtitles without tokens never end one.
         if start >= latest && to != from {
             parts.push([from, to]);
             from = to;

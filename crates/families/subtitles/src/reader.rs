@@ -1,10 +1,10 @@
-//! The reader of programs: files of SRT, or folders of them, as segments.
+//! Reader for the command line: SRT files, or folders of them, as segments.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use bleuprint_core::{Form as _, InputError, InputErrorKind, Location, Result};
-use bleuprint_text::read::Fields;
+use bleuprint_text::read::FieldReader;
 use bleuprint_text::{ReadSegments, ReaderEntry, SegmentKind};
 use serde_json::{Map, json};
 
@@ -12,7 +12,7 @@ use crate::Subtitles;
 
 pub(crate) static READERS: &[ReaderEntry] = &[ReaderEntry {
     name: "subtitles",
-    help: "REF and SYS are subtitles in SRT, of a film or of a folder of films, under the same names on both sides; for suber",
+    help: "REF and SYS are SRT files, or folders of SRT files with the same names on both sides; for suber",
     of: "subtitles",
     metrics: "suber",
     gives: SegmentKind::Form(Subtitles::NAME),
@@ -34,18 +34,18 @@ pub(crate) static READERS: &[ReaderEntry] = &[ReaderEntry {
                 rows.push((Location::file(hypothesis), row));
             }
         }
-        Ok(ReadSegments::Records(Fields::of_rows(rows)))
+        Ok(ReadSegments::Records(FieldReader::of_rows(rows)))
     },
 }];
 
-/// The name of each film, and the files of both sides.
+/// Returns the name of each film with the files of the reference and the system.
 fn films(reference: &str, system: &str) -> Result<Vec<[String; 3]>> {
     match [names(reference)?, names(system)?] {
         [None, None] => Ok(vec![[reference, reference, system].map(str::to_owned)]),
         [Some(names), Some(others)] => {
             if let Some(name) = names.symmetric_difference(&others).next() {
                 let lacking = if names.contains(name) { system } else { reference };
-                let message = format!("has no film `{name}`, but the other side has");
+                let message = format!("the film `{name}` is missing here, but the other side has it");
                 return Err(InputError::malformed(message).at(Location::file(lacking)));
             }
             let paths =
@@ -53,13 +53,15 @@ fn films(reference: &str, system: &str) -> Result<Vec<[String; 3]>> {
             Ok(names.iter().map(paths).collect())
         }
         _ => {
-            let message = format!("{reference} is a film and this a folder of films, or the other way round");
+            let message = format!(
+                "one of `{reference}` and this is a file and the other a folder; give two files or two folders"
+            );
             Err(InputError::malformed(message).at(Location::file(system)))
         }
     }
 }
 
-/// The names of the subtitles of a folder; none of a file.
+/// Returns the names of the subtitle files of a folder, or `None` if the path is a file.
 fn names(path: &str) -> Result<Option<BTreeSet<String>>> {
     if !Path::new(path).is_dir() {
         return Ok(None);
@@ -67,6 +69,7 @@ fn names(path: &str) -> Result<Option<BTreeSet<String>>> {
     let io = |error: std::io::Error| {
         InputError::from(InputErrorKind::Io(error.to_string())).at(Location::file(path))
     };
+    // A sorted set makes the order of films independent of the file system.
     let mut names = BTreeSet::new();
     for entry in std::fs::read_dir(path).map_err(io)? {
         let name = entry.map_err(io)?.file_name().to_string_lossy().into_owned();
@@ -74,8 +77,9 @@ fn names(path: &str) -> Result<Option<BTreeSet<String>>> {
             names.insert(name);
         }
     }
-    match names.is_empty() {
-        true => Err(InputError::malformed("the folder has no file of .srt").at(Location::file(path))),
-        false => Ok(Some(names)),
+    if names.is_empty() {
+        Err(InputError::malformed("the folder has no .srt file").at(Location::file(path)))
+    } else {
+        Ok(Some(names))
     }
 }

@@ -1,17 +1,17 @@
-//! The reader of SRT, a line at a time: files and texts have the same errors.
+//! Reader of SRT, line by line, so that files and texts have the same errors.
 
 use std::mem::take;
 
 use bleuprint_core::{InputError, Location, Result};
 use bleuprint_text::whitespace::strip;
-use bleuprint_text::{Encoding, Lines, whitespace};
+use bleuprint_text::{Encoding, LineReader, whitespace};
 
-use crate::given::Order;
+use crate::given::TimeOrder;
 use crate::{Subtitle, Subtitles};
 
 impl Subtitles {
-    /// Reads a file of SRT: blocks of a number, a line of times `00:00:01,000 --> 00:00:02,500` and lines of text, each block ended by a
-    /// blank line. A comma or a point is before the decimals. Subtitles without text are left out.
+    /// Reads an SRT file. Each block is a number, a line of times `00:00:01,000 --> 00:00:02,500`, lines of
+    /// text, and a blank line. Decimals follow a comma or a point. Subtitles without text are left out.
     ///
     /// ```no_run
     /// let subtitles = bleuprint_subtitles::Subtitles::open("film.srt").unwrap();
@@ -19,23 +19,28 @@ impl Subtitles {
     /// ```
     ///
     /// # Errors
-    /// Those of reading; a block without number or times, or with times in its text, where a blank line is missing; times that are
-    /// malformed, fall, or end before they start; more than 1000 subtitles at one time. Each names the line.
+    /// Returns an error with the line in these cases:
+    ///
+    /// - the file cannot be read;
+    /// - a block has no number or no times;
+    /// - the text of a subtitle contains times, because a blank line is missing;
+    /// - times are malformed, not in order, or end before they start;
+    /// - more than 1000 subtitles are shown at one time.
     pub fn open(path: &str) -> Result<Self> {
-        let mut lines = Lines::open(path, Encoding::Utf8Sig)?;
-        let mut reader = Reader::default();
+        let mut lines = LineReader::open(path, Encoding::Utf8Sig)?;
+        let mut reader = SrtReader::default();
         while lines.advance()? {
             reader.line(lines.line()).map_err(|error| error.at(lines.location()))?;
         }
         reader.finish().map_err(|error| error.at(lines.location()))
     }
 
-    /// The subtitles of a text of SRT, by the rules of [`Subtitles::open`].
+    /// Reads the subtitles from SRT text, by the rules of [`Subtitles::open`].
     ///
     /// # Errors
-    /// The same.
+    /// Returns the errors of [`Subtitles::open`], except errors of reading a file.
     pub fn from_srt(text: &str) -> Result<Self> {
-        let mut reader = Reader::default();
+        let mut reader = SrtReader::default();
         let at = |line: usize| Location { line: Some(line as u64), ..Location::default() };
         let mut count = 0;
         for line in text.trim_start_matches('\u{FEFF}').split('\n') {
@@ -47,7 +52,7 @@ impl Subtitles {
 }
 
 #[derive(Debug, Default)]
-enum Block {
+enum SrtBlock {
     #[default]
     None,
     Numbered,
@@ -55,34 +60,36 @@ enum Block {
 }
 
 #[derive(Debug, Default)]
-struct Reader {
+struct SrtReader {
     all: Vec<Subtitle>,
-    block: Block,
-    order: Order,
+    block: SrtBlock,
+    order: TimeOrder,
 }
 
-impl Reader {
+impl SrtReader {
     fn line(&mut self, line: &str) -> Result<()> {
         let line = strip(line);
         match (&mut self.block, line) {
-            (Block::None | Block::Numbered, "") => {}
-            (Block::None, number) => {
+            (SrtBlock::None | SrtBlock::Numbered, "") => {}
+            (SrtBlock::None, number) => {
                 if !number.bytes().all(|byte| byte.is_ascii_digit()) {
-                    let message = format!("the number of a subtitle is `{number}`, but must be of digits");
+                    let message =
+                        format!("the number of a subtitle is `{number}`, but must consist of digits");
                     return Err(InputError::malformed(message));
                 }
-                self.block = Block::Numbered;
+                self.block = SrtBlock::Numbered;
             }
-            (Block::Numbered, times) => {
+            (SrtBlock::Numbered, times) => {
                 let (start, end) = read_times(times)?;
                 self.order.next(start, end)?;
-                self.block = Block::Timed(Subtitle { start, end, text: String::new() });
+                self.block = SrtBlock::Timed(Subtitle { start, end, text: String::new() });
             }
-            (Block::Timed(_), "") => self.close(),
-            (Block::Timed(subtitle), words) => {
+            (SrtBlock::Timed(_), "") => self.close(),
+            (SrtBlock::Timed(subtitle), words) => {
+                // A missing blank line would otherwise turn the next subtitle into text, unnoticed.
                 if read_times(words).is_ok() {
                     let message = format!(
-                        "the times `{words}` within the text of a subtitle: a blank line ends it, before the next number"
+                        "the text of a subtitle contains the times `{words}`: a blank line must end it, before the next number"
                     );
                     return Err(InputError::malformed(message));
                 }
@@ -96,7 +103,7 @@ impl Reader {
     }
 
     fn close(&mut self) {
-        if let Block::Timed(subtitle) = take(&mut self.block)
+        if let SrtBlock::Timed(subtitle) = take(&mut self.block)
             && !subtitle.text.is_empty()
         {
             self.all.push(subtitle);
@@ -104,7 +111,7 @@ impl Reader {
     }
 
     fn finish(mut self) -> Result<Subtitles> {
-        if let Block::Numbered = self.block {
+        if let SrtBlock::Numbered = self.block {
             return Err(InputError::malformed("the last subtitle has a number, but no times"));
         }
         self.close();
@@ -124,9 +131,10 @@ fn read_times(line: &str) -> Result<(f64, f64)> {
     })
 }
 
-/// Whole microseconds, so that equal times are equal numbers.
+/// Returns the time in seconds, read as whole microseconds, so that equal times are equal numbers.
 fn seconds(time: &str) -> Option<f64> {
     let (whole, decimals) = time.split_once([',', '.'])?;
+    // At most 6 digits each, so the sum of microseconds fits in 64 bits.
     let parts: Vec<u64> = whole.split(':').map(|part| digits(part, 6)).collect::<Option<_>>()?;
     let [hours, minutes @ 0..60, seconds @ 0..60] = parts[..] else { return None };
     let micros = digits(decimals, 6)? * 10_u64.pow(6 - decimals.len() as u32);

@@ -1,4 +1,4 @@
-//! [`Tokens`]: the words and breaks of one side, with the times of their subtitles.
+//! [`SubtitleCutter`]: cuts one side into words and breaks, with the times of their subtitles.
 
 use std::collections::HashMap;
 
@@ -9,46 +9,49 @@ use bleuprint_text::{
 };
 
 use crate::Subtitles;
-use crate::given::Order;
+use crate::given::TimeOrder;
 
-/// Ids of breaks; those of words follow.
+/// Ids of the breaks after a line and after a subtitle; ids of words are larger.
 const LINE: u32 = 0;
 const BLOCK: u32 = 1;
 
-/// One token, and the time of its subtitle.
+/// Token with the time of its subtitle.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Token {
+pub(crate) struct SubtitleToken {
     id: u32,
     start: f64,
     end: f64,
 }
 
-impl Token {
-    /// A match or a substitution; none if the two may not be a pair.
-    pub(crate) fn pair(self, other: Token) -> Option<bool> {
+impl SubtitleToken {
+    /// Returns `true` for a match and `false` for a substitution, or `None` if the two tokens must not be
+    /// paired.
+    pub(crate) fn pair(self, other: SubtitleToken) -> Option<bool> {
+        // Two subtitles overlap if each starts before the other ends. Comparing both tests with each other
+        // is the program's formula.
         let overlap = (self.start < other.end) == (other.start < self.end);
         (overlap && (self.id <= BLOCK) == (other.id <= BLOCK)).then_some(self.id == other.id)
     }
 }
 
-/// The tokens of a side, subtitle by subtitle.
+/// Tokens of one side, subtitle by subtitle.
 #[derive(Debug, Default)]
-pub(crate) struct Side {
-    pub(crate) tokens: Vec<Token>,
-    /// Start, end, and the number of tokens up to the end of each subtitle that has some.
+pub(crate) struct SubtitleSide {
+    pub(crate) tokens: Vec<SubtitleToken>,
+    /// Start, end, and number of tokens up to the end, for each subtitle with tokens.
     pub(crate) subtitles: Vec<(f64, f64, usize)>,
 }
 
-/// The cut of words in a language without spaces between them.
-pub(crate) struct Language {
+/// Tokenization of words in a language without spaces between them.
+pub(crate) struct SubtitleLanguage {
     pub(crate) name: &'static str,
     tokenizer: Box<dyn Tokenizer>,
-    /// The deletion of all punctuation.
+    /// Normalizer that removes all punctuation.
     punctuation: Chain,
 }
 
-impl Language {
-    pub(crate) fn of(name: &str, options: &TokenizerOptions) -> Result<Self, ConfigError> {
+impl SubtitleLanguage {
+    pub(crate) fn from_tokenizer(name: &str, options: &TokenizerOptions) -> Result<Self, ConfigError> {
         let (name, tokenizer) = match name {
             "zh" => ("zh", "zh"),
             "ja" => ("ja", "ja-mecab"),
@@ -56,26 +59,26 @@ impl Language {
             _ => return Err(ConfigError::out_of_range("language", name, "none, zh, ja or ko")),
         };
         let tokenizer = bleuprint_text::tokenizer(tokenizer, options)?;
-        Ok(Language { name, tokenizer, punctuation: Normalizers::default().build("punct")? })
+        Ok(SubtitleLanguage { name, tokenizer, punctuation: Normalizers::default().build("punct")? })
     }
 }
 
-/// Makes tokens of both sides, with ids in common.
-pub(crate) struct Cutter<'l> {
+/// Tokenizer of both sides, which gives equal words the same id.
+pub(crate) struct SubtitleCutter<'l> {
     cased: bool,
     tercom: Option<Tercom>,
-    language: Option<&'l Language>,
+    language: Option<&'l SubtitleLanguage>,
     buffer: TokenBuffer,
     ids: HashMap<String, u32>,
     word: String,
-    /// The word without punctuation, and memory for its deletion.
+    /// Word without punctuation, and memory to remove it.
     bare: [String; 2],
 }
 
-impl<'l> Cutter<'l> {
-    pub(crate) fn new(cased: bool, language: Option<&'l Language>) -> Self {
+impl<'l> SubtitleCutter<'l> {
+    pub(crate) fn new(cased: bool, language: Option<&'l SubtitleLanguage>) -> Self {
         let tercom = || Tercom::new(TercomOptions { normalized: true, ..TercomOptions::default() });
-        Cutter {
+        SubtitleCutter {
             cased,
             tercom: (cased && language.is_none()).then(tercom),
             language,
@@ -86,12 +89,14 @@ impl<'l> Cutter<'l> {
         }
     }
 
-    pub(crate) fn cut(&mut self, subtitles: &Subtitles) -> Result<Side> {
-        let (mut side, mut order) = (Side::default(), Order::default());
+    pub(crate) fn cut(&mut self, subtitles: &Subtitles) -> Result<SubtitleSide> {
+        let mut side = SubtitleSide::default();
+        let mut order = TimeOrder::default();
         for subtitle in &subtitles.0 {
             order.next(subtitle.start, subtitle.end)?;
             let before = side.tokens.len();
-            let mut push = |id| side.tokens.push(Token { id, start: subtitle.start, end: subtitle.end });
+            let mut push =
+                |id| side.tokens.push(SubtitleToken { id, start: subtitle.start, end: subtitle.end });
             for line in subtitle.text.split('\n') {
                 let line = without_tags(line);
                 let mut words = whitespace::split(&line).peekable();
@@ -101,7 +106,7 @@ impl<'l> Cutter<'l> {
                 words.try_for_each(|word| self.words(word, &mut push))?;
                 push(LINE);
             }
-            // The break of the last line is that of the subtitle.
+            // The break after the last line is the break of the subtitle.
             if let Some(last) = side.tokens[before..].last_mut() {
                 last.id = BLOCK;
                 side.subtitles.push((subtitle.start, subtitle.end, side.tokens.len()));
@@ -110,7 +115,7 @@ impl<'l> Cutter<'l> {
         Ok(side)
     }
 
-    /// The words of one between white space: several where a tokenizer cuts it.
+    /// Adds the words of a piece between white space; a tokenizer may cut it into several.
     fn words(&mut self, word: &str, push: &mut impl FnMut(u32)) -> Result<()> {
         self.word.clear();
         if self.cased {
@@ -123,6 +128,7 @@ impl<'l> Cutter<'l> {
         let mut id = |word: &str| match ids.get(word) {
             Some(id) => *id,
             None => {
+                // Both sides share the map, so equal words have equal ids.
                 let next = BLOCK + 1 + ids.len() as u32;
                 ids.insert(word.to_owned(), next);
                 next
@@ -138,7 +144,7 @@ impl<'l> Cutter<'l> {
         Ok(())
     }
 
-    /// Unless nothing else is in the word.
+    /// Removes the punctuation of the word, unless nothing else is in it.
     fn delete_punctuation(&mut self) {
         let [bare, spare] = &mut self.bare;
         bare.clone_from(&self.word);
@@ -152,13 +158,15 @@ impl<'l> Cutter<'l> {
     }
 }
 
-/// A line without `<i>`, `</b>` and all other tags of one character.
+/// Returns the line without `<i>`, `</b>` and all other tags of one character.
 fn without_tags(line: &str) -> String {
-    let (mut kept, mut rest) = (String::with_capacity(line.len()), line);
+    let mut kept = String::with_capacity(line.len());
+    let mut rest = line;
     while let Some(at) = rest.find('<') {
         let tag = &rest[at + 1..];
         let mut inner = tag.strip_prefix('/').unwrap_or(tag).chars();
         let letter = inner.next().filter(|c| c.is_alphanumeric() || *c == '_');
+        // A `<` that begins no tag stays in the text.
         let is_tag = letter.is_some() && inner.next() == Some('>');
         let end = if is_tag { rest.len() - inner.as_str().len() } else { at + 1 };
         kept.push_str(&rest[..if is_tag { at } else { end }]);

@@ -39,11 +39,11 @@ fn files_are_refused_with_the_line() {
         ),
         (
             block("2", "00:00:00,999 --> 00:00:04,000"),
-            "line 6: the subtitle starts at 0.999 s, but the one ahead of it at 1 s",
+            "line 6: the subtitle starts at 0.999 s, but the previous one at 1 s",
         ),
         (
             format!("{}{}", ONE.trim_end(), "\n2\n00:00:03,000 --> 00:00:04,000\nc\n"),
-            "line 5: the times `00:00:03,000 --> 00:00:04,000` within the text of a subtitle",
+            "line 5: the text of a subtitle contains the times `00:00:03,000 --> 00:00:04,000`",
         ),
         (format!("{ONE}2\n"), "film.srt: line 5: the last subtitle has a number, but no times"),
         (
