@@ -1,13 +1,15 @@
-//! Criterion benches of the parts: tokenizers, merging and rows of statistics, scores from counts, scores from files.
+//! Criterion benchmarks of the parts: tokenizers, merging and rows of statistics, scores from counts, scores
+//! from files.
 //!
-//! Answers are compared with the expected ones before timing. `targets` measures the kernel, threads and rewards.
+//! Each benchmark compares its results with the expected ones before it measures. `targets` measures the
+//! kernel, threads and rewards.
 
 use std::hint::black_box;
 use std::path::Path;
 use std::time::Duration;
 
 use bleuprint::eval::{Tokenized, observe_all};
-use bleuprint::text::{Text, TokenBuffer};
+use bleuprint::text::{FileText, TokenBuffer};
 use bleuprint::{
     Accumulator, Bleu, Case, State, Tokenizer, TokenizerOptions,
     contract::{Choice as _, zip_streams},
@@ -20,7 +22,8 @@ use criterion::{Criterion, Throughput};
 const SPACED: &[&str] = &["none", "13a", "intl", "tercom", "char", "word", "grapheme", "bytes"];
 const HAN: &[&str] = &["zh", "char", "intl", "13a"];
 
-/// A second per measurement: the machine is rarely quiet for long, and many runs are better than one long one.
+/// Runs all benchmarks with one second per measurement. The machine is rarely quiet for long, so many short
+/// runs are better than one long run.
 fn main() {
     let criterion = Criterion::default().without_plots().sample_size(20);
     let criterion =
@@ -42,7 +45,7 @@ fn built(name: &str) -> Box<dyn Tokenizer> {
     tokenizer(name, &TokenizerOptions::default()).expect("a tokenizer of the registry")
 }
 
-/// In bytes per second, over all lines of a corpus.
+/// Measures tokenizers over all lines of a corpus, in bytes per second.
 fn tokens(criterion: &mut Criterion, corpus: &str, tokenizers: &[&str]) {
     let corpus = input::corpus(corpus);
     let mut group = criterion.benchmark_group(format!("tokens/{}", corpus.describe()));
@@ -51,6 +54,7 @@ fn tokens(criterion: &mut Criterion, corpus: &str, tokenizers: &[&str]) {
         let (tokenizer, mut buffer) = (built(name), TokenBuffer::default());
         let mut count = |line: &str| tokenizer.tokenize(line, &mut buffer).map_or(0, |tokens| tokens.len());
         let hypotheses = corpus.hypotheses.iter().map(|line| count(line)).sum::<usize>();
+        // An answer that differs would make the time meaningless, so the count of tokens is checked first.
         expected::check_tokens(&corpus, name, hypotheses as u64);
         group.bench_function(*name, |bencher| {
             bencher.iter(|| corpus.lines().map(&mut count).sum::<usize>());
@@ -80,7 +84,7 @@ fn merge_all(segments: &[State<BleuStats>]) -> State<BleuStats> {
     total
 }
 
-/// Merging, retracting and rows of statistics: the main cost of resampling, windows and tables.
+/// Measures merging, retracting and rows of statistics, the main cost of resampling, windows and tables.
 fn merge(criterion: &mut Criterion, segments: &[State<BleuStats>]) {
     let merged = merge_all(segments);
     let mut group = criterion.benchmark_group("merge");
@@ -88,6 +92,7 @@ fn merge(criterion: &mut Criterion, segments: &[State<BleuStats>]) {
     group.bench_function("merge", |bencher| bencher.iter(|| merge_all(black_box(segments))));
     group.bench_function("retract", |bencher| {
         bencher.iter(|| {
+            // Retraction needs a merged state, so each round starts from a copy.
             let (mut rest, bleu) = (merged.clone(), Bleu::default());
             segments.iter().for_each(|segment| rest.retract(&bleu, segment).expect("it was merged in"));
             rest
@@ -104,7 +109,7 @@ fn merge(criterion: &mut Criterion, segments: &[State<BleuStats>]) {
     group.finish();
 }
 
-/// From counts to scores, one state at a time: the cost of a sentence score beyond counting.
+/// Measures scoring from counts, one state at a time: the cost of a sentence score without counting.
 fn finalize(criterion: &mut Criterion, segments: &[State<BleuStats>]) {
     const COUNTED: &str = "all orders were counted";
     let stats = || segments.iter().map(State::stats);
@@ -125,8 +130,8 @@ fn finalize(criterion: &mut Criterion, segments: &[State<BleuStats>]) {
     group.finish();
 }
 
-/// From two files to a score: reading, 13a, counting, finalizing, in one thread.
-fn end_to_end(criterion: &mut Criterion, corpus: &input::Corpus) {
+/// Measures scoring from two files in one thread: reading, 13a, counting, finalizing.
+fn end_to_end(criterion: &mut Criterion, corpus: &input::BenchCorpus) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let (hypothesis, references) = corpus.write(folder).expect("the folder of build products is writable");
     expected::check_score(corpus, "13a", score(&hypothesis, &references));
@@ -136,12 +141,12 @@ fn end_to_end(criterion: &mut Criterion, corpus: &input::Corpus) {
     group.finish();
 }
 
-/// The whole time for a user, building the tokenizer included.
+/// Returns the score of two files. The work is the whole work of a user, including building the tokenizer.
 fn score(hypothesis: &Path, references: &[impl AsRef<Path>]) -> f64 {
     let bleu = Tokenized::new(Bleu::default(), built("13a"), Case::Mixed).expect("13a can be printed");
-    let open = |file: &Path| Text::open(file, Default::default()).expect("the file was written");
+    let open = |file: &Path| FileText::open(file, Default::default()).expect("the file was written");
     let hypotheses = open(hypothesis);
-    let streams: Vec<Text> = references.iter().map(|file| open(file.as_ref())).collect();
+    let streams: Vec<FileText> = references.iter().map(|file| open(file.as_ref())).collect();
     let hypotheses: Vec<&str> = hypotheses.iter().collect();
     let streams: Vec<Vec<&str>> = streams.iter().map(|stream| stream.iter().collect()).collect();
     let streams: Vec<&[&str]> = streams.iter().map(Vec::as_slice).collect();

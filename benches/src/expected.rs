@@ -1,40 +1,48 @@
-//! The expected results for the inputs: a benchmark with other counts stops.
+//! Expected results for the inputs: a benchmark stops if its counts differ.
 //!
-//! The numbers for WMT23 are those of sacreBLEU 2.6.0; those for generated text were checked against it by `cargo xtask
-//! bench` when they were recorded.
+//! The numbers for WMT23 are from sacreBLEU 2.6.0. The numbers for generated text were compared with
+//! sacreBLEU by `cargo xtask bench` when they were recorded.
 
 use std::sync::LazyLock;
 
-use crate::input::Corpus;
+use crate::input::BenchCorpus;
 
-/// Corpus, whether it is real, tokenizer, tokens of the hypotheses; clipped counts and BLEU if a benchmark uses them.
+/// Corpus, whether it is real, tokenizer, number of hypothesis tokens, and the clipped counts and BLEU if a
+/// benchmark uses them.
 type Expected = (String, bool, String, u64, Option<([u64; 4], f64)>);
 
 static EXPECTED: LazyLock<Vec<Expected>> =
     LazyLock::new(|| serde_json::from_str(include_str!("expected.json")).expect("a table of these columns"));
 
-fn find(corpus: &Corpus, tokenizer: &str) -> Option<&'static Expected> {
+fn find(corpus: &BenchCorpus, tokenizer: &str) -> Option<&'static Expected> {
+    // Real and generated text of one name have different results.
     let wanted = (corpus.name, corpus.real, tokenizer);
     EXPECTED.iter().find(|(name, real, by, ..)| (name.as_str(), *real, by.as_str()) == wanted)
 }
 
+/// Checks the number of hypothesis tokens.
+///
 /// # Panics
-/// If the hypotheses have another number of tokens than expected, or no expectation is recorded.
-pub fn check_tokens(corpus: &Corpus, tokenizer: &str, tokens: u64) {
+/// Panics if the number differs from the expected one, or if none is recorded.
+pub fn check_tokens(corpus: &BenchCorpus, tokenizer: &str, tokens: u64) {
     let expected = find(corpus, tokenizer).map(|expected| expected.3);
     assert_eq!(expected, Some(tokens), "tokens of {} by {tokenizer}", corpus.describe());
 }
 
+/// Checks the clipped counts.
+///
 /// # Panics
-/// If the clipped counts differ from the expected ones, or no expectation is recorded.
-pub fn check_counts(corpus: &Corpus, tokenizer: &str, counts: Vec<u64>) {
+/// Panics if the counts differ from the expected ones, or if none are recorded.
+pub fn check_counts(corpus: &BenchCorpus, tokenizer: &str, counts: Vec<u64>) {
     let expected = find(corpus, tokenizer).and_then(|expected| expected.4);
     assert_eq!(expected.map(|(counts, _)| counts.to_vec()), Some(counts), "{}", corpus.describe());
 }
 
+/// Checks the score.
+///
 /// # Panics
-/// If the score differs in a bit from the expected one, or no expectation is recorded.
-pub fn check_score(corpus: &Corpus, tokenizer: &str, score: f64) {
+/// Panics if the score differs from the expected one in a bit, or if none is recorded.
+pub fn check_score(corpus: &BenchCorpus, tokenizer: &str, score: f64) {
     let expected = find(corpus, tokenizer).and_then(|expected| expected.4);
     assert_eq!(expected.map(|(_, score)| score), Some(score), "{}", corpus.describe());
 }

@@ -1,4 +1,5 @@
-//! Inputs of families of metrics: labels, tags, counts of right samples, and log-likelihoods of lines. Generated, with seeds.
+//! Generated inputs of families of metrics: labels, tags, counts of right samples, and log-likelihoods of
+//! lines. Seeds make them reproducible.
 
 use bleuprint_testkit::random::Rng;
 
@@ -8,9 +9,10 @@ const SEQUENCES: usize = 5_000;
 const TAGS: usize = 25;
 const PROMPTS: usize = 2_000;
 
-/// The files by their names, for a corpus of this number of lines.
+/// Returns the files by their names, for a corpus of this number of lines.
 pub fn files(lines: usize) -> impl Iterator<Item = (&'static str, Vec<String>)> {
-    let (labels, spans) = (labels(), spans());
+    let labels = labels();
+    let spans = spans();
     let [labels_hyp, labels_ref] = labels;
     let [spans_hyp, spans_ref] = spans;
     [
@@ -24,9 +26,10 @@ pub fn files(lines: usize) -> impl Iterator<Item = (&'static str, Vec<String>)> 
     .into_iter()
 }
 
-/// Predictions and references, of which four in five are equal.
+/// Returns predictions and references; about four in five are equal.
 fn labels() -> [Vec<String>; 2] {
     let mut rng = Rng::new(21);
+    // The smaller of two draws makes low classes more frequent, as labels are in practice.
     let label = |rng: &mut Rng| format!("class {}", rng.below(CLASSES).min(rng.below(CLASSES)));
     let gold: Vec<String> = (0..LABELS).map(|_| label(&mut rng)).collect();
     let own = gold.iter().map(|gold| if rng.chance(800) { gold.clone() } else { label(&mut rng) }).collect();
@@ -44,6 +47,7 @@ fn spans() -> [Vec<String>; 2] {
             tags.push(format!("B-{kind}"));
             tags.extend((0..rng.below(3)).map(|_| format!("I-{kind}")));
         }
+        // All sequences have the same length, so that the number of tags is known.
         tags.truncate(TAGS);
         gold.push(tags);
     }
@@ -52,7 +56,7 @@ fn spans() -> [Vec<String>; 2] {
     [own, gold.iter().map(|tags| tags.join(" ")).collect()]
 }
 
-/// Samples and right ones of a prompt, with a space between.
+/// Returns the number of samples and of right samples of each prompt, separated by a space.
 fn samples() -> Vec<String> {
     let mut rng = Rng::new(23);
     (0..PROMPTS)

@@ -1,102 +1,111 @@
-//! Inputs: real WMT23 system outputs if present beside the checkout, else generated text of the same shape.
+//! Inputs: real WMT23 system outputs if they are present next to the checkout, otherwise generated text of
+//! the same shape.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::path::{Path, PathBuf};
 
-use bleuprint::text::{Text, TokenBuffer};
+use bleuprint::text::{FileText, TokenBuffer};
 use bleuprint::{TokenizerOptions, tokenizer};
 
-use crate::zipf::{self, Shape};
+use crate::zipf::{self, ZipfShape};
 
-/// Lines of text, a hypothesis and its references per segment.
+/// Lines of text: a hypothesis and its references for each segment.
 #[derive(Debug, Clone)]
-pub struct Corpus {
-    /// The language pair.
+pub struct BenchCorpus {
+    /// Language pair.
     pub name: &'static str,
-    /// True if the text is real, false if it is generated.
+    /// `true` if the text is real, `false` if it is generated.
     pub real: bool,
-    /// One line per segment.
+    /// Hypotheses, one line per segment.
     pub hypotheses: Vec<String>,
-    /// One line per segment in every stream.
+    /// Reference streams, each with one line per segment.
     pub streams: Vec<Vec<String>>,
 }
 
-/// One hypothesis and its references.
+/// Hypothesis with its references, as tokens.
 pub type Segment<T> = (Vec<T>, Vec<Vec<T>>);
 
-/// The folder of real data, from the root of the workspace.
+/// Folder of real data, relative to the root of the workspace.
 pub const REAL: &str = "../shared/data/wmt23";
 
-struct Source {
+struct CorpusSource {
     name: &'static str,
     hypothesis: &'static str,
     references: &'static [&'static str],
-    shape: Shape,
+    shape: ZipfShape,
 }
 
 #[rustfmt::skip]
-const SOURCES: &[Source] = &[
-    Source {
+const SOURCES: &[CorpusSource] = &[
+    CorpusSource {
         name: "en-cs",
         hypothesis: "generaltest2023.en-cs.hyp.CUNI-Transformer.cs",
         references: &["generaltest2023.en-cs.ref.refA.cs"],
-        shape: Shape { seed: 1, segments: 2074, mean_len: 17, references: 1, han: false },
+        shape: ZipfShape { seed: 1, segments: 2074, mean_len: 17, references: 1, han: false },
     },
-    Source {
+    CorpusSource {
         name: "zh-en",
         hypothesis: "generaltest2023.zh-en.hyp.GPT4-5shot.en",
         references: &["generaltest2023.zh-en.ref.refA.en"],
-        shape: Shape { seed: 2, segments: 1976, mean_len: 27, references: 1, han: false },
+        shape: ZipfShape { seed: 2, segments: 1976, mean_len: 27, references: 1, han: false },
     },
-    Source {
+    CorpusSource {
         name: "he-en",
         hypothesis: "generaltest2023.he-en.hyp.GPT4-5shot.en",
         references: &["generaltest2023.he-en.ref.refA.en", "generaltest2023.he-en.ref.refB.en"],
-        shape: Shape { seed: 3, segments: 1910, mean_len: 23, references: 2, han: false },
+        shape: ZipfShape { seed: 3, segments: 1910, mean_len: 23, references: 2, han: false },
     },
-    Source {
+    CorpusSource {
         name: "en-zh",
         hypothesis: "generaltest2023.en-zh.hyp.GPT4-5shot.zh",
         references: &["generaltest2023.en-zh.ref.refA.zh"],
-        shape: Shape { seed: 4, segments: 2074, mean_len: 28, references: 1, han: true },
+        shape: ZipfShape { seed: 4, segments: 2074, mean_len: 28, references: 1, han: true },
     },
 ];
 
-/// All corpora: en-cs, zh-en, he-en with two references, en-zh.
-pub fn corpora() -> Vec<Corpus> {
-    SOURCES.iter().map(Source::corpus).collect()
+/// Returns all corpora: en-cs, zh-en, he-en with two references, en-zh.
+pub fn corpora() -> Vec<BenchCorpus> {
+    SOURCES.iter().map(CorpusSource::corpus).collect()
 }
 
-/// The same corpora, always generated.
-pub fn generated() -> Vec<Corpus> {
-    SOURCES.iter().map(Source::generated).collect()
+/// Returns the same corpora, always generated.
+pub fn generated() -> Vec<BenchCorpus> {
+    SOURCES.iter().map(CorpusSource::generated).collect()
 }
 
-/// The corpus of this name, or the first one.
-pub fn corpus(name: &str) -> Corpus {
+/// Returns the corpus of this name, or the first one.
+pub fn corpus(name: &str) -> BenchCorpus {
     SOURCES.iter().find(|source| source.name == name).unwrap_or(&SOURCES[0]).corpus()
 }
 
-impl Source {
-    fn corpus(&self) -> Corpus {
+impl CorpusSource {
+    fn corpus(&self) -> BenchCorpus {
+        // Everybody can run the benchmarks: without the real data, generated text of the same shape takes
+        // its place.
         self.real().unwrap_or_else(|| self.generated())
     }
 
-    fn real(&self) -> Option<Corpus> {
+    fn real(&self) -> Option<BenchCorpus> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(REAL);
         let lines = |file: &&str| -> Option<Vec<String>> {
-            Some(Text::open(folder.join(file), Default::default()).ok()?.iter().map(str::to_owned).collect())
+            Some(
+                FileText::open(folder.join(file), Default::default())
+                    .ok()?
+                    .iter()
+                    .map(str::to_owned)
+                    .collect(),
+            )
         };
         let streams = self.references.iter().map(lines).collect::<Option<_>>()?;
-        Some(Corpus { name: self.name, real: true, hypotheses: lines(&self.hypothesis)?, streams })
+        Some(BenchCorpus { name: self.name, real: true, hypotheses: lines(&self.hypothesis)?, streams })
     }
 
-    fn generated(&self) -> Corpus {
-        let Shape { han, references, .. } = self.shape;
+    fn generated(&self) -> BenchCorpus {
+        let ZipfShape { han, references, .. } = self.shape;
         let ranks = zipf::ranks(self.shape);
         let stream = |index: usize| ranks.iter().map(|(_, r)| zipf::line(&r[index], han)).collect();
-        Corpus {
+        BenchCorpus {
             name: self.name,
             real: false,
             hypotheses: ranks.iter().map(|(hypothesis, _)| zipf::line(hypothesis, han)).collect(),
@@ -105,16 +114,16 @@ impl Source {
     }
 }
 
-impl Corpus {
-    /// The description of the text, for headings.
+impl BenchCorpus {
+    /// Returns a description of the text for headings.
     pub fn describe(&self) -> String {
         let kind = if self.real { "WMT23" } else { "generated" };
         let references = if self.streams.len() == 1 { "reference" } else { "references" };
         format!("{} ({kind}, {} segments, {} {references})", self.name, self.len(), self.streams.len())
     }
 
-    /// The same text with a Cyrillic letter for every Latin one: lines of two bytes a letter.
-    pub fn in_cyrillic(&self, name: &'static str) -> Corpus {
+    /// Returns the text with a Cyrillic letter for every Latin one, so that a letter takes two bytes.
+    pub fn in_cyrillic(&self, name: &'static str) -> BenchCorpus {
         let letter = |c: char| match c {
             'a'..='z' => char::from_u32('а' as u32 + c as u32 - 'a' as u32).unwrap_or(c),
             'A'..='Z' => char::from_u32('А' as u32 + c as u32 - 'A' as u32).unwrap_or(c),
@@ -123,20 +132,20 @@ impl Corpus {
         let lines =
             |lines: &Vec<String>| lines.iter().map(|line| line.chars().map(letter).collect()).collect();
         let streams = self.streams.iter().map(lines).collect();
-        Corpus { name, real: self.real, hypotheses: lines(&self.hypotheses), streams }
+        BenchCorpus { name, real: self.real, hypotheses: lines(&self.hypotheses), streams }
     }
 
-    /// The number of segments.
+    /// Returns the number of segments.
     pub fn len(&self) -> usize {
         self.hypotheses.len()
     }
 
-    /// True if there are no segments.
+    /// Returns `true` if there are no segments.
     pub fn is_empty(&self) -> bool {
         self.hypotheses.is_empty()
     }
 
-    /// Every line: the hypotheses, then the references.
+    /// Returns every line: the hypotheses, then the references.
     pub fn lines(&self) -> impl Iterator<Item = &str> {
         self.hypotheses.iter().chain(self.streams.iter().flatten()).map(String::as_str)
     }
@@ -144,7 +153,7 @@ impl Corpus {
     /// Writes one file per stream into the folder, hypotheses first, and returns the paths.
     ///
     /// # Errors
-    /// Errors of the operating system.
+    /// Returns the errors of the operating system.
     pub fn write(&self, folder: &Path) -> std::io::Result<(PathBuf, Vec<PathBuf>)> {
         std::fs::create_dir_all(folder)?;
         let write = |name: String, lines: &[String]| -> std::io::Result<PathBuf> {
@@ -158,10 +167,10 @@ impl Corpus {
         Ok((write(format!("{}.hyp", self.name), &self.hypotheses)?, references.collect::<Result<_, _>>()?))
     }
 
-    /// The tokens of a tokenizer of the registry.
+    /// Returns the tokens of all segments, by a tokenizer of the registry.
     ///
     /// # Panics
-    /// If there is no such tokenizer, or it refuses a line.
+    /// Panics if there is no such tokenizer, or if it rejects a line.
     pub fn tokens(&self, name: &str) -> Vec<Segment<String>> {
         let tokenizer = tokenizer(name, &TokenizerOptions::default()).expect("a tokenizer of the registry");
         let mut buffer = TokenBuffer::default();
@@ -178,11 +187,12 @@ impl Corpus {
     }
 }
 
-/// The same segments over ids: equal ids for equal tokens of the whole corpus, numbered by first occurrence.
+/// Converts tokens to ids. Equal tokens of the whole corpus have equal ids, numbered by first occurrence.
 pub fn ids<'t, T: Hash + Eq>(segments: &'t [Segment<T>]) -> Vec<Segment<u32>> {
     let mut known: HashMap<&T, u32> = HashMap::new();
     let mut convert = |tokens: &'t [T]| -> Vec<u32> {
         let id = |token| {
+            // Ids are numbered by first occurrence, so equal corpora have equal ids.
             let next = known.len() as u32;
             *known.entry(token).or_insert(next)
         };
@@ -196,8 +206,8 @@ pub fn ids<'t, T: Hash + Eq>(segments: &'t [Segment<T>]) -> Vec<Segment<u32>> {
     all
 }
 
-/// Segments of about `tokens` tokens: neighbours are joined until the hypothesis has that length, like paragraphs and
-/// documents; the last, shorter one is dropped.
+/// Joins neighbouring segments until the hypothesis has about `tokens` tokens, like paragraphs and
+/// documents. A shorter rest at the end is dropped.
 pub fn joined<T: Clone>(segments: &[Segment<T>], tokens: usize) -> Vec<Segment<T>> {
     let mut all = Vec::new();
     let mut open: Segment<T> = (Vec::new(), Vec::new());
@@ -212,14 +222,16 @@ pub fn joined<T: Clone>(segments: &[Segment<T>], tokens: usize) -> Vec<Segment<T
     all
 }
 
-/// Generated ids with any number of references and any mean length, about `tokens` tokens in all.
+/// Returns generated ids with any number of references and any mean length, about `tokens` tokens in total.
 pub fn generated_ids(mean_len: usize, references: usize, tokens: usize) -> Vec<Segment<u32>> {
+    // Fewer, longer segments keep the number of tokens constant over all lengths.
     let segments = (tokens / mean_len).max(1);
-    zipf::ranks(Shape { seed: mean_len as u64, segments, mean_len, references, han: false })
+    zipf::ranks(ZipfShape { seed: mean_len as u64, segments, mean_len, references, han: false })
 }
 
-/// The input of a training step: `items` hypotheses of `len` ids in groups of `group_size`, and the references of each
-/// group. All of a group are edits of one source, as the rollouts of a prompt are.
+/// Returns the input of a training step: `items` hypotheses of `len` ids in groups of `group_size`, and the
+/// references of each group. All sequences of a group are edits of one source, like the rollouts of a
+/// prompt.
 pub fn training_step(
     items: usize,
     group_size: usize,
@@ -228,8 +240,9 @@ pub fn training_step(
 ) -> (Vec<Vec<u32>>, Vec<Vec<Vec<u32>>>) {
     let segments = items / group_size;
     let drawn = group_size + references;
-    // Twice the length and then cut, so that all have the same length.
-    let groups = zipf::ranks(Shape { seed: 7, segments, mean_len: 2 * len, references: drawn, han: false });
+    // Sequences are drawn at twice the length and cut, so that all have the same length.
+    let groups =
+        zipf::ranks(ZipfShape { seed: 7, segments, mean_len: 2 * len, references: drawn, han: false });
     let cut = |mut ids: Vec<u32>| {
         while ids.len() < len {
             ids.extend_from_within(..ids.len().min(len - ids.len()));
@@ -247,15 +260,17 @@ pub fn training_step(
     (hypotheses, all_references)
 }
 
-/// A long line of generated words, and the same with one edit in 20 words.
+/// Returns two long lines of generated words; the second line is the reference, and the first has one edit
+/// in 20 words.
 pub fn long_line() -> [String; 2] {
     const WORDS: usize = 100_000;
-    let ranks = zipf::ranks(Shape { seed: 8, segments: WORDS / 25, mean_len: 27, references: 0, han: false });
+    let ranks =
+        zipf::ranks(ZipfShape { seed: 8, segments: WORDS / 25, mean_len: 27, references: 0, han: false });
     let reference: Vec<u32> = ranks.into_iter().flat_map(|(words, _)| words).take(WORDS).collect();
     let mut hypothesis = Vec::with_capacity(reference.len());
     for (at, &word) in reference.iter().enumerate() {
         match at % 60 {
-            // A word is replaced, left out, or put in.
+            // In turn, a word is replaced, left out, or inserted.
             7 => hypothesis.push(u32::MAX),
             27 => {}
             47 => hypothesis.extend([u32::MAX, word]),
@@ -265,7 +280,7 @@ pub fn long_line() -> [String; 2] {
     [hypothesis, reference].map(|words| zipf::line(&words, false))
 }
 
-/// A segment as slices, as the metrics take it.
+/// Returns a segment as slices, the form that metrics take.
 pub fn slices<T>((hypothesis, references): &Segment<T>) -> (&[T], Vec<&[T]>) {
     (hypothesis, references.iter().map(Vec::as_slice).collect())
 }

@@ -1,6 +1,6 @@
-//! The common part of the benchmarks: inputs, the rivals of the kernel, and a clock for ratios.
+//! Shared part of the benchmarks: inputs, the rivals of the kernel, and a clock for ratios.
 //!
-//! See `README.md` beside this package for the method and our losses.
+//! See `README.md` in this package for the method, and for the cases where peers are faster.
 #![allow(clippy::exhaustive_structs, reason = "nobody outside depends on it")]
 
 pub mod clock;

@@ -1,18 +1,18 @@
-//! Generated sessions of speakers, and what a program may have heard of them.
+//! Generated sessions of speakers, with the simulated output of a recognizer.
 
 use bleuprint_testkit::random::Rng;
 
-/// Shapes of sessions: speakers, words of each, and words of an utterance.
+/// Shape of a session: number of speakers, words of each speaker, and words of an utterance.
 pub type Shape = (usize, usize, usize);
 
-/// Sessions of minutes.
+/// Shapes of sessions of some minutes.
 pub const LONG: &[Shape] = &[(2, 200, 10), (2, 1000, 20), (3, 300, 10)];
 
-/// Sessions that a search over all orders of utterances can take.
+/// Shapes of sessions that are small enough for a search over all orders of utterances.
 pub const SHORT: &[Shape] = &[(2, 100, 10), (2, 60, 6)];
 
-/// Sessions as lines of JSON: as a program may hear them, with one word in eight wrong and one utterance in 20 given to another
-/// speaker, and as they were.
+/// Returns sessions as lines of JSON, first the recognizer's output and then the truth. In the output, one
+/// word in eight is wrong, and one utterance in 20 has another speaker.
 pub fn sessions(shapes: &[Shape]) -> [Vec<String>; 2] {
     let mut rng = Rng::new(36);
     let mut sides = [Vec::new(), Vec::new()];
@@ -23,6 +23,8 @@ pub fn sessions(shapes: &[Shape]) -> [Vec<String>; 2] {
             for speaker in 0..speakers {
                 let spoken: Vec<usize> = (0..per).map(|_| frequent(&mut rng)).collect();
                 let start = now + rng.below(100) as f64 / 100.0;
+                // A word takes 0.35 s, but the next utterance starts after 0.1 s per word, so speakers
+                // overlap.
                 let end = start + per as f64 * 0.35;
                 now = start + per as f64 * 0.1;
                 let heard = if rng.chance(50) { rng.below(speakers) } else { speaker };
@@ -40,7 +42,7 @@ pub fn sessions(shapes: &[Shape]) -> [Vec<String>; 2] {
     sides
 }
 
-/// A word; most are frequent ones.
+/// Draws a word; frequent words are drawn most often.
 fn frequent(rng: &mut Rng) -> usize {
     let most = *rng.pick(&[30, 300, 3000]);
     rng.below(most)

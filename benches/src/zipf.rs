@@ -1,29 +1,31 @@
-//! Generated text in the shape of real system outputs, in their absence: seeded, hence reproducible.
+//! Generated text in the shape of real system outputs, for machines without the real ones. Seeds make it
+//! reproducible.
 //!
-//! Words follow the law of Zipf and Mandelbrot, `p(rank) ~ 1 / (rank + 2.7)`. A source sentence is drawn, and the
-//! references and the hypothesis are edits of it: substitutions, deletions, insertions and swaps, in runs, so
-//! that about half of the words and an eighth of the 4-grams of a hypothesis occur in a reference.
+//! Words follow the law of Zipf and Mandelbrot, `p(rank) ~ 1 / (rank + 2.7)`. A source sentence is drawn.
+//! The references and the hypothesis are edits of it: substitutions, deletions, insertions and swaps, in
+//! runs. About half of the words and an eighth of the 4-grams of a hypothesis therefore occur in a
+//! reference.
 
 use bleuprint_testkit::random::Rng;
 
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Shape {
+pub(crate) struct ZipfShape {
     pub(crate) seed: u64,
     pub(crate) segments: usize,
-    /// The mean length of a sentence in words; lengths lie between a quarter of it and twice it.
+    /// Mean length of a sentence in words; lengths are between a quarter of it and twice it.
     pub(crate) mean_len: usize,
     pub(crate) references: usize,
-    /// Han characters without spaces instead of spelt words.
+    /// `true` for Han characters without spaces instead of spelled words.
     pub(crate) han: bool,
 }
 
 const VOCABULARY: usize = 30_000;
 
-/// One word in this number begins an edit.
+/// Number of words in a thousand that begin an edit.
 const EDIT_PER_MILLE: usize = 170;
 
 struct Zipf {
-    /// Summed weights, scaled to 32 bits.
+    /// Cumulative weights of the ranks, scaled to 32 bits.
     cumulative: Vec<u64>,
 }
 
@@ -45,15 +47,16 @@ impl Zipf {
     }
 }
 
-/// The sentences of one segment as word ranks: the hypothesis, and the references.
+/// Sentences of one segment as word ranks: the hypothesis, and the references.
 pub(crate) type Ranks = (Vec<u32>, Vec<Vec<u32>>);
 
-pub(crate) fn ranks(shape: Shape) -> Vec<Ranks> {
-    let (mut rng, zipf) = (Rng::new(shape.seed), Zipf::new(VOCABULARY));
+pub(crate) fn ranks(shape: ZipfShape) -> Vec<Ranks> {
+    let mut rng = Rng::new(shape.seed);
+    let zipf = Zipf::new(VOCABULARY);
     let mean = shape.mean_len;
     (0..shape.segments)
         .map(|_| {
-            // Two draws, so that lengths near the mean are the most frequent.
+            // The length combines two draws, so that lengths near the mean are the most frequent.
             let len = (rng.between(mean / 4, 2 * mean) + rng.between(mean / 2, mean)) / 2;
             let source: Vec<u32> = (0..len.max(1)).map(|_| zipf.draw(&mut rng)).collect();
             let references = (0..shape.references).map(|_| edited(&source, &zipf, &mut rng)).collect();
@@ -71,6 +74,7 @@ fn edited(source: &[u32], zipf: &Zipf, rng: &mut Rng) -> Vec<u32> {
             words.push(word);
             continue;
         }
+        // Edits come in runs, as they do in real outputs, so that some long n-grams stay intact.
         let run = rng.between(1, 4);
         match rng.below(4) {
             0 => words.extend((0..run).map(|_| zipf.draw(rng))),
@@ -90,7 +94,7 @@ fn edited(source: &[u32], zipf: &Zipf, rng: &mut Rng) -> Vec<u32> {
     words
 }
 
-/// A sentence as a line of text: a capital at its start, some commas and figures, a full stop.
+/// Returns a sentence as a line of text: a capital at its start, some commas and figures, a full stop.
 pub(crate) fn line(ranks: &[u32], han: bool) -> String {
     let mut text = String::new();
     for (position, &rank) in ranks.iter().enumerate() {
@@ -117,7 +121,7 @@ pub(crate) fn line(ranks: &[u32], han: bool) -> String {
     text
 }
 
-/// A word of one to four syllables; frequent words are short.
+/// Appends a word of one to four syllables; frequent words are short.
 fn spell(rank: u32, capital: bool, text: &mut String) {
     const ONSETS: [&str; 16] =
         ["t", "s", "n", "r", "l", "d", "k", "m", "p", "v", "st", "tr", "b", "h", "g", "ž"];
@@ -131,6 +135,7 @@ fn spell(rank: u32, capital: bool, text: &mut String) {
         if rest == 0 {
             break;
         }
+        // Without this step, words of different lengths could be spelled alike.
         rest -= 1;
     }
     if let Some(first) = text.get_mut(start..=start).filter(|_| capital) {

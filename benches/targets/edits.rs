@@ -1,4 +1,4 @@
-//! Edits of one long line, by the time of both sides of 100,000 words.
+//! Targets for the edits of one long line: the time for two sides of 100,000 words.
 
 use std::time::Instant;
 
@@ -9,8 +9,9 @@ use crate::{report, rounds};
 
 const WORDS: usize = 100_000;
 
-/// Words of a vocabulary, as WER counts them once they have ids: with few edits, with many, and of two texts.
+/// Measures words as ids, as WER counts them: with few edits, with many edits, and for unrelated texts.
 pub(crate) fn long_lines() {
+    // When run as a test, a short line is enough to check the answers.
     let words = if rounds() > 1 { WORDS } else { WORDS / 100 };
     let mut rng = Rng::new(9);
     let reference: Vec<u32> = (0..words).map(|_| rng.below(20_000) as u32).collect();
@@ -24,7 +25,8 @@ pub(crate) fn long_lines() {
     measure("unrelated", &unrelated, &reference, words, 600.0);
 }
 
-/// The words with one edit in `every`, a substitution, a deletion and an insertion in turn; and the number of edits.
+/// Returns the words with one edit in `every` words, a substitution, a deletion and an insertion in turn,
+/// and the number of edits.
 fn edited(reference: &[u32], every: usize) -> (Vec<u32>, usize) {
     let mut hypothesis = Vec::with_capacity(reference.len());
     for (at, &word) in reference.iter().enumerate() {
@@ -38,7 +40,7 @@ fn edited(reference: &[u32], every: usize) -> (Vec<u32>, usize) {
     (hypothesis, reference.len().div_ceil(every))
 }
 
-/// The least of three times; there are at most as many edits as were made.
+/// Measures the shortest of three times. The number of edits found is at most the number of edits made.
 fn measure(name: &str, hypothesis: &[u32], reference: &[u32], most: usize, wanted: f64) {
     let turn = |_| {
         let start = Instant::now();

@@ -1,4 +1,4 @@
-//! The growth of time: the exponent of the size, 1 for linear time.
+//! Targets for the growth of time with size: the exponent is 1 for linear time.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -10,11 +10,12 @@ use bleuprint::{Accumulator, Bleu, Chrf, EditRate};
 
 use crate::{pools, report, rounds};
 
-/// The larger of the two sizes, and its ratio to the smaller one.
+/// Larger of the two sizes; `STEP` is its ratio to the smaller one.
 const LARGE: usize = 1_000_000;
 const STEP: usize = 100;
 
-/// Beyond caches every look-up costs some three times as much: work linear in steps has up to this exponent in time.
+/// Highest exponent that counts as linear. A look-up outside of caches costs about three times as much,
+/// which raises the exponent.
 const LINEAR: f64 = 1.3;
 
 pub(crate) fn exponents() {
@@ -29,7 +30,8 @@ pub(crate) fn exponents() {
         }
     });
     grows("ids that collide, a million", LARGE, |size| {
-        // Multiples of the inverse of the golden ratio's multiplier, and of a high power of two.
+        // Half of the ids are multiples of the inverse of the hash multiplier, and half of a high power of
+        // two.
         let tokens: Vec<u32> = (0..size as u32)
             .map(|at| if at % 2 == 0 { at << 12 } else { at.wrapping_mul(0x144c_be89) })
             .collect();
@@ -87,14 +89,15 @@ pub(crate) fn exponents() {
     });
 }
 
-/// Prints the exponent between a size and a hundredth of it.
+/// Prints the exponent of the time between a size and a hundredth of it.
 fn grows<W: FnMut()>(what: &str, large: usize, prepare: impl Fn(usize) -> W) {
     let turns = if rounds() > 1 { 3 } else { 1 };
-    // As a test the sizes are small.
+    // When run as a test, the sizes are small.
     let large = if rounds() > 1 { large } else { large / 1000 };
     let [small, time] = [large / STEP, large].map(|size| {
         let mut work = prepare(size);
         work();
+        // The small size is repeated, so that both times are long enough to measure.
         let repeats = if size < large { STEP } else { 1 };
         let turn = |_| {
             let start = Instant::now();
@@ -104,6 +107,7 @@ fn grows<W: FnMut()>(what: &str, large: usize, prepare: impl Fn(usize) -> W) {
         (0..turns).map(turn).fold(f64::INFINITY, f64::min)
     });
     #[allow(clippy::disallowed_methods, reason = "a measurement, not a score")]
+    // Time grows as size to the power e, so e is the ratio of the logarithms.
     let exponent = (time / small).ln() / (STEP as f64).ln();
     report(&format!("growth: {what}"), &format!("{:.1} ms", time * 1e3), exponent, LINEAR, false, "");
 }

@@ -1,4 +1,4 @@
-//! The kernel beside the slice maps, beside the floor, and prepared beside not prepared.
+//! Targets for the kernel: next to slice maps, next to the lower bound, and prepared next to not prepared.
 
 use std::hash::Hash;
 use std::hint::black_box;
@@ -11,10 +11,11 @@ use bleuprint_benches::rival::{Unigrams, slice_map, slice_maps};
 
 use crate::{report, rounds};
 
-/// Tokens of generated text per measurement.
+/// Number of tokens of generated text for each measurement.
 const TOKENS: usize = 30_000;
 
-/// The lengths of the targets: two real corpora as they are, and longer segments of joined neighbours.
+/// Returns the lengths of the targets with their segments: two real corpora, and longer segments of joined
+/// neighbours.
 fn lengths() -> Vec<(usize, Vec<Segment<u32>>)> {
     let of = |name: &str| ids(&corpus(name).tokens("13a"));
     let long = of("zh-en");
@@ -22,14 +23,14 @@ fn lengths() -> Vec<(usize, Vec<Segment<u32>>)> {
     vec![(18, of("en-cs")), (27, long.clone()), (70, joined(60)), (500, joined(490)), (2_000, joined(1_990))]
 }
 
-/// Against a hash map of slices, by length.
+/// Compares the kernel with a hash map of slices, by length.
 pub(crate) fn lengths_of_segments() {
     for ((length, segments), wanted) in lengths().into_iter().zip([20.0, 15.0, 10.0, 6.0, 6.0]) {
         compare(&format!("ids, {length} tokens: × slice map"), &segments, 4, wanted);
     }
 }
 
-/// Against clipping of single tokens alone.
+/// Compares the kernel with clipping of single tokens.
 pub(crate) fn floor() {
     for ((length, segments), wanted) in lengths().into_iter().zip([1.5, 1.5, 2.0, 3.0, 3.0]) {
         let tokens = segments.iter().map(|(hypothesis, _)| hypothesis.len()).sum();
@@ -67,10 +68,12 @@ pub(crate) fn floor() {
     }
 }
 
-/// Segments whose positions fill a mask of more than one word.
+/// Measures segments whose positions need a mask of more than one word.
 pub(crate) fn ids_beyond_a_word() {
     for length in [65, 96, 128] {
         let mut segments = generated_ids(2 * length, 1, 2 * TOKENS);
+        // Only segments that reach the length on both sides are kept, so that every mask has the wanted
+        // width.
         segments.retain(|(hypothesis, references)| hypothesis.len().min(references[0].len()) >= length);
         for (hypothesis, references) in &mut segments {
             hypothesis.truncate(length);
@@ -101,7 +104,7 @@ pub(crate) fn ids_beyond_a_word() {
     }
 }
 
-/// Many references, and high orders.
+/// Compares the kernel with slice maps for many references and for high orders.
 pub(crate) fn references_and_orders() {
     for references in [2, 4, 8] {
         for length in [27, 70, 500] {
@@ -115,7 +118,7 @@ pub(crate) fn references_and_orders() {
     }
 }
 
-/// Words, which must be interned.
+/// Compares the kernel with slice maps over words, which must be interned.
 pub(crate) fn words() {
     let words = corpus("zh-en").tokens("13a");
     let borrowed: Vec<Segment<&str>> = words.iter().map(borrow).collect();
@@ -137,7 +140,7 @@ fn borrow((hypothesis, references): &Segment<String>) -> Segment<&str> {
     (borrowed(hypothesis), references.iter().map(|tokens| borrowed(tokens)).collect())
 }
 
-/// 1,024 hypotheses against one prepared segment of references, preparing included.
+/// Measures 1,024 hypotheses against one prepared segment of references, including the preparation.
 pub(crate) fn prepared() {
     for (length, references) in [(27, 1), (70, 1), (500, 1), (27, 4)] {
         let (hypotheses, references) = training_step(1_024, 1_024, length, references);
@@ -175,7 +178,7 @@ pub(crate) fn prepared() {
     }
 }
 
-/// The speed of the kernel relative to the slice map, and to the best way with slices.
+/// Compares the speed of the kernel with the slice map, and with the best method with slices.
 fn compare<T: Hash + Eq>(target: &str, segments: &[Segment<T>], max_order: usize, wanted: f64) {
     let segments: Vec<(&[T], Vec<&[T]>)> = segments.iter().map(slices).collect();
     let state = RandomState::with_seeds(1, 2, 3, 4);

@@ -1,9 +1,11 @@
-//! All speed targets in one run: target, measurement, and whether it is met.
+//! All speed targets in one run: the target, the measurement, and whether it is met.
 //!
-//! `cargo bench -p bleuprint-benches --bench targets [-- [--rows] SECTION ..]`, as in `-- threads rewards`; `--rows` prints
-//! lines of JSON, as `cargo xtask bench` reads them. All contenders of a line take turns in this one process, and the best of their turns are compared (see `clock`), so the ratios hold on a
-//! busy machine too; absolute times do not. Answers are compared before any timing. After the usual slice map comes, in
-//! parentheses, the best way with slices that we know.
+//! `cargo bench -p bleuprint-benches --bench targets [-- [--rows] SECTION ..]`, for example `-- threads
+//! rewards`. `--rows` prints lines of JSON for `cargo xtask bench`.
+//!
+//! All contenders of a line take turns in this process, and their best turns are compared (see `clock`). The
+//! ratios therefore hold on a busy machine too; absolute times do not. Answers are compared before any
+//! timing. The number in parentheses after the usual slice map is the best method with slices that we know.
 #![allow(clippy::print_stdout, reason = "a program")]
 
 mod edits;
@@ -17,7 +19,7 @@ mod wrappers;
 
 use std::cell::Cell;
 
-/// Turns of each contender; one is enough when this is run as a test.
+/// Returns the number of turns of each contender; one is enough if the program runs as a test.
 fn rounds() -> usize {
     if std::env::args().any(|argument| argument == "--bench") { 25 } else { 1 }
 }
@@ -27,11 +29,11 @@ fn has_rows() -> bool {
 }
 
 thread_local! {
-    /// The section that runs.
+    /// Name of the section that runs.
     static SECTION: Cell<&'static str> = const { Cell::new("") };
 }
 
-/// The sections, by the names that select some of them.
+/// Sections, with the names that select them.
 const SECTIONS: &[(&str, fn())] = &[
     ("lengths", kernel::lengths_of_segments),
     ("floor", kernel::floor),
@@ -52,6 +54,7 @@ const SECTIONS: &[(&str, fn())] = &[
 ];
 
 fn main() {
+    // Cargo passes options such as `--bench` too, so only plain words name sections.
     let asked: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
     if !has_rows() {
         println!("{:<44} {:>30} {:>12} {:>12}   met", "target", "measured", "figure", "wanted");

@@ -1,4 +1,4 @@
-//! All pairs, minimum Bayes risk and samples against each other, in one thread.
+//! Targets for all pairs, minimum Bayes risk and samples against each other, in one thread.
 
 use std::hint::black_box;
 
@@ -10,14 +10,15 @@ use bleuprint_benches::input::training_step;
 
 use crate::{report, rounds};
 
-/// Candidates of one source.
+/// Number of candidates of one source.
 const CANDIDATES: usize = 1_024;
 
-/// Some pairs are observed alone: their scores must have the same bits.
+/// Checks that some pairs, observed alone, have the same scores bit for bit.
 fn check_some<M: Observe<S>, S: ?Sized + Sync>(metric: &M, pool: &[&S])
 where
     M::Score: Score,
 {
+    // All pairs would take too long one by one; three rows meet every branch of the pairwise kernel.
     let rows = &pool[..3];
     let matrix = pairwise::matrix(metric, rows, pool).expect("every pair has a score");
     for (hypothesis, scores) in rows.iter().zip(matrix.chunks(pool.len())) {
@@ -35,7 +36,7 @@ fn one_thread<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     pool.install(work)
 }
 
-/// 1,024 candidates of 27 tokens, each against all.
+/// Measures 1,024 candidates of 27 tokens, each against all.
 pub(crate) fn candidates() {
     let (candidates, _) = training_step(CANDIDATES, CANDIDATES, 27, 1);
     let pool: Vec<&[u32]> = candidates.iter().map(Vec::as_slice).collect();
@@ -73,7 +74,7 @@ pub(crate) fn candidates() {
     report("  approximate, chrF: of exact", &milliseconds(rough_characters), figure, 50.0, false, " %");
 }
 
-/// Words for ids, short for frequent ones.
+/// Returns words for ids; frequent ids have short words.
 fn text(ids: &[u32]) -> String {
     let word = |&id: &u32| {
         let mut rest = id + 3;
@@ -87,12 +88,12 @@ fn text(ids: &[u32]) -> String {
     ids.iter().map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// Samples with common prefixes in groups of eight.
+/// Returns samples in groups of eight that share prefixes.
 pub(crate) fn sample_pool(samples: usize) -> Vec<Vec<u32>> {
     training_step(samples.next_multiple_of(8), 8, 27, 1).0
 }
 
-/// Self-BLEU of 10,000 samples.
+/// Measures Self-BLEU of 10,000 samples.
 pub(crate) fn samples() {
     let samples = sample_pool(10_000);
     let pool: Vec<&[u32]> = samples.iter().map(Vec::as_slice).collect();

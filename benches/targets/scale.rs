@@ -1,4 +1,4 @@
-//! Threads, streams, and the rewards of a training step.
+//! Targets for threads, streams, and the rewards of a training step.
 
 use bleuprint::eval::{Groups, Rewards, Rows, Tokenized, observe_all, observe_parallel, observe_systems};
 use bleuprint::{Bleu, Case, TokenizerOptions, tokenizer};
@@ -7,7 +7,7 @@ use bleuprint_benches::input;
 
 use crate::{report, rounds};
 
-/// One thread and two, in memory and as a stream, over a corpus of some 40,000 segments.
+/// Measures one thread and two, in memory and as a stream, over a corpus of about 40,000 segments.
 pub(crate) fn threads() {
     let tokenizer = tokenizer("13a", &TokenizerOptions::default()).expect("13a needs no file");
     let bleu = Tokenized::new(Bleu::default(), tokenizer, Case::Mixed).expect("13a can be printed");
@@ -23,6 +23,8 @@ pub(crate) fn threads() {
         .map(|mut systems| systems.remove(0))
     };
     let expected = observe_all(&bleu, segments.iter().map(|(h, r)| (*h, r)));
+    // Seven threads divide the segments unevenly, which checks that parts of any size merge to the same
+    // state.
     let pools = [1, 2, 7].map(|threads| {
         rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be started")
     });
@@ -46,7 +48,7 @@ pub(crate) fn threads() {
     report("2 threads, as a stream: × 1 thread", &measured(one, two), one / two, 1.8, true, "");
 }
 
-/// 256 hypotheses of 1,024 ids in one thread.
+/// Measures the rewards of 256 hypotheses of 1,024 ids in one thread.
 pub(crate) fn rewards() {
     let (items, group_size) = (256, 8);
     let (hypotheses, references) = input::training_step(items, group_size, 1_024, 1);
@@ -58,7 +60,8 @@ pub(crate) fn rewards() {
     by_group.per_group(&hypotheses, group_size, &references, &mut other).expect("the lengths agree");
     assert_eq!(one, other);
     assert!(one.iter().all(|reward| (1.0..99.0).contains(reward)), "{one:?}");
-    // The same as a framework has them: a buffer with padding, and 64-bit labels.
+    // The same data in the form that frameworks use: a padded buffer of 64-bit labels.
+    // The padding is outside of the ids, so no id is mistaken for it.
     let padding = i64::from(u32::MAX) + 1;
     let flat = |rows: &mut dyn Iterator<Item = &Vec<u32>>| -> Vec<i64> {
         let row = |ids: &Vec<u32>| {

@@ -1,4 +1,4 @@
-//! Significance: the time of a thousand resamples of fifteen systems, beyond counting.
+//! Targets for significance: the time of a thousand resamples of fifteen systems, without counting.
 
 use bleuprint::inference::{Plan, Rows};
 use bleuprint::inference::{Precision, Significance, Test, in_threads, rows_of};
@@ -10,7 +10,7 @@ use crate::{report, rounds};
 
 const SYSTEMS: usize = 15;
 
-/// BLEU of fifteen systems, paired bootstrap and randomization, in one thread.
+/// Measures paired bootstrap tests of BLEU for fifteen systems, in one thread.
 pub(crate) fn tests() {
     let corpus = input::corpus("en-cs");
     let metric = &AnyMetric::over_ids(Bleu::default()).expect("BLEU remembers no tokens");
@@ -20,7 +20,7 @@ pub(crate) fn tests() {
     let mut system = |number: usize| -> Rows {
         let states = ids.iter().enumerate().map(|(index, (hypothesis, references))| {
             let references: Vec<&[u32]> = references.iter().map(Vec::as_slice).collect();
-            // Every system copies the reference in some segments of its own.
+            // Every system copies the reference in a different set of segments, so that scores differ.
             let copies = (index * 31 + number * 17) % 23 < number;
             let hypothesis = if copies { references[0] } else { &hypothesis[..] };
             let segment = Segment::new(hypothesis, &references);

@@ -1,4 +1,4 @@
-//! Tokenizers, in megabytes of text per second.
+//! Targets for tokenizers, in megabytes of text per second.
 
 use bleuprint::text::TokenBuffer;
 use bleuprint::{TokenizerOptions, tokenizer};
@@ -7,7 +7,7 @@ use bleuprint_benches::{expected, input};
 
 use crate::{report, rounds};
 
-/// Whole corpora, line by line, in one thread.
+/// Measures tokenizers over whole corpora, line by line, in one thread.
 pub(crate) fn tokenizers() {
     for (name, corpus, wanted) in [
         ("13a", "zh-en", 300.0),

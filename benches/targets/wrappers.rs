@@ -1,4 +1,5 @@
-//! The cost of wrappers: typed metrics in wrappers, and metrics chosen at run time, beside the metric itself.
+//! Targets for the cost of wrappers: wrapped typed metrics, and metrics chosen at run time, next to the
+//! metric itself.
 
 use std::hint::black_box;
 
@@ -12,10 +13,10 @@ use bleuprint_benches::input;
 
 use crate::{report, rounds};
 
-/// The most that a wrapper may add.
+/// Highest time of a wrapper relative to the metric.
 const MOST: f64 = 1.05;
 
-/// Pools and corpora through typed wrappers and through a panel, each of the same answers.
+/// Measures pools and corpora through typed wrappers and through a panel; the answers must be the same.
 pub(crate) fn overheads() {
     let corpus = input::corpus("en-cs");
     let lines: Vec<&str> = corpus.hypotheses.iter().map(String::as_str).take(400).collect();
@@ -35,10 +36,11 @@ pub(crate) fn overheads() {
     compare("rewards by groups of 8: erased / typed", || rewards(&any, &pool), || rewards(&bleu, &pool));
 }
 
-/// The most that a sentence may cost, scored one by one with all that a score has, beside rewards, which are numbers alone.
+/// Highest time of sentences, scored one by one with all parts of a score, relative to rewards, which are
+/// only numbers.
 const MOST_OF_SENTENCES: f64 = 1.3;
 
-/// Sentence BLEU of ids, one by one, by each door.
+/// Measures sentence BLEU of ids, one by one, through each interface of the library.
 pub(crate) fn sentences() {
     let ids = input::ids(&input::corpus("zh-en").tokens("13a"));
     let hypotheses: Vec<&[u32]> = ids.iter().map(|(hypothesis, _)| &hypothesis[..]).collect();
@@ -80,7 +82,7 @@ fn one_by_one<M: Observe<[u32]>>(metric: &M, hypotheses: &[&[u32]], references: 
     hypotheses.iter().zip(references).map(&mut score).collect()
 }
 
-/// Rewards are in single precision.
+/// Rounds a score to single precision, because rewards are in single precision.
 fn number(score: f64) -> f64 {
     f64::from(score as f32)
 }
@@ -97,7 +99,7 @@ fn score<M: Observe<str>>(metric: &M, lines: &[&str]) -> Vec<f64> {
     vec![corpus.score().expect("a score").value()]
 }
 
-/// The first of every eight sequences is the reference of all eight.
+/// Returns the rewards of a pool; the first of every eight sequences is the reference of all eight.
 fn rewards<M: Observe<[u32]>>(metric: &M, pool: &[&[u32]]) -> Vec<f64> {
     let references: Vec<[&[u32]; 1]> = pool.chunks(8).map(|group| [group[0]]).collect();
     let mut rewards = vec![0.0; pool.len()];
@@ -115,6 +117,7 @@ fn compare_to(
     mut one: impl FnMut() -> Vec<f64>,
     mut other: impl FnMut() -> Vec<f64>,
 ) {
+    // Bits are compared, because a wrapper must not change the order of operations.
     let bits = |scores: Vec<f64>| scores.iter().map(|score| score.to_bits()).collect::<Vec<_>>();
     assert_eq!(bits(one()), bits(other()), "{target}");
     let [own, of_other] =

@@ -1,4 +1,5 @@
-//! Files of any bytes, compressed or not: all readers of lines agree, or all refuse.
+//! Fuzzes files of any bytes, compressed or not: all readers of lines must agree, or all must reject the
+//! file.
 #![no_main]
 
 use std::path::PathBuf;

@@ -1,4 +1,5 @@
-//! CSV against the naive twin of its tests: any text under a header of three columns, in buffers of any size.
+//! Fuzzes CSV against the naive reader of its tests: any text under a header of three columns, in buffers of
+//! any size.
 #![no_main]
 
 #[path = "../../crates/text/tests/it/naive/csv.rs"]

@@ -1,4 +1,4 @@
-//! Lines of a ledger: an event with edits is refused, or written alike.
+//! Fuzzes lines of a ledger: an event with edits must be rejected, or must be written as it was read.
 #![no_main]
 
 use std::sync::LazyLock;

@@ -1,4 +1,5 @@
-//! Files of all kinds but plain text: a valid one of each with edits is read to its end, or refused.
+//! Fuzzes files of all kinds except plain text: a valid file with edits must be read to its end, or
+//! rejected.
 #![no_main]
 
 use std::fs;
@@ -21,7 +22,8 @@ const STM: &[u8] = b"s A speaker 0.0 1.5 <o,f0> { a / b } (c)\ns A other 1.0 2.0
 const CTM: &[u8] =
     b"s A 0.0 0.5 <ALT_BEGIN>\ns A 0.0 0.5 a 0.9\ns A * * <ALT>\ns A * * <ALT_END>\ns A 0.7 0.5 c\n";
 
-/// How a file is read, its name, a valid one, and a second file that is read with it as it is: of a reader of families its name.
+/// Kind of file, its name, a valid content, and a second file that is read with it unchanged. For readers of
+/// families, the kind is the reader's name.
 const KINDS: [(&str, &str, &[u8], &[u8]); 21] = [
     ("speakers", "f.ctm", b"s A 0.0 0.5 word 0.9\ns A 0.7 0.5 more\n", b""),
     ("speakers", "f.stm", b"s A speaker 0.0 1.5 <o,f0> a b\ns A other 1.0 2.0 c\n", b""),
@@ -46,7 +48,7 @@ const KINDS: [(&str, &str, &[u8], &[u8]); 21] = [
     ("promptfoo", "r.json", br#"{"results": [{"provider": "p", "promptIdx": 0, "testIdx": 0, "success": true, "score": 1, "namedScores": {"score": 0.5}}]}"#, b""),
 ];
 
-/// A reader of the families, with both files.
+/// Reads both files with a reader of the families.
 fn read(name: &str, reference: &str, system: &str, uem: Option<&str>) {
     let families = [captions::family(), diarization::family(), meetings::family()];
     let reader = families.iter().flat_map(|family| family.readers).find(|reader| reader.name == name);
@@ -63,7 +65,7 @@ fn read(name: &str, reference: &str, system: &str, uem: Option<&str>) {
     }
 }
 
-/// The text by the rules of a file.
+/// Normalizes the text by the rules of a file.
 fn normalized(path: &str, text: &[u8]) {
     let mut normalizers = Normalizers::default();
     normalizers.add(sclite::NORMALIZERS[0]).expect("a name of its own");
@@ -72,14 +74,14 @@ fn normalized(path: &str, text: &[u8]) {
     }
 }
 
-/// The segments of the files, aligned.
+/// Reads the segments of the files, and aligns them.
 fn transcribed(reference: &str, hypothesis: &str) {
     for one in transcripts(reference, hypothesis).into_iter().flatten() {
         let _ = aligned(&one.text(), &one.reference, Settings::default());
     }
 }
 
-/// The lags of a line of a log.
+/// Scores the delays of a line of a log by all measures.
 fn delayed(line: &[u8]) {
     let Ok(delays) = serde_json::from_slice::<Delays>(line) else { return };
     for measure in [Measure::Al, Measure::Laal, Measure::Ap, Measure::Dal, Measure::Yaal] {

@@ -1,4 +1,5 @@
-//! JSON Lines against a generic reader of JSON: what is read is there, and errors name their line.
+//! Fuzzes JSON Lines against a generic JSON reader: every value read must be in the line, and errors must
+//! name their line.
 #![no_main]
 
 use bleuprint_text::read::{Segment, SegmentReader, Source, read_segments};

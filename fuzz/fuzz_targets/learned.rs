@@ -1,5 +1,5 @@
-//! What first passes learned: any bytes, and a valid file with edits. What is read is written alike and serves a second
-//! pass, or is refused.
+//! Fuzzes learned data of first passes: any bytes, and a valid file with edits. Data that is read must be
+//! written again unchanged and serve a second pass; other data must be rejected.
 #![no_main]
 
 use std::sync::LazyLock;

@@ -1,4 +1,5 @@
-//! Every metric cut and merged: any segments, any cut, both orders give the state and the score of the whole.
+//! Fuzzes merging of every metric: for any segments, any cut and both orders, the merged parts have the
+//! state and score of the whole.
 #![no_main]
 
 use std::sync::LazyLock;
@@ -8,7 +9,7 @@ use bleuprint::{Accumulator, Segment};
 use bleuprint_fuzz::{REGISTRY, panel};
 use libfuzzer_sys::fuzz_target;
 
-/// Of those metrics that need no files.
+/// Panels of the metrics that need no files.
 static PANELS: LazyLock<Vec<Panel>> =
     LazyLock::new(|| REGISTRY.entries().iter().filter_map(|entry| panel(&entry.name)).collect());
 
@@ -18,7 +19,7 @@ fuzz_target!(|data: &[u8]| {
         return;
     }
     let lines: Vec<String> = rest.split(|&byte| byte == 255).map(line).collect();
-    // The hypothesis, which is the source of the next, and two references.
+    // Each chunk is a hypothesis and two references; the first reference is also the source.
     let segments: Vec<(&str, [&str; 2])> =
         lines.chunks_exact(3).map(|texts| (&*texts[0], [&*texts[1], &*texts[2]])).collect();
     if segments.is_empty() {
@@ -45,7 +46,7 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-/// The statistics of segments under a panel; `None` if it refuses one.
+/// Returns the statistics of segments under a panel, or `None` if the panel rejects a segment.
 fn observe(panel: &Panel, segments: &[(&str, [&str; 2])]) -> Option<PanelState> {
     let mut corpus = Accumulator::<&Panel, str>::new(panel);
     for &(hypothesis, ref references) in segments {
@@ -54,7 +55,7 @@ fn observe(panel: &Panel, segments: &[(&str, [&str; 2])]) -> Option<PanelState> 
     Some(corpus.into())
 }
 
-/// Words of few letters, with some that are none.
+/// Returns words of few letters, with some characters that are not letters.
 fn line(bytes: &[u8]) -> String {
     const PIECES: [&str; 16] =
         ["a", "b", "c", "d", "ab", " ", " ", " ", " ", ".", ",", "1", "é", "中", "\n", "A"];

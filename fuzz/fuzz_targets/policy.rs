@@ -1,4 +1,5 @@
-//! Policies: any text, and one with everything in it with edits. What is read names metrics that can be built.
+//! Fuzzes policies: any text, and a policy with all settings and edits. A policy that is read must name
+//! metrics that can be built.
 #![no_main]
 
 use bleuprint::gate::Policy;

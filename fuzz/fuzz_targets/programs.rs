@@ -1,4 +1,5 @@
-//! CodeBLEU over pieces of programs in any order, each repeated: in the memory and time of the run, no part is NaN or above 1.
+//! Fuzzes CodeBLEU over repeated pieces of programs in any order: within the limits of the run, no part may
+//! be NaN or above 1.
 #![no_main]
 
 use bleuprint_codebleu::{CodeBleu, Language};

@@ -1,5 +1,5 @@
-//! Signatures: any text, and real ones with edits. A recipe that names a metric builds it, and what that prints is read as
-//! the same recipe.
+//! Fuzzes signatures: any text, and real signatures with edits. If a recipe names a metric, it must build
+//! the metric, and the metric's signature must be read as the same recipe.
 #![no_main]
 
 use bleuprint::recipe::Recipe;
@@ -29,7 +29,8 @@ fuzz_target!(|data: &[u8]| {
     let space = TokenSpace::new("13a", Case::Mixed).expect("a name");
     let printed = metric.identity().over(&space).signature(&SegmentCounts::default()).to_string();
     let again = printed.parse::<Recipe>().and_then(|recipe| recipe.settings(&REGISTRY));
-    // No signature can name the contents of files, such as METEOR's synonyms.
+    // No signature can name the contents of files such as METEOR's synonyms, so those recipes are not
+    // compared.
     if let Ok(again) = again {
         assert_eq!(again.spec(), spec, "{text}: {printed}");
     }

@@ -1,5 +1,5 @@
-//! Files of statistics: any bytes, and valid files with edits and the checksum of what they are then. What is read is
-//! scored, merged with itself and written again, or refused.
+//! Fuzzes files of statistics: any bytes, and valid files with edits and a matching checksum. A file must be
+//! rejected, or be readable and scorable.
 #![no_main]
 
 use std::sync::LazyLock;
@@ -9,7 +9,7 @@ use bleuprint::eval::store::StoredStatistics;
 use bleuprint_fuzz::{REGISTRY, edited, sealed, words};
 use libfuzzer_sys::fuzz_target;
 
-/// A file with rows, sums of floats, sets and what a first pass learned.
+/// File with rows, sums of floats, sets and learned data.
 static VALID: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let evaluation = Evaluation::of(&REGISTRY, ["bleu", "ter", "rouge1", "distinct", "nist"], &words());
     let corpus = TextCorpus::new([("a", ["b c d e", "f g"])], [["b c x e", "f g"]]).expect("a corpus");

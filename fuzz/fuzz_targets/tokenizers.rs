@@ -1,4 +1,4 @@
-//! Every tokenizer with a naive twin, on any text, in a buffer that is reused.
+//! Fuzzes every tokenizer that has a naive reference implementation: any text, in a buffer that is reused.
 #![no_main]
 
 #[path = "../../crates/text/tests/it/naive/mod.rs"]
@@ -10,7 +10,7 @@ use bleuprint_text::TokenBuffer;
 use libfuzzer_sys::fuzz_target;
 use naive::list::{Twin, twins};
 
-// The twins of `squad` know the letters of their tests alone.
+// The reference implementations of `squad` know only the letters of their tests.
 thread_local!(static ALL: RefCell<(Vec<Twin>, TokenBuffer)> = RefCell::new((
     twins().into_iter().filter(|twin| !twin.name.starts_with("squad")).collect(),
     TokenBuffer::default(),

@@ -1,8 +1,8 @@
-//! The agreement of a peer's answer with ours: a speed is meaningful only with equal results.
+//! Comparison of a peer's answer with ours: a speed is meaningful only if the results are equal.
 
 use serde_json::Value;
 
-/// Scores this close are equal up to the order of floating operations.
+/// Difference below which scores count as equal, because programs add floats in different orders.
 const CLOSE: f64 = 1e-9;
 
 #[rustfmt::skip]
@@ -15,23 +15,26 @@ const REASONS: &[(&str, &str, &str)] = &[
     ("NLTK", "sentence-tokens", "it has no effective order for sentences of less than four tokens"),
 ];
 
-/// The agreement of two answers to one task, in words, with the reason of a known difference.
+/// Describes how two answers to a task agree, with the reason of a known difference.
 pub(crate) fn agreement(engine: &str, task: &str, ours: &Value, theirs: &Value) -> String {
     let told = match task {
         _ if ours["scores"].is_array() => sentences(&ours["scores"], &theirs["scores"]),
         "tokenize" => lines(&ours["lines"], &theirs["lines"]),
         _ => corpus(ours, theirs),
     };
+    // The texts below contain these words only if something differs; a reason next to equal results would
+    // confuse.
     let differs = told.contains(" for our ") || told.contains(" of ");
     let reason = REASONS.iter().find(|(name, of, _)| differs && (*name, *of) == (engine, task));
     reason.map_or(told.clone(), |(_, _, reason)| format!("{told}: {reason}"))
 }
 
-/// Counts if given, else lengths and precisions; then the score.
+/// Compares two corpus scores: counts if the peer reports them, otherwise lengths and precisions, and then
+/// the score.
 fn corpus(ours: &Value, theirs: &Value) -> String {
     let mut parts = Vec::new();
     for key in ["counts", "totals", "sys_len", "ref_len"] {
-        // Lengths are whole numbers on one side and not on the other; lists are compared as they are.
+        // Some programs print lengths as integers and others as floats, so lengths are compared as numbers.
         let differs = match (ours[key].as_f64(), theirs[key].as_f64()) {
             (Some(ours), Some(theirs)) => ours != theirs,
             _ => ours[key] != theirs[key],
@@ -144,7 +147,8 @@ mod tests {
 
     #[test]
     fn sentences_and_lines_are_counted() {
-        let (ours, theirs) = (json!({ "scores": [1.0, 2.0] }), json!({ "scores": [1.0, 3.0] }));
+        let ours = json!({ "scores": [1.0, 2.0] });
+        let theirs = json!({ "scores": [1.0, 3.0] });
         assert_eq!(agreement("x", "sentence-tokens", &ours, &theirs), "1 of 2 scores equal within 1e-9");
         let lines = json!({ "lines": ["a", "b"] });
         assert_eq!(agreement("x", "tokenize", &lines, &lines), "all lines equal");

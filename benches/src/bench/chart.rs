@@ -1,31 +1,33 @@
-//! The chart of the README: a bar for each program that scores a corpus from files, on light and on dark ground.
+//! Chart of the README: a bar for each program that scores a corpus from files, for light and for dark
+//! backgrounds.
 
-use super::row::{Row, ratio, time};
+use super::row::{BenchRow, ratio, time};
 
-/// The task, and the beginning of the corpus.
+/// Name of the task in the chart; `CORPUS` is the beginning of the name of its corpus.
 const TASK: &str = "corpus-files";
 const CORPUS: &str = "zh-en (";
 
-/// Sizes in pixels.
+/// Sizes of the chart in pixels.
 const WIDTH: f64 = 760.0;
 const LEFT: f64 = 184.0;
 const LONGEST: f64 = 440.0;
 const HEAD: f64 = 34.0;
 const STEP: f64 = 26.0;
 
-/// The names of the files, and the colours of text, of our bar, of the other bars.
+/// Names of the chart files, with the colours of text, of our bar and of the other bars.
 const GROUNDS: [(&str, [&str; 3]); 2] = [
     ("chart-light.svg", ["#1f2328", "#0969da", "#b9c3cc"]),
     ("chart-dark.svg", ["#e6edf3", "#4493f8", "#56606b"]),
 ];
 
-pub(crate) fn files(rows: &[Row], date: &str) -> [(String, String); 2] {
+pub(crate) fn files(rows: &[BenchRow], date: &str) -> [(String, String); 2] {
     GROUNDS.map(|(name, colours)| (name.to_owned(), svg(rows, date, colours)))
 }
 
-fn svg(rows: &[Row], date: &str, [ink, ours, theirs]: [&str; 3]) -> String {
-    let mut shown: Vec<&Row> =
+fn svg(rows: &[BenchRow], date: &str, [ink, ours, theirs]: [&str; 3]) -> String {
+    let mut shown: Vec<&BenchRow> =
         rows.iter().filter(|row| row.task == TASK && row.corpus.starts_with(CORPUS)).collect();
+    // The fastest program is the first bar, whatever the order of the engines.
     shown.sort_by(|one, other| one.seconds.total_cmp(&other.seconds));
     let most = shown.last().map_or(1.0, |row| row.seconds);
     let height = HEAD + STEP * shown.len() as f64;
@@ -33,7 +35,9 @@ fn svg(rows: &[Row], date: &str, [ink, ours, theirs]: [&str; 3]) -> String {
     let title = format!("Corpus BLEU from files, 13a: {corpus}; processor time, {date}");
     let mut body = text(0.0, 18.0, "start", ink, &title);
     for (place, row) in shown.iter().enumerate() {
-        let (y, width) = (HEAD + STEP * place as f64, (LONGEST * row.seconds / most).max(2.0));
+        let y = HEAD + STEP * place as f64;
+        // A bar needs some width, or the fastest program would be invisible.
+        let width = (LONGEST * row.seconds / most).max(2.0);
         let colour = if row.times_ours == 1.0 { ours } else { theirs };
         let times =
             if row.times_ours == 1.0 { String::new() } else { format!(" ({}×)", ratio(row.times_ours)) };

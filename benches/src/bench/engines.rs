@@ -1,4 +1,4 @@
-//! The engines: ours and the peers, each a program that speaks the protocol of `benches/src/engine/main.rs`.
+//! Engines: ours and the peers. Each is a program that follows the protocol of `benches/src/engine/main.rs`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,11 +9,11 @@ const DRIVER: &str =
     concat!(include_str!("../../../checks/src/parity/programs.py"), include_str!("../../peers/engine.py"));
 const REQUIREMENTS: &str = include_str!("../../peers/requirements.txt");
 
-pub(crate) struct Engine {
+pub(crate) struct BenchEngine {
     pub(crate) name: &'static str,
     command: Vec<String>,
     tasks: &'static [&'static str],
-    /// It caches tokens, so a second round on the same text would measure the cache.
+    /// `true` if the program caches tokens, so that a second round on the same text would measure the cache.
     pub(crate) one_round: bool,
 }
 
@@ -24,7 +24,7 @@ const OURS: &[&str] = &[
     "sari", "composition", "mixture", "wer-long", "rougeL-long", "tcorc", "tcorc-greedy", "ditcp", "tcmimo", "paired-bs", "bootstrap", "paired-ar",
     "levenshtein", "indel", "jaro-winkler", "difflib", "labels", "spans", "pass@k", "likelihood", "extractive",
 ];
-/// Those that the wheel does too, as its users call it.
+/// Tasks that the Python wheel does too, called as its users call it.
 #[rustfmt::skip]
 pub(crate) const OUR_WHEEL: &[&str] = &[
     "chrf", "ter", "wer", "cer", "rougeL", "rouge", "composition", "wer-long", "levenshtein", "indel", "jaro-winkler",
@@ -45,12 +45,12 @@ const NLTK: &[&str] = &["corpus-tokens", "sentence-tokens", "meteor", "nist"];
 const TEXT_ONLY: &[&str] = &["corpus-files", "tokenize"];
 
 pub(crate) struct Engines {
-    /// Ours first.
-    pub(crate) engines: Vec<Engine>,
+    /// Engines of all programs; ours is the first.
+    pub(crate) engines: Vec<BenchEngine>,
     pub(crate) python: PathBuf,
 }
 
-/// Builds what the wanted tasks need.
+/// Builds the programs that the wanted tasks need.
 pub(crate) fn build(
     root: &Path,
     target: &Path,
@@ -85,7 +85,7 @@ pub(crate) fn build(
         let interpreter = python.display().to_string();
         [&interpreter, "-I", "-X", "utf8", "-c", DRIVER, name].map(str::to_owned).to_vec()
     };
-    let engine = |name, command, tasks, one_round| Engine { name, command, tasks, one_round };
+    let engine = |name, command, tasks, one_round| BenchEngine { name, command, tasks, one_round };
     Ok(Engines {
         engines: vec![
             engine("bleuprint", ours(), OURS, false),
@@ -132,7 +132,7 @@ pub(crate) fn build(
     })
 }
 
-impl Engine {
+impl BenchEngine {
     pub(crate) fn can(&self, task: &str) -> bool {
         self.tasks.contains(&task)
     }
@@ -141,12 +141,14 @@ impl Engine {
         let rounds = if self.one_round { 1 } else { rounds };
         let mut command = Command::new(&self.command[0]);
         command.args(&self.command[1..]).arg(task).arg(folder).arg(rounds.to_string());
+        // Some libraries start a thread for each core; all engines are compared in one thread.
         command.envs([("RAYON_NUM_THREADS", "1"), ("OPENBLAS_NUM_THREADS", "1")]);
         command
     }
 }
 
-/// Our program with the options of the release workflow, linked statically at a fixed address where that is the C library of GNU, and with more features.
+/// Builds our program with the options of the release workflow and more features. With GNU's C library it is
+/// linked statically at a fixed address.
 pub(crate) fn released_program(root: &Path, target: &Path, features: &[&str]) -> Result<PathBuf> {
     let target = target.join("bench").join("program");
     let mut command =
@@ -154,7 +156,7 @@ pub(crate) fn released_program(root: &Path, target: &Path, features: &[&str]) ->
     command.args(features).env("CARGO_TARGET_DIR", &target);
     let mut folder = target.clone();
     if cfg!(all(target_os = "linux", target_env = "gnu")) {
-        // With a target, so that what runs while building is linked as usual.
+        // A target is given, so that these flags apply to the program only, and not to build scripts.
         let triple = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
         command
             .args(["--target", &triple])
@@ -162,11 +164,9 @@ pub(crate) fn released_program(root: &Path, target: &Path, features: &[&str]) ->
         folder.push(triple);
     }
     process::run(&mut command)?;
-    // Apart from that with other features, which is built in the same folder.
-    let (suffix, name) = (
-        std::env::consts::EXE_SUFFIX,
-        features.last().map_or_else(String::new, |feature| format!("-{feature}")),
-    );
+    // The copy keeps programs with different features apart, because all are built in the same folder.
+    let suffix = std::env::consts::EXE_SUFFIX;
+    let name = features.last().map_or_else(String::new, |feature| format!("-{feature}"));
     let own = target.join(format!("bleuprint{name}{suffix}"));
     std::fs::copy(folder.join("dist").join(format!("bleuprint{suffix}")), &own)
         .map_err(|error| format!("cannot write {own:?}: {error}"))?;

@@ -1,5 +1,5 @@
-//! Figures beside the rows of the engines: what the scripts in `benches/peers` and the sections of `targets` measure, each a line of
-//! JSON, with what is wanted.
+//! Figures next to the rows of the engines. The scripts in `benches/peers` and the sections of `targets`
+//! print them as lines of JSON, each with its target.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,22 +10,22 @@ use xtask::{Result, root};
 
 use super::row::{finely, time};
 
-/// The program that measures a task.
+/// Program that measures a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Source {
-    /// A script, with the program of a release.
+pub(crate) enum MeasuredProgram {
+    /// Script that runs the released program.
     Script(&'static str),
-    /// The same, with the grammars of CodeBLEU.
+    /// Script that runs the released program with the grammars of CodeBLEU.
     WithCode(&'static str),
-    /// A section of `targets`.
+    /// Section of `targets`.
     Targets,
 }
 
-use Source::{Script, Targets, WithCode};
+use MeasuredProgram::{Script, Targets, WithCode};
 
-/// The tasks, by the names that the scripts and `targets` know them by.
+/// Tasks, under the names that the scripts and `targets` use.
 #[rustfmt::skip]
-pub(crate) const TASKS: &[(&str, Source)] = &[
+pub(crate) const TASKS: &[(&str, MeasuredProgram)] = &[
     ("steady", Script("doors")), ("json-lines", Script("doors")), ("two-lines", Script("doors")), (WHEEL, Script("doors")),
     ("alignments", Script("speech")), ("normalizers", Script("speech")), ("speakers", Script("speech")),
     ("meetings", Script("speech")), ("turns", Script("speech")), ("alternatives", Script("speech")),
@@ -35,19 +35,19 @@ pub(crate) const TASKS: &[(&str, Source)] = &[
     ("ids", Targets), ("long-lines", Targets), ("rewards", Targets), ("sentences", Targets),
 ];
 
-/// The task that needs our wheel.
+/// Name of the task that needs our wheel.
 pub(crate) const WHEEL: &str = "python-sentences";
 
-/// A figure: a ratio of times, a rate or a time.
+/// Measured figure: a ratio of times, a rate or a time.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Figure {
     pub(crate) task: String,
     pub(crate) workload: String,
-    /// With its version; none if a figure is of ours alone.
+    /// Name and version of the peer; empty if the figure concerns only our program.
     pub(crate) peer: String,
     pub(crate) theirs: Option<f64>,
     pub(crate) ours: Option<f64>,
-    /// None if the peer is absent: then `answers` says why.
+    /// Value of the figure; `None` if the peer is absent, and then `answers` has the reason.
     pub(crate) figure: Option<f64>,
     #[serde(default)]
     pub(crate) unit: String,
@@ -57,7 +57,8 @@ pub(crate) struct Figure {
     pub(crate) answers: String,
 }
 
-/// The figures of the chosen tasks. `data` is the folder of a corpus with `{}` for its name.
+/// Measures the figures of the wanted tasks. `data` is the folder of a corpus, with `{}` in place of the
+/// corpus's name.
 pub(crate) fn measure(
     python: &Path,
     program: impl Fn(&[&str]) -> Result<PathBuf>,
@@ -82,15 +83,18 @@ pub(crate) fn measure(
             }
             Script(script) | WithCode(script) => {
                 let features: &[&str] = if source == Script(script) { &[] } else { &["--features", "code"] };
+                // Writing compiled Python files would change the checkout, so `-B` is set.
                 let mut command = Command::new(python);
                 command.args(["-B", "-X", "utf8"]).arg(root().join(format!("benches/peers/{script}.py")));
                 command.args(["--rows", "--data", data]).arg(program(features)?);
                 command
             }
         };
+        // Every library has its own variable for the number of threads; all programs are compared in one
+        // thread.
         let threads = ["RAYON_NUM_THREADS", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"];
         command.args(&tasks).envs(threads.map(|name| (name, "1")));
-        // What fails is told, and takes no row of others with it.
+        // A script that fails is reported, and does not stop the other scripts.
         let found = output(&mut command).and_then(|said| parse(&said)).unwrap_or_else(|error| {
             println!("    {error}");
             tasks.iter().map(|task| Figure::failed(task)).collect()
@@ -102,6 +106,7 @@ pub(crate) fn measure(
 }
 
 fn parse(said: &str) -> Result<Vec<Figure>> {
+    // Scripts may print remarks between the rows, so other lines are skipped.
     let rows = said.lines().filter(|line| line.starts_with('{'));
     let row = |line| {
         serde_json::from_str(line).map_err(|error| format!("a row has another shape: {error}: {line}"))
@@ -109,7 +114,7 @@ fn parse(said: &str) -> Result<Vec<Figure>> {
     Ok(rows.map(row).collect::<std::result::Result<_, _>>()?)
 }
 
-/// The section of the record.
+/// Returns the section of the record, or an empty text without figures.
 pub(crate) fn markdown(figures: &[Figure]) -> String {
     if figures.is_empty() {
         return String::new();
@@ -122,7 +127,8 @@ pub(crate) fn markdown(figures: &[Figure]) -> String {
     text
 }
 
-/// A bound as in a table, and whether a figure is within it; nothing where nothing is wanted.
+/// Returns a target as shown in a table, and whether the figure meets it. Both are empty if there is no
+/// target.
 pub(crate) fn bound(figure: f64, wanted: Option<f64>, at_least: bool) -> (String, &'static str) {
     let Some(wanted) = wanted else { return Default::default() };
     let met = if at_least { figure >= wanted } else { figure <= wanted };
@@ -153,7 +159,7 @@ impl Figure {
         let seconds = |seconds: Option<f64>| seconds.map_or_else(String::new, time);
         let (wanted, met) =
             self.figure.map_or_else(Default::default, |figure| bound(figure, self.wanted, self.at_least));
-        // A speed is meaningful only with equal results.
+        // A speed is meaningful only if the results are equal.
         let met = if self.answers == "different" { "**no**" } else { met };
         let unit = if ["times", "x"].contains(&self.unit.as_str()) { "×" } else { &self.unit };
         let figure = self.figure.map_or_else(String::new, |figure| format!("{} {unit}", finely(figure)));

@@ -1,4 +1,5 @@
-//! The machine in a record: everything relevant to speed, and nothing that identifies it.
+//! Description of the machine in a record: everything that matters for speed, and nothing that identifies
+//! the machine.
 
 use std::path::Path;
 use std::process::Command;
@@ -19,17 +20,23 @@ pub(crate) fn describe(python: &Path) -> Result<Value> {
     }))
 }
 
-/// The model according to the system; Linux only.
+/// Returns the processor model as the system reports it, on Linux only.
 fn processor() -> Option<String> {
     let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;
     let line = text.lines().find(|line| line.starts_with("model name"))?;
     line.split_once(':').map(|(_, model)| model.trim().to_owned())
 }
 
-/// The date, `YYYY-MM-DD`, from the seconds since 1970 (the civil calendar, days counted from March).
+/// Returns the date as `YYYY-MM-DD` from the seconds since 1970. Days are counted from March in the civil
+/// calendar.
 pub(crate) fn date(seconds: u64) -> String {
+    // Days from 0000-03-01: a year that starts in March has its leap day at the end, so no month needs a
+    // special case.
     let days = seconds / 86_400 + 719_468;
-    let (era, day_of_era) = (days / 146_097, days % 146_097);
+    let era = days / 146_097;
+    let day_of_era = days % 146_097;
+    // Howard Hinnant's algorithm: an era has 400 years, and the terms remove the leap days of 4, 100 and 400
+    // years.
     let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let month_from_march = (5 * day_of_year + 2) / 153;

@@ -1,10 +1,13 @@
-//! `cargo xtask bench`: us beside the real peers, on the same text, in the same run, one thread each.
+//! `cargo xtask bench`: our programs next to real peers, on the same text, in the same run, in one thread
+//! each.
 //!
-//! Every task is done by every engine that can do it, in turns, in processes of their own. Times are processor times
-//! (wall-clock times for the programs from the shell), and the minimum counts, because noise only adds. The answers are
-//! compared with ours, and peak memory is taken in a run of its own. The scripts of `benches/peers` and `targets` add figures of
-//! what is no engine's task. The result is a table here, and with `--record` a dated record, `latest.md` and the charts in
-//! `benches/records`. `--chart` writes the tables and charts of the newest record.
+//! Every task is done by every engine that supports it, in turns, in separate processes. Times are processor
+//! times (wall-clock times for programs run from the shell). The minimum counts, because noise only adds
+//! time. Answers are compared with ours, and peak memory is measured in a separate run. The scripts of
+//! `benches/peers` and `targets` add figures for tasks that no engine has.
+//!
+//! The result is printed as a table. With `--record` it is also written to `benches/records`: a dated
+//! record, `latest.md` and the charts. `--chart` writes the tables and charts of the newest record again.
 #![allow(clippy::print_stdout, reason = "a program that speaks to the terminal")]
 
 mod agree;
@@ -23,23 +26,23 @@ use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
 use bleuprint_benches::given;
-use bleuprint_benches::input::{self, Corpus};
+use bleuprint_benches::input::{self, BenchCorpus};
 use bleuprint_benches::sessions;
 use xtask::Result;
 
-use self::engines::{Engine, Engines};
-use self::measure::Answer;
-use self::record::Record;
-use self::row::Row;
+use self::engines::{BenchEngine, Engines};
+use self::measure::ProgramAnswer;
+use self::record::BenchRecord;
+use self::row::BenchRow;
 use self::tasks::{COMMAND_LINE, CORPORA, CYRILLIC, LONG, ROUNDS, TASKS, TURNS, is_done};
 
-/// The time after which a task gets no further turn: some peers take seconds for a round.
+/// Time after which a task gets no further turn, because some peers need seconds for a round.
 const ENOUGH: Duration = Duration::from_secs(10);
 
 const SYSTEMS: usize = 15;
 
 #[derive(Default)]
-struct Options<'a> {
+struct BenchOptions<'a> {
     python: Option<&'a str>,
     wheel: Option<&'a str>,
     generated: bool,
@@ -48,7 +51,7 @@ struct Options<'a> {
     only: Vec<&'a str>,
 }
 
-impl Options<'_> {
+impl BenchOptions<'_> {
     fn wants(&self, task: &str) -> bool {
         self.only.is_empty() || self.only.contains(&task)
     }
@@ -59,11 +62,12 @@ fn main() -> ExitCode {
     xtask::main(|options| run(&root, &xtask::target(&root), options))
 }
 
-/// Runs `cargo xtask bench [--record] [--generated] [--only TASK].. [--python PATH]`, which gives our wheel too.
+/// Runs `cargo xtask bench [--record] [--generated] [--only TASK].. [--python PATH]`. The caller also passes
+/// our wheel.
 fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     let records = root.join("benches").join("records");
     if let ["--chart"] = options {
-        return Record::newest(&records)?.write_shown(&records);
+        return BenchRecord::newest(&records)?.write_shown(&records);
     }
     let options = parse(options)?;
     if options.needs_wheel {
@@ -92,7 +96,7 @@ fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     let wants = |task: &str| options.wants(task) && (task != figures::WHEEL || options.wheel.is_some());
     let figures = figures::measure(&engines.python, program, &data, wants)?;
     let machine = machine::describe(&engines.python)?;
-    let record = Record { date: record::today(), machine, rows, figures };
+    let record = BenchRecord { date: record::today(), machine, rows, figures };
     println!("{}", record.markdown());
     if options.record {
         let folder = record.write(&records)?;
@@ -101,8 +105,8 @@ fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     Ok(())
 }
 
-fn parse<'a>(options: &[&'a str]) -> Result<Options<'a>> {
-    let mut parsed = Options::default();
+fn parse<'a>(options: &[&'a str]) -> Result<BenchOptions<'a>> {
+    let mut parsed = BenchOptions::default();
     let mut rest = options;
     while let Some((option, others)) = rest.split_first() {
         rest = others;
@@ -131,13 +135,13 @@ fn parse<'a>(options: &[&'a str]) -> Result<Options<'a>> {
         }
     }
     if parsed.record && !parsed.only.is_empty() {
-        return Err("--record is of all tasks: leave out --only".into());
+        return Err("--record needs all tasks; leave out --only".into());
     }
     Ok(parsed)
 }
 
-/// Writes the lines and the 13a tokens of a corpus, one file per stream, as the engines read them.
-fn write(corpus: &Corpus, below: &Path) -> Result<PathBuf> {
+/// Writes the lines and the 13a tokens of a corpus, one file per stream, in the form that the engines read.
+fn write(corpus: &BenchCorpus, below: &Path) -> Result<PathBuf> {
     let folder = below.join(format!("{}-{}", corpus.name, if corpus.real { "real" } else { "generated" }));
     std::fs::create_dir_all(&folder).map_err(|error| format!("cannot make a folder: {error}"))?;
     let tokens = corpus.tokens("13a");
@@ -166,9 +170,9 @@ fn write(corpus: &Corpus, below: &Path) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Another system, derived from the corpus: the first one, with every sixteenth segment replaced by the first
-/// reference.
-fn variant(corpus: &Corpus, system: usize) -> Vec<String> {
+/// Returns the output of another system, derived from the corpus: the hypotheses, but the first reference in
+/// every sixteenth segment.
+fn variant(corpus: &BenchCorpus, system: usize) -> Vec<String> {
     let pairs = corpus.hypotheses.iter().zip(&corpus.streams[0]).enumerate();
     let line = |(segment, (hypothesis, reference)): (usize, (&String, &String))| {
         if (segment + system).is_multiple_of(16) { reference.clone() } else { hypothesis.clone() }
@@ -176,12 +180,18 @@ fn variant(corpus: &Corpus, system: usize) -> Vec<String> {
     pairs.map(line).collect()
 }
 
-/// One task by every engine that can do it, in turns; ours is the first row.
-fn measure_task(engines: &[Engine], task: &'static str, corpus: &Corpus, folder: &Path) -> Result<Vec<Row>> {
-    let able: Vec<&Engine> = engines.iter().filter(|engine| engine.can(task)).collect();
-    let mut answers: Vec<Option<Answer>> = vec![None; able.len()];
+/// Measures one task on every engine that supports it, in turns. The first row is ours.
+fn measure_task(
+    engines: &[BenchEngine],
+    task: &'static str,
+    corpus: &BenchCorpus,
+    folder: &Path,
+) -> Result<Vec<BenchRow>> {
+    let able: Vec<&BenchEngine> = engines.iter().filter(|engine| engine.can(task)).collect();
+    let mut answers: Vec<Option<ProgramAnswer>> = vec![None; able.len()];
     let (turns, rounds) = if LONG.contains(&task) { (1, 1) } else { (TURNS, ROUNDS) };
     let start = Instant::now();
+    // Turns spread each engine over the whole time, so a busy phase of the machine hits all of them.
     for turn in 0..turns {
         if turn > 0 && start.elapsed() > ENOUGH {
             break;
@@ -195,12 +205,12 @@ fn measure_task(engines: &[Engine], task: &'static str, corpus: &Corpus, folder:
             }
         }
     }
-    let answers: Vec<Answer> = answers.into_iter().flatten().collect();
+    let answers: Vec<ProgramAnswer> = answers.into_iter().flatten().collect();
     let Some(ours) = answers.first() else { return Ok(Vec::new()) };
     let mut rows = Vec::new();
     for (engine, answer) in able.iter().zip(&answers) {
         let (least, middle) = measure::least_and_middle(&answer.seconds);
-        rows.push(Row {
+        rows.push(BenchRow {
             task: task.to_owned(),
             corpus: corpus.describe(),
             segments: corpus.len(),
@@ -213,17 +223,18 @@ fn measure_task(engines: &[Engine], task: &'static str, corpus: &Corpus, folder:
             agreement: agree::agreement(engine.name, task, &ours.result, &answer.result),
         });
     }
-    rows.iter().for_each(Row::print);
+    rows.iter().for_each(BenchRow::print);
     Ok(rows)
 }
 
-/// The two programs from the shell, in turns: the score to 6 decimals, which must be the same line.
+/// Measures the two programs from the shell, in turns. Each prints the score with 6 decimals, and the lines
+/// must be equal.
 fn measure_command_line(
     engines: &Engines,
     program: &Path,
-    corpus: &Corpus,
+    corpus: &BenchCorpus,
     folder: &Path,
-) -> Result<Vec<Row>> {
+) -> Result<Vec<BenchRow>> {
     let files = (0..corpus.streams.len()).map(|index| folder.join(format!("ref{index}")));
     let files: Vec<PathBuf> = files.collect();
     let ours = || {
@@ -237,8 +248,11 @@ fn measure_command_line(
         command.arg("-i").arg(folder.join("hyp")).args(["-b", "-w", "6"]);
         command
     };
-    let (mut our_seconds, mut their_seconds) = (Vec::new(), Vec::new());
-    let (mut our_line, mut their_line) = (String::new(), String::new());
+    let mut our_seconds = Vec::new();
+    let mut their_seconds = Vec::new();
+    let mut our_line = String::new();
+    let mut their_line = String::new();
+    // Our program takes milliseconds, so it gets ten times as many turns for the same effort.
     for turn in 0..10 * TURNS {
         let (seconds, line) = measure::wall(&mut ours())?;
         our_seconds.push(seconds);
@@ -257,7 +271,7 @@ fn measure_command_line(
     };
     let row = |engine: &str, version: &str, seconds: &[f64], peak_bytes, agreement: &str| {
         let (least, middle_seconds) = measure::least_and_middle(seconds);
-        Row {
+        BenchRow {
             task: COMMAND_LINE.to_owned(),
             corpus: corpus.describe(),
             segments: corpus.len(),
@@ -280,6 +294,6 @@ fn measure_command_line(
         ),
         row("sacreBLEU", "2.6.0", &their_seconds, measure::peak_memory(&mut theirs())?, &told),
     ];
-    rows.iter().for_each(Row::print);
+    rows.iter().for_each(BenchRow::print);
     Ok(rows)
 }

@@ -1,4 +1,4 @@
-//! Running programs: their answer, their times, the peak of their memory.
+//! Runs of programs: their answer, their times and their peak memory.
 
 use std::io::Read;
 use std::process::{Command, Stdio};
@@ -10,27 +10,28 @@ use xtask::Result;
 use xtask::process::output;
 
 #[derive(Debug, Clone, Deserialize)]
-pub(crate) struct Answer {
+pub(crate) struct ProgramAnswer {
     pub(crate) version: String,
     pub(crate) seconds: Vec<f64>,
     pub(crate) result: Value,
 }
 
-pub(crate) fn answer(command: &mut Command) -> Result<Answer> {
+pub(crate) fn answer(command: &mut Command) -> Result<ProgramAnswer> {
     let output = output(command)?;
     Ok(serde_json::from_str(&output)
         .map_err(|error| format!("an engine's answer has another shape: {error}"))?)
 }
 
-/// The time from starting a program to its end, as a shell sees it, and its output.
+/// Returns the seconds from the start of a program to its end, as a shell sees them, and its output.
 pub(crate) fn wall(command: &mut Command) -> Result<(f64, String)> {
     let start = Instant::now();
     let output = output(command)?;
     Ok((start.elapsed().as_secs_f64(), output))
 }
 
-/// The peak of a program's resident memory in bytes, in a run of its own, which is not timed. Looked up while it
-/// runs, so a peak in its very last moments can be missed. None where the system does not tell.
+/// Returns the peak resident memory of a program in bytes, from a separate run that is not timed. The value
+/// is polled while the program runs, so a peak at the very end can be missed. Returns `None` if the system
+/// does not report it.
 pub(crate) fn peak_memory(command: &mut Command) -> Result<Option<u64>> {
     let name = command.get_program().display().to_string();
     let mut child = command
@@ -39,7 +40,7 @@ pub(crate) fn peak_memory(command: &mut Command) -> Result<Option<u64>> {
         .stderr(Stdio::null())
         .spawn()
         .map_err(|error| format!("cannot run {name}: {error}"))?;
-    // A thread drains its output, so that it never waits for us.
+    // A thread reads the output, so that the program never waits for a full pipe.
     let drain =
         child.stdout.take().map(|mut pipe| std::thread::spawn(move || pipe.read_to_end(&mut Vec::new())));
     let status = format!("/proc/{}/status", child.id());
@@ -47,6 +48,8 @@ pub(crate) fn peak_memory(command: &mut Command) -> Result<Option<u64>> {
     while matches!(child.try_wait(), Ok(None)) {
         let now = std::fs::read_to_string(&status).ok().as_deref().and_then(high_water);
         peak = peak.max(now);
+        // Short enough to see the peak of runs of milliseconds, and long enough to leave the processor to
+        // the program.
         std::thread::sleep(Duration::from_micros(200));
     }
     if let Some(drain) = drain {
@@ -55,7 +58,7 @@ pub(crate) fn peak_memory(command: &mut Command) -> Result<Option<u64>> {
     Ok(peak)
 }
 
-/// `VmHWM` of a process's status, in bytes.
+/// Returns `VmHWM` from the status of a process, in bytes.
 fn high_water(status: &str) -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)

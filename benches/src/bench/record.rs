@@ -1,4 +1,4 @@
-//! The record of a run: rows and figures, their tables, and their files.
+//! Record of a run: rows, figures, their tables and their files.
 
 use std::fs;
 use std::path::Path;
@@ -9,21 +9,21 @@ use serde_json::Value;
 use xtask::Result;
 
 use super::figures::{self, Figure};
-use super::row::Row;
+use super::row::BenchRow;
 use super::tasks::{ROUNDS, TASKS, TURNS};
 use super::{chart, machine, strongest};
 
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Record {
+pub(crate) struct BenchRecord {
     pub(crate) date: String,
     pub(crate) machine: Value,
-    pub(crate) rows: Vec<Row>,
-    /// Records of before have none.
+    pub(crate) rows: Vec<BenchRow>,
+    /// Figures of scripts and targets; old records have none.
     #[serde(default)]
     pub(crate) figures: Vec<Figure>,
 }
 
-impl Record {
+impl BenchRecord {
     pub(crate) fn markdown(&self) -> String {
         let said = |key: &str| self.machine[key].as_str().unwrap_or("unknown").to_owned();
         let mut text = format!(
@@ -37,10 +37,11 @@ impl Record {
             said("python"),
             TURNS * ROUNDS,
         );
+        // Readers look first for the strongest peer, so that table precedes the tables of tasks.
         text.push_str(&strongest::markdown(&self.rows));
         text.push_str(&figures::markdown(&self.figures));
         for (task, title) in TASKS {
-            let rows: Vec<&Row> = self.rows.iter().filter(|row| row.task == *task).collect();
+            let rows: Vec<&BenchRow> = self.rows.iter().filter(|row| row.task == *task).collect();
             if rows.is_empty() {
                 continue;
             }
@@ -62,7 +63,7 @@ impl Record {
         Ok(format!("benches/records/{name}, latest.md, chart-light.svg, chart-dark.svg"))
     }
 
-    /// The tables and the charts.
+    /// Writes the tables and the charts.
     pub(crate) fn write_shown(&self, folder: &Path) -> Result {
         self.shown().iter().try_for_each(|(name, text)| write(folder, name, text))
     }
@@ -73,9 +74,10 @@ impl Record {
         files
     }
 
-    /// The newest one in the folder.
-    pub(crate) fn newest(folder: &Path) -> Result<Record> {
+    /// Reads the newest record in the folder.
+    pub(crate) fn newest(folder: &Path) -> Result<BenchRecord> {
         let records = fs::read_dir(folder)?.flatten().map(|entry| entry.path());
+        // Names are dates in ISO form, so the greatest name is the newest record.
         let newest = records.filter(|path| path.extension().is_some_and(|kind| kind == "json")).max();
         Ok(serde_json::from_str(&fs::read_to_string(newest.ok_or("there is no record")?)?)?)
     }
@@ -85,7 +87,7 @@ fn write(folder: &Path, name: &str, text: &str) -> Result {
     Ok(fs::write(folder.join(name), text).map_err(|error| format!("cannot write {name}: {error}"))?)
 }
 
-/// Today's date.
+/// Returns today's date.
 pub(crate) fn today() -> String {
     machine::date(SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()))
 }
@@ -97,7 +99,7 @@ mod tests {
     #[test]
     fn tables_and_charts_are_those_of_the_newest_record() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("records");
-        for (name, text) in Record::newest(&folder).unwrap().shown() {
+        for (name, text) in BenchRecord::newest(&folder).unwrap().shown() {
             assert!(
                 fs::read_to_string(folder.join(&name)).unwrap() == text,
                 "{name}: cargo xtask bench --chart"

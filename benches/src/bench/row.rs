@@ -1,24 +1,24 @@
-//! A row of the record: an engine's time of a task on a corpus, and numbers as tables show them.
+//! Row of the record: the time of one engine for a task on a corpus, and the format of numbers in tables.
 
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Row {
+pub(crate) struct BenchRow {
     pub(crate) task: String,
     pub(crate) corpus: String,
     pub(crate) segments: usize,
     pub(crate) engine: String,
     pub(crate) version: String,
-    /// The least time of one round.
+    /// Shortest time of one round, in seconds.
     pub(crate) seconds: f64,
     pub(crate) middle_seconds: f64,
-    /// The least time in units of ours.
+    /// Shortest time relative to ours.
     pub(crate) times_ours: f64,
     pub(crate) peak_bytes: Option<u64>,
     pub(crate) agreement: String,
 }
 
-impl Row {
+impl BenchRow {
     pub(crate) fn print(&self) {
         println!(
             "    {:<16} {:<20} {:>10} {:>9} {:>9}  {}",
@@ -32,6 +32,7 @@ impl Row {
     }
 
     pub(crate) fn markdown(&self) -> String {
+        // Our own row is the row with the ratio 1, and it needs no comparison with itself.
         let agreement = if self.times_ours == 1.0 { "" } else { &self.agreement };
         format!(
             "| {} | {} {} | {} | {} | {} | {} | {agreement} |\n",
@@ -58,7 +59,7 @@ pub(crate) fn ratio(times: f64) -> String {
     if times < 10.0 { format!("{times:.1}") } else { format!("{times:.0}") }
 }
 
-/// As fine as what may be wanted.
+/// Formats a figure with enough digits to compare it with a target.
 pub(crate) fn finely(figure: f64) -> String {
     if figure < 10.0 { format!("{figure:.2}") } else { ratio(figure) }
 }
@@ -67,7 +68,7 @@ fn memory(bytes: Option<u64>) -> String {
     bytes.map_or_else(|| "unknown".to_owned(), |bytes| format!("{:.1} MB", bytes as f64 / 1e6))
 }
 
-/// A rate in three significant digits or so, with separators.
+/// Formats a rate without decimals, with separators of thousands.
 fn thousands(number: f64) -> String {
     let digits = format!("{number:.0}");
     let first = digits.len() % 3;

@@ -1,21 +1,24 @@
-//! The strongest peer of each workload: its time over ours, from Rust and from Python, and what is wanted.
+//! Strongest peer of each workload: its time relative to ours, from Rust and from Python, and the targets.
 
 use super::figures::bound;
-use super::row::{Row, finely, time};
+use super::row::{BenchRow, finely, time};
 use super::tasks::{APART, TASKS, WANTED};
 
-/// The section of the record: a line for each task and corpus with a peer, and for each peer that something is wanted against.
-pub(crate) fn markdown(rows: &[Row]) -> String {
+/// Returns the section of the record: a line for each task and corpus with a peer, and for each peer with a
+/// target.
+pub(crate) fn markdown(rows: &[BenchRow]) -> String {
     let mut lines = String::new();
     for (task, _) in TASKS {
-        let own: Vec<&Row> = rows.iter().filter(|row| row.task == *task).collect();
+        let own: Vec<&BenchRow> = rows.iter().filter(|row| row.task == *task).collect();
         for ours in own.iter().filter(|row| row.engine == OURS) {
-            let beside: Vec<&Row> = own.iter().filter(|row| row.corpus == ours.corpus).copied().collect();
+            let beside: Vec<&BenchRow> =
+                own.iter().filter(|row| row.corpus == ours.corpus).copied().collect();
             let of = |name: &str| beside.iter().find(|row| row.engine == name).copied();
             let strongest = if APART.contains(task) {
                 of(PARTS)
             } else {
                 let peers = beside.iter().filter(|row| !row.engine.starts_with(OURS)).copied();
+                // The fastest peer is the only fair comparison; slower peers are in the tables of tasks.
                 peers.min_by(|one, other| one.seconds.total_cmp(&other.seconds))
             };
             let named = WANTED.iter().filter(|(wanted, peer, ..)| wanted == task && !peer.is_empty());
@@ -41,7 +44,7 @@ const OURS: &str = "bleuprint";
 const WHEEL: &str = "bleuprint (Python)";
 const PARTS: &str = "bleuprint, metrics apart";
 
-fn line(ours: &Row, wheel: Option<&Row>, peer: &Row, is_strongest: bool) -> String {
+fn line(ours: &BenchRow, wheel: Option<&BenchRow>, peer: &BenchRow, is_strongest: bool) -> String {
     let is_wanted = |name: &str| if name.is_empty() { is_strongest } else { name == peer.engine };
     let wanted = WANTED.iter().find(|(task, name, ..)| *task == ours.task && is_wanted(name));
     let (rust, python) = wanted.map_or((None, None), |(_, _, rust, python)| (*rust, *python));
@@ -74,8 +77,8 @@ fn line(ours: &Row, wheel: Option<&Row>, peer: &Row, is_strongest: bool) -> Stri
 mod tests {
     use super::*;
 
-    fn row(task: &str, engine: &str, seconds: f64) -> Row {
-        Row {
+    fn row(task: &str, engine: &str, seconds: f64) -> BenchRow {
+        BenchRow {
             task: task.to_owned(),
             corpus: "zh-en (x)".to_owned(),
             segments: 1,
@@ -108,7 +111,7 @@ mod tests {
                 "| cer | zh-en | rapidfuzz, editops 1 | 2.00 s | 1.00 s | 2.00 | 1.00 | ≥ 3 | **no** |",
             ]
         );
-        // Of several metrics, the peer is our own parts.
+        // If a task has several metrics, the peer is our own program with the metrics apart.
         let rows =
             [("bleuprint", 1.0), (PARTS, 1.5), ("sacreBLEU", 1.2)].map(|(e, s)| row("composition", e, s));
         assert!(markdown(&rows).contains("metrics apart 1 | 1.50 s | 1.00 s | 1.50 |  | ≥ 1.3 | yes |"));

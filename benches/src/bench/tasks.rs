@@ -1,4 +1,4 @@
-//! The tasks of a bench, and how often they are done.
+//! Tasks of the benchmark, and how often they are done.
 
 pub(crate) const TASKS: &[(&str, &str)] = &[
     ("corpus-files", "corpus BLEU from files, 13a"),
@@ -54,14 +54,14 @@ pub(crate) const TASKS: &[(&str, &str)] = &[
     (COMMAND_LINE, "from the shell, 13a"),
 ];
 
-/// The task that is not an engine's: the command line programs, from start to end.
+/// Task of the command line programs, which is measured from start to end and by no engine.
 pub(crate) const COMMAND_LINE: &str = "command-line";
 
-/// The tasks that take a peer seconds or minutes: one turn of one round.
+/// Tasks that take a peer seconds or minutes; they get one turn of one round.
 pub(crate) const LONG: &[&str] =
     &[TER, COMPOSITION, "paired-bs", "paired-ar", "pairs-bleu", "pairs-chrf", "self-bleu"];
 
-/// How often every engine takes its turn, and how many rounds it does in a turn.
+/// Number of turns of every engine; `ROUNDS` is the number of rounds in a turn.
 pub(crate) const TURNS: usize = 5;
 pub(crate) const ROUNDS: usize = 3;
 
@@ -69,10 +69,11 @@ const TER: &str = "ter";
 const COMPOSITION: &str = "composition";
 const MIXTURE: &str = "mixture";
 
-/// The tasks of several metrics, whose peer is our own parts.
+/// Tasks of several metrics, whose peer is our own program with the metrics apart.
 pub(crate) const APART: &[&str] = &[COMPOSITION, MIXTURE];
 
-/// Targets for the time of a peer over ours, from Rust and from Python. Without a name the peer is the strongest.
+/// Targets for the peer's time relative to ours, from Rust and from Python. An empty name means the
+/// strongest peer.
 #[rustfmt::skip]
 pub(crate) const WANTED: &[(&str, &str, Option<f64>, Option<f64>)] = &[
     ("wer", "", Some(4.0), Some(4.0)), ("wer", "jiwer", Some(20.0), None),
@@ -86,16 +87,17 @@ pub(crate) const WANTED: &[(&str, &str, Option<f64>, Option<f64>)] = &[
     ("pass@k", "", Some(20.0), None), ("likelihood", "", Some(20.0), None), ("extractive", "", Some(20.0), None),
 ];
 
-/// The corpora: one reference, longer segments, two references, text without spaces, text beyond ASCII.
+/// Corpora: one reference, longer segments, two references, text without spaces, text other than ASCII.
 pub(crate) const CORPORA: &[&str] = &["en-cs", "zh-en", "he-en", "en-zh", CYRILLIC];
 
-/// zh-en with Cyrillic letters.
+/// Name of the corpus zh-en with Cyrillic letters.
 pub(crate) const CYRILLIC: &str = "zh-en-cyrillic";
 
-/// The tasks of families of metrics, on one corpus.
+/// Tasks of families of metrics, which are done on one corpus only.
 const FAMILIES: &[&str] = &["indel", "difflib", "labels", "spans", "pass@k", "likelihood", "extractive"];
 
-/// True if a task is done on this corpus: of the last two, the tasks that tell them from the others; a line of its own once.
+/// Returns `true` if a task is done on this corpus. The last two corpora have only the tasks that depend on
+/// their script, and tasks with their own input are done once.
 pub(crate) fn is_done(task: &str, corpus: &str) -> bool {
     match corpus {
         "en-zh" => [COMMAND_LINE, "corpus-files"].contains(&task),

@@ -1,36 +1,36 @@
-//! The answers of tasks.
+//! Answers of tasks.
 
 use bleuprint::metrics::BleuScore;
 use serde_json::{Value, json};
 
-/// The answer of a task; made into JSON outside of the time.
-pub(crate) enum Answer {
+/// Answer of a task. It is converted to JSON after the time is taken.
+pub(crate) enum TaskAnswer {
     Corpus(BleuScore),
     Sentences(Vec<f64>),
-    /// The score alone.
+    /// Score without counts.
     Number(f64),
-    /// A score, and the counts it is made of.
+    /// Score with the counts that it follows from.
     Counted(f64, Vec<u64>),
-    /// The tokens of every line, joined by spaces.
+    /// Tokens of every line, joined by spaces.
     Lines(Vec<String>),
 }
 
-impl Answer {
+impl TaskAnswer {
     pub(crate) fn to_json(&self) -> Value {
         match self {
-            Answer::Corpus(score) => json!({
+            TaskAnswer::Corpus(score) => json!({
                 "score": score.score,
                 "counts": score.clipped.to_vec(),
                 "totals": score.total.to_vec(),
                 "sys_len": score.hyp_len,
                 "ref_len": score.ref_len,
             }),
-            Answer::Number(score) => json!({ "score": score }),
-            Answer::Counted(score, counts) => json!({ "score": score, "counts": counts }),
-            Answer::Sentences(scores) => json!({ "scores": scores }),
-            Answer::Lines(lines) => json!({ "lines": lines }),
+            TaskAnswer::Number(score) => json!({ "score": score }),
+            TaskAnswer::Counted(score, counts) => json!({ "score": score, "counts": counts }),
+            TaskAnswer::Sentences(scores) => json!({ "scores": scores }),
+            TaskAnswer::Lines(lines) => json!({ "lines": lines }),
         }
     }
 }
 
-pub(crate) type Task = Box<dyn FnMut() -> Result<Answer, String>>;
+pub(crate) type Task = Box<dyn FnMut() -> Result<TaskAnswer, String>>;

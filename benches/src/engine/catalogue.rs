@@ -1,21 +1,21 @@
-//! The tasks of the catalogue: metrics of the registry over the lines or the words of a corpus, in the peers' form.
+//! Tasks over metrics of the registry: lines or words of a corpus, in the form that the peers take.
 
 use std::path::Path;
 
 use bleuprint::eval::{Panel, SystemsSegment, TokenRequest, observe_all};
 use bleuprint::{Accumulator, Metric as _, Result, registry};
 
-use bleuprint::text::Text;
+use bleuprint::text::FileText;
 
-use super::answer::{Answer, Task};
+use super::answer::{Task, TaskAnswer};
 
 struct Catalogued {
     task: &'static str,
     metrics: &'static [&'static str],
-    /// Of the files: lines as they are, or words with spaces between them.
+    /// Suffix of the files: empty for lines, `.tok` for words joined by spaces.
     suffix: &'static str,
     tokenizer: &'static str,
-    /// The peer takes one reference.
+    /// `true` if the peer takes only one reference.
     one_reference: bool,
 }
 
@@ -27,7 +27,7 @@ const LINES: Catalogued =
 const SESSIONS: Catalogued =
     Catalogued { task: "", metrics: &[], suffix: MEETINGS, tokenizer: "none", one_reference: true };
 
-/// In place of a suffix: the files of one long line, of labels, of tags, of sessions.
+/// Values that replace a suffix: files of one long line, of labels, of tags and of sessions.
 const PAIRS: [&str; 5] = [LONG, "labels", "spans", MEETINGS, SHORT];
 const LONG: &str = "long";
 const MEETINGS: &str = "meetings";
@@ -72,11 +72,11 @@ const TASKS: &[Catalogued] = &[
     Catalogued { task: "tcorc-greedy", metrics: &["tcorcwer:collar=5,search=greedy"], ..SESSIONS },
     Catalogued { task: "tcmimo", metrics: &["tcmimower:collar=5"], suffix: SHORT, ..SESSIONS },
     Catalogued { task: "ditcp", metrics: &["ditcpwer:collar=5"], ..SESSIONS },
-    // sacreBLEU's `-m bleu chrf ter` with and without word order, over texts read once.
+    // Like sacreBLEU's `-m bleu chrf ter`, with and without word order, over texts that are read once.
     Catalogued { task: "composition", metrics: &["bleu", "chrf", "chrf++", "ter"], ..LINES },
 ];
 
-/// The task of this name, if it is one of these.
+/// Prepares the task of this name, or returns `None` if this module does not have it.
 pub(crate) fn prepare(task: &str, folder: &Path, apart: bool) -> Option<Result<Task>> {
     TASKS.iter().find(|one| one.task == task).map(|one| one.prepare(folder, apart))
 }
@@ -85,12 +85,13 @@ impl Catalogued {
     fn prepare(&'static self, folder: &Path, apart: bool) -> Result<Task> {
         let (hypotheses, mut streams) = match self.suffix {
             pair if PAIRS.contains(&pair) => {
-                let side = |side| Text::open(folder.join(format!("{pair}.{side}")), Default::default());
+                let side = |side| FileText::open(folder.join(format!("{pair}.{side}")), Default::default());
                 (side("hyp")?, vec![side("ref")?])
             }
             suffix => super::tasks::open(folder, suffix)?,
         };
         if self.one_reference {
+            // Peers of these tasks take one reference, and all programs must do the same work.
             streams.truncate(1);
         }
         let hypotheses: Vec<String> = hypotheses.iter().map(str::to_owned).collect();
@@ -101,14 +102,16 @@ impl Catalogued {
         let looked_at = self.metrics.iter().any(needs_source);
         let sources: Vec<String> =
             if looked_at { hypotheses.iter().map(|line| source(line)).collect() } else { Vec::new() };
+        // With one group per metric, each reads and tokenizes the texts again, as separate programs
+        // would.
         let groups: Vec<&[&str]> = if apart { self.metrics.chunks(1).collect() } else { vec![self.metrics] };
         Ok(Box::new(move || {
             let score = |metrics: &&[&str]| self.score(metrics, &hypotheses, &streams, &sources);
             let scores = groups.iter().map(score).collect::<Result<Vec<_>, _>>();
             let scores = scores.map_err(|error| error.to_string())?.concat();
             Ok(match scores[..] {
-                [score] => Answer::Number(score),
-                _ => Answer::Sentences(scores),
+                [score] => TaskAnswer::Number(score),
+                _ => TaskAnswer::Sentences(scores),
             })
         }))
     }
@@ -120,7 +123,8 @@ impl Catalogued {
         streams: &[Vec<String>],
         sources: &[String],
     ) -> Result<Vec<f64>, Box<dyn std::error::Error>> {
-        let (tokenizer, lowercase) = (Some(self.tokenizer.to_owned()), Some(false));
+        let tokenizer = Some(self.tokenizer.to_owned());
+        let lowercase = Some(false);
         let request = TokenRequest { tokenizer, lowercase, ..TokenRequest::default() };
         let chosen = request.choose(bleuprint::families().tokenizers())?;
         let metrics = metrics.iter().map(|spec| registry().build(spec)).collect::<Result<Vec<_>, _>>()?;
@@ -137,7 +141,7 @@ impl Catalogued {
         };
         let panel = panel.learned_from((0..lines.len()).map(segment))?;
         let total = if sources.is_empty() {
-            // The loop of the library hands over batches.
+            // The library's loop observes in batches.
             observe_all(&panel, lines.iter().enumerate().map(|(index, [line])| (*line, of(index))))?
         } else {
             let mut corpus = Accumulator::<&Panel, str>::new(&panel);
@@ -148,7 +152,7 @@ impl Catalogued {
     }
 }
 
-/// A source to simplify, for a metric with sources: the hypothesis without every fourth word.
+/// Returns a source for metrics that need one: the hypothesis without every fourth word.
 fn source(line: &str) -> String {
     let words = line.split(' ').enumerate().filter(|(index, _)| index % 4 != 3).map(|(_, word)| word);
     words.collect::<Vec<_>>().join(" ")

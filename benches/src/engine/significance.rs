@@ -1,21 +1,21 @@
-//! The tasks of significance: systems of one corpus tested against the first, from text to p-values.
+//! Tasks of significance: systems of one corpus are tested against the first one, from text to p-values.
 
 use std::path::Path;
 
 use bleuprint::inference::{Plan, Rows};
-use bleuprint::text::Text;
+use bleuprint::text::FileText;
 use bleuprint::{Case, Result, TokenizerOptions, registry, tokenizer};
 use bleuprint::{
     eval::{ChosenTokens, Panel, SystemsSegment, observe_each},
     inference::{self, Precision, Significance, Tested, rows_of},
 };
 
-use super::answer::{Answer, Task};
+use super::answer::{Task, TaskAnswer};
 
-/// The number of resamples, sacreBLEU's default; and of trials, below its default.
+/// Number of resamples, sacreBLEU's default; also the number of trials, which is below its default.
 const COUNT: usize = 1_000;
 
-/// The task of this name, if it is one of these.
+/// Prepares the task of this name, or returns `None` if this module does not have it.
 pub(crate) fn prepare(task: &str, folder: &Path) -> Option<Result<Task, String>> {
     let test: Test = match task {
         "paired-bs" | "bootstrap" => |tests, plan| tests.paired(inference::Test::Bootstrap, plan, None),
@@ -29,6 +29,7 @@ fn prepare_test(task: &str, folder: &Path, test: Test) -> Result<Task, Box<dyn s
     let (systems, streams) = systems(folder)?;
     let panel = panel()?;
     if task == "bootstrap" {
+        // Counting is outside of the timed work here, because this task measures the test alone.
         let rows = rows(&panel, &systems, &streams)?;
         return Ok(Box::new(move || score(&panel, &rows, test).map_err(|error| error.to_string())));
     }
@@ -38,7 +39,7 @@ fn prepare_test(task: &str, folder: &Path, test: Test) -> Result<Task, Box<dyn s
     }))
 }
 
-fn systems(folder: &Path) -> Result<(Vec<Text>, Vec<Text>)> {
+fn systems(folder: &Path) -> Result<(Vec<FileText>, Vec<FileText>)> {
     let (first, streams) = super::tasks::open(folder, "")?;
     let mut systems = vec![first];
     loop {
@@ -46,7 +47,7 @@ fn systems(folder: &Path) -> Result<(Vec<Text>, Vec<Text>)> {
         if !file.exists() {
             return Ok((systems, streams));
         }
-        systems.push(Text::open(file, Default::default())?);
+        systems.push(FileText::open(file, Default::default())?);
     }
 }
 
@@ -57,7 +58,7 @@ fn panel() -> Result<Panel, Box<dyn std::error::Error>> {
     Ok(Panel::new([registry().build("bleu")?], &chosen)?)
 }
 
-fn rows(panel: &Panel, systems: &[Text], streams: &[Text]) -> Result<Vec<Rows>> {
+fn rows(panel: &Panel, systems: &[FileText], streams: &[FileText]) -> Result<Vec<Rows>> {
     let hypotheses = lines(systems);
     let references = lines(streams);
     let segment = |(hypotheses, references)| SystemsSegment { hypotheses, references, source: None };
@@ -68,18 +69,18 @@ fn rows(panel: &Panel, systems: &[Text], streams: &[Text]) -> Result<Vec<Rows>> 
     (0..systems.len()).map(rows).collect()
 }
 
-fn score(panel: &Panel, rows: &[Rows], test: Test) -> Result<Answer> {
+fn score(panel: &Panel, rows: &[Rows], test: Test) -> Result<TaskAnswer> {
     let tests = Significance::of_rows(panel, rows, Precision::Sacrebleu)?;
     let tested = test(&tests, Plan::of(COUNT))?;
-    // In sacreBLEU's form, without what the first system lacks.
+    // The form is sacreBLEU's: the first system has no p-value.
     let numbers = |one: &Tested| {
         let interval = one.interval.map(|interval| [interval.mean, interval.half_width]);
         [one.score].into_iter().chain(interval.into_iter().flatten()).chain(one.p_value).collect::<Vec<f64>>()
     };
-    Ok(Answer::Sentences(tested.iter().flat_map(numbers).collect()))
+    Ok(TaskAnswer::Sentences(tested.iter().flat_map(numbers).collect()))
 }
 
-fn lines(texts: &[Text]) -> Vec<Vec<&str>> {
-    let segments = texts.first().map_or(0, Text::len);
+fn lines(texts: &[FileText]) -> Vec<Vec<&str>> {
+    let segments = texts.first().map_or(0, FileText::len);
     (0..segments).map(|segment| texts.iter().map(|text| text.line(segment)).collect()).collect()
 }

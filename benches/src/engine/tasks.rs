@@ -1,17 +1,17 @@
-//! The tasks: each is prepared once, and does its timed work at every call.
+//! Tasks of the engine: each is prepared once, and does its timed work at every call.
 
 use std::path::Path;
 
 use bleuprint::eval::{Tokenized, leave_one_out, observe_all, pairwise};
 use bleuprint::text::tokenize::{Tercom, TercomOptions};
-use bleuprint::text::{Text, TokenBuffer};
+use bleuprint::text::{FileText, TokenBuffer};
 use bleuprint::{
     Accumulator, Bleu, Case, Chrf, EditRate, Observe, Result, Score, State, Ter, TokenizerOptions,
     contract::{Linear, zip_streams},
     tokenizer,
 };
 
-use super::answer::{Answer, Task};
+use super::answer::{Task, TaskAnswer};
 use super::{catalogue, families, significance};
 
 pub(crate) fn prepare(task: &str, folder: &Path, apart: bool) -> Result<Task, String> {
@@ -45,27 +45,30 @@ pub(crate) fn prepare(task: &str, folder: &Path, apart: bool) -> Result<Task, St
     prepared.map_err(|error| error.to_string())
 }
 
-pub(crate) fn open(folder: &Path, suffix: &str) -> Result<(Text, Vec<Text>)> {
+pub(crate) fn open(folder: &Path, suffix: &str) -> Result<(FileText, Vec<FileText>)> {
     let mut references = Vec::new();
     loop {
         let file = folder.join(format!("ref{}{suffix}", references.len()));
         if !file.exists() {
-            return Ok((Text::open(folder.join(format!("hyp{suffix}")), Default::default())?, references));
+            return Ok((
+                FileText::open(folder.join(format!("hyp{suffix}")), Default::default())?,
+                references,
+            ));
         }
-        references.push(Text::open(file, Default::default())?);
+        references.push(FileText::open(file, Default::default())?);
     }
 }
 
-/// Any metric by its name: the library's own loop.
+/// Prepares the task of any metric by its name, which runs the library's own loop.
 fn metric(folder: &Path, spec: &str) -> Result<Task, Box<dyn std::error::Error>> {
     let (hypotheses, streams) = open(folder, "")?;
     let metric = bleuprint::metric(spec)?;
-    let score = move || -> Result<Answer> {
+    let score = move || -> Result<TaskAnswer> {
         let references = |line| streams.iter().map(|stream| stream.get(line)).collect::<Option<Vec<&str>>>();
         let segments =
             hypotheses.iter().enumerate().map(|(line, own)| (own, references(line).unwrap_or_default()));
         let scores = metric.scores(&observe_all(&metric, segments)?)?;
-        Ok(Answer::Sentences(scores.iter().map(|one| one.score.value).collect()))
+        Ok(TaskAnswer::Sentences(scores.iter().map(|one| one.score.value).collect()))
     };
     Ok(Box::new(move || score().map_err(|error| error.to_string())))
 }
@@ -76,24 +79,25 @@ fn thirteen_a() -> Box<dyn bleuprint::Tokenizer> {
 
 fn corpus_files(folder: &Path) -> Result<Task> {
     let folder = folder.to_path_buf();
-    let score = move || -> Result<Answer> {
+    let score = move || -> Result<TaskAnswer> {
         let (hypotheses, streams) = open(&folder, "")?;
+        // The tokenizer is built within the timed work, because a user's program builds it too.
         let bleu = Tokenized::new(Bleu::default(), thirteen_a(), Case::Mixed).expect("13a can be printed");
         let hypotheses: Vec<&str> = hypotheses.iter().collect();
         let streams: Vec<Vec<&str>> = streams.iter().map(|stream| stream.iter().collect()).collect();
         let streams: Vec<&[&str]> = streams.iter().map(Vec::as_slice).collect();
         let segments = zip_streams::<str, _>(&hypotheses, &streams)?;
-        Ok(Answer::Corpus(observe_all(&bleu, segments)?.score(&bleu)?.score))
+        Ok(TaskAnswer::Corpus(observe_all(&bleu, segments)?.score(&bleu)?.score))
     };
     Ok(Box::new(move || score().map_err(|error| error.to_string())))
 }
 
 type Words = Vec<Vec<String>>;
 
-/// Token lists in the usual form: a list of words for every line.
+/// Reads token lists in the usual form: a list of words for every line.
 fn words(folder: &Path) -> Result<(Words, Vec<Words>)> {
     let (hypotheses, streams) = open(folder, ".tok")?;
-    let split = |text: &Text| -> Words {
+    let split = |text: &FileText| -> Words {
         text.iter().map(|line| line.split_whitespace().map(str::to_owned).collect()).collect()
     };
     Ok((split(&hypotheses), streams.iter().map(split).collect()))
@@ -107,7 +111,7 @@ fn corpus_tokens(folder: &Path) -> Result<Task> {
             let references: Vec<&[String]> = streams.iter().map(|stream| &stream[index][..]).collect();
             corpus.push(hypothesis, &references).map_err(|error| error.to_string())?;
         }
-        Ok(Answer::Corpus(corpus.score().map_err(|error| error.to_string())?.score))
+        Ok(TaskAnswer::Corpus(corpus.score().map_err(|error| error.to_string())?.score))
     }))
 }
 
@@ -122,24 +126,26 @@ fn sentence_tokens(folder: &Path) -> Result<Task> {
             let sentence = sentences.push(hypothesis, &references).map_err(|error| error.to_string())?;
             scores.push(sentences.score_of(&sentence).map_err(|error| error.to_string())?.score.score);
         }
-        Ok(Answer::Sentences(scores))
+        Ok(TaskAnswer::Sentences(scores))
     }))
 }
 
-/// The peers give a string or a list of strings for a line; here, a joined string.
+/// Prepares 13a tokenization of all lines. Peers return a string or a list of strings for a line; here it is
+/// a joined string.
 fn tokenize(folder: &Path) -> Result<Task> {
     let (hypotheses, streams) = open(folder, "")?;
     let tokenizer = thirteen_a();
     let mut buffer = TokenBuffer::default();
     Ok(Box::new(move || {
-        let lines = hypotheses.iter().chain(streams.iter().flat_map(Text::iter));
+        let lines = hypotheses.iter().chain(streams.iter().flat_map(FileText::iter));
         let join = |line: &str| {
+            // Tokens are a few more than words, so a quarter more room avoids most reallocations.
             let mut joined = String::with_capacity(line.len() + line.len() / 4);
             let tokens = tokenizer.tokenize(line, &mut buffer).map_err(|error| error.to_string())?;
             tokens.join(&mut joined);
             Ok(joined)
         };
-        Ok(Answer::Lines(lines.map(join).collect::<Result<_, String>>()?))
+        Ok(TaskAnswer::Lines(lines.map(join).collect::<Result<_, String>>()?))
     }))
 }
 
@@ -153,7 +159,7 @@ fn chrf(folder: &Path, chrf: Chrf) -> Result<Task> {
             references.extend(streams.iter().map(|stream| stream.line(index)));
             corpus.push(hypothesis, &references).map_err(|error| error.to_string())?;
         }
-        Ok(Answer::Number(corpus.score().map_err(|error| error.to_string())?.score.score))
+        Ok(TaskAnswer::Number(corpus.score().map_err(|error| error.to_string())?.score.score))
     }))
 }
 
@@ -169,11 +175,12 @@ fn ter(folder: &Path) -> Result<Task> {
             corpus.push(hypothesis, &references).map_err(|error| error.to_string())?;
         }
         let score = corpus.score().map_err(|error| error.to_string())?.score;
-        Ok(Answer::Counted(score.score, vec![score.edits]))
+        Ok(TaskAnswer::Counted(score.score, vec![score.edits]))
     }))
 }
 
-/// Against the first reference, since the peer takes only one. The loop of the library hands over batches.
+/// Prepares an error rate against the first reference, because the peer takes only one. The library's loop
+/// observes in batches.
 fn error_rate(folder: &Path, rate: EditRate, tokens: &'static str) -> Result<Task> {
     let (hypotheses, streams) = open(folder, "")?;
     Ok(Box::new(move || {
@@ -182,30 +189,32 @@ fn error_rate(folder: &Path, rate: EditRate, tokens: &'static str) -> Result<Tas
         let segments = hypotheses.iter().zip(streams[0].iter().map(|reference| [reference]));
         let total = observe_all(&rate, segments).map_err(|error| error.to_string())?;
         let score = total.score(&rate).map_err(|error| error.to_string())?.score.score;
-        Ok(Answer::Counted(score, total.stats().row()))
+        Ok(TaskAnswer::Counted(score, total.stats().row()))
     }))
 }
 
-/// The number of candidates scored against each other, and of rows of scores in the output.
+/// Number of candidates that are scored against each other; `ROWS` is the number of rows of scores in the
+/// answer.
 const CANDIDATES: usize = 1_024;
 const ROWS: usize = 2;
 
 const SAMPLES: usize = 1_900;
 
-/// All pairs row by row; only the first rows are kept.
-fn first_rows<M: Observe<S>, S: ?Sized + Sync>(metric: &M, pool: &[&S]) -> Result<Answer, String>
+/// Scores all pairs row by row, and keeps only the first rows.
+fn first_rows<M: Observe<S>, S: ?Sized + Sync>(metric: &M, pool: &[&S]) -> Result<TaskAnswer, String>
 where
     M::Score: Score,
 {
     let mut scores = vec![0.0; ROWS.min(pool.len()) * pool.len()];
     let keep = |hypothesis: usize, reference: usize, row: &[f64]| {
+        // The answer would be a million numbers otherwise, and printing them is not the work to measure.
         if hypothesis < ROWS {
             let first = hypothesis * pool.len() + reference;
             scores[first..first + row.len()].copy_from_slice(row);
         }
     };
     pairwise::rows(metric, pool, pool, keep).map_err(|error| error.to_string())?;
-    Ok(Answer::Sentences(scores))
+    Ok(TaskAnswer::Sentences(scores))
 }
 
 fn pairs_of_tokens(folder: &Path) -> Result<Task> {
@@ -234,7 +243,7 @@ fn self_bleu(folder: &Path) -> Result<Task> {
         let states = leave_one_out(&bleu, &pool).map_err(|error| error.to_string())?;
         let score = |state: &State<_>| state.score(&bleu).map(|scored| scored.score.score);
         let scores: Result<_> = states.iter().map(score).collect();
-        scores.map(Answer::Sentences).map_err(|error| error.to_string())
+        scores.map(TaskAnswer::Sentences).map_err(|error| error.to_string())
     }))
 }
 

@@ -1,7 +1,8 @@
-//! The crate bleuscore as an engine: `peer-bleuscore TASK FOLDER ROUNDS` does a task and prints one JSON object.
+//! Engine of the crate bleuscore: `peer-bleuscore TASK FOLDER ROUNDS` does a task and prints one JSON
+//! object.
 //!
-//! It caches the tokens of every line, so only the first round on a text shows the cost of a score: more than one round
-//! is refused. The unmeasured call before is on other text.
+//! The crate caches the tokens of every line, so only the first round on a text shows the cost of a score.
+//! The program therefore rejects more than one round, and its unmeasured warm-up call uses another text.
 
 use std::fs::read_to_string;
 
@@ -28,7 +29,7 @@ fn main() {
 
 type Answer = Result<Value, Box<dyn std::error::Error>>;
 
-/// The hypotheses, and the references of each segment, in the crate's form.
+/// Reads the hypotheses, and the references of each segment, in the form that the crate takes.
 fn read(folder: &str) -> std::io::Result<(Vec<String>, Vec<Vec<String>>)> {
     let lines = |text: String| -> Vec<String> { text.lines().map(|line| line.trim_end().to_owned()).collect() };
     let hypotheses = lines(read_to_string(format!("{folder}/hyp"))?);
@@ -74,7 +75,7 @@ fn tokenize(folder: &str) -> Answer {
     Ok(json!({ "version": "0.2.0", "seconds": [seconds], "result": { "lines": lines } }))
 }
 
-/// The processor time of this process, in seconds, without other work on the machine.
+/// Returns the processor time of this process in seconds, which excludes other work on the machine.
 fn cpu_seconds() -> f64 {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9

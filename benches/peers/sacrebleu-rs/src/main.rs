@@ -1,5 +1,5 @@
-//! The crate sacrebleu-rs as an engine: `peer-sacrebleu-rs TASK FOLDER ROUNDS` does a task and prints one JSON
-//! object. Token lists it takes as strings of tokens joined by spaces, with the tokenizer `none`.
+//! Engine of the crate sacrebleu-rs: `peer-sacrebleu-rs TASK FOLDER ROUNDS` does a task and prints one JSON
+//! object. The crate takes lists of tokens as strings joined by spaces, with the tokenizer `none`.
 
 use std::fs::read_to_string;
 
@@ -91,7 +91,7 @@ fn corpus(bleu: &Bleu, hypotheses: &[String], streams: &[Vec<String>]) -> Value 
     })
 }
 
-/// Once unmeasured, then `rounds` times with the time of each.
+/// Runs a task once unmeasured, and then `rounds` times. Returns the seconds of each round, and the result.
 fn timed(rounds: &str, mut task: impl FnMut() -> Result<Value, Failure>) -> Result<(Vec<f64>, Value), Failure> {
     let mut result = task()?;
     let mut seconds = Vec::new();
@@ -103,7 +103,7 @@ fn timed(rounds: &str, mut task: impl FnMut() -> Result<Value, Failure>) -> Resu
     Ok((seconds, result))
 }
 
-/// The processor time of this process, in seconds, without other work on the machine.
+/// Returns the processor time of this process in seconds, which excludes other work on the machine.
 fn cpu_seconds() -> f64 {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
