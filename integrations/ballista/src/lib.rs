@@ -1,8 +1,9 @@
 //! The functions of `bleuprint-datafusion` in the processes of a cluster of [Ballista](https://datafusion.apache.org/ballista/).
 //!
-//! Ballista sends plans, in which functions stand by name: the client, the scheduler and every executor have functions of their own.
-//! Each plan carries the state key of every metric, so a process whose tokenizer or metric is another refuses it by the field that
-//! differs. Between executors go states, some hundred bytes for a partition and group, and never text.
+//! Ballista sends query plans that refer to functions by name, so the client, the scheduler and every
+//! executor must register them. Each plan contains the state key of every metric. A process whose tokenizer
+//! or metric differs rejects the plan and names the field that differs. Executors exchange only states, some
+//! hundred bytes for each partition and group, and never text.
 //!
 //! ```
 //! use ballista_scheduler::config::SchedulerConfig;
@@ -13,7 +14,7 @@
 //!     override_session_builder: Some(bleuprint_ballista::session_builder(functions.clone())),
 //!     ..SchedulerConfig::default()
 //! };
-//! // Of an executor: `ExecutorProcessConfig { override_function_registry: Some(Arc::new(registry)), .. }`.
+//! // For an executor: `ExecutorProcessConfig { override_function_registry: Some(Arc::new(registry)), .. }`.
 //! let registry = bleuprint_ballista::function_registry(&functions);
 //! let client = bleuprint_ballista::client("http://localhost:50050", &functions)?;
 //! assert!(registry.aggregate_functions.contains_key("metric_state") && client.state().aggregate_functions().contains_key("bleu"));
@@ -30,7 +31,7 @@ use bleuprint_datafusion::Functions;
 use datafusion::common::Result;
 use datafusion::prelude::SessionContext;
 
-/// The functions of an executor: `override_function_registry` of its configuration.
+/// Returns the functions of an executor, for `override_function_registry` of its configuration.
 #[must_use]
 pub fn function_registry(functions: &Functions) -> BallistaFunctionRegistry {
     let mut registry = BallistaFunctionRegistry::default();
@@ -44,7 +45,7 @@ pub fn function_registry(functions: &Functions) -> BallistaFunctionRegistry {
     registry
 }
 
-/// The sessions of a scheduler: `override_session_builder` of its configuration.
+/// Returns the builder of a scheduler's sessions, for `override_session_builder` of its configuration.
 #[must_use]
 pub fn session_builder(functions: Functions) -> SessionBuilder {
     Arc::new(move |config| {
@@ -54,10 +55,11 @@ pub fn session_builder(functions: Functions) -> SessionBuilder {
     })
 }
 
-/// A session whose queries a scheduler runs, at an address such as `http://localhost:50050`.
+/// Creates a session whose queries are run by the scheduler at this address, for example
+/// `http://localhost:50050`.
 ///
 /// # Errors
-/// Those of Ballista.
+/// Returns the errors of Ballista.
 pub fn client(scheduler: &str, functions: &Functions) -> Result<SessionContext> {
     let state = default_session_builder(default_config_producer())?;
     let context = SessionContext::new_with_state(state.upgrade_for_ballista(scheduler.to_owned())?);

@@ -1,7 +1,9 @@
-//! A validation loop of candle: logits to ids to the BLEU of the corpus, over batches and over two workers.
+//! A validation loop with candle: from logits to ids to the BLEU of the corpus, over batches and over two
+//! workers.
 //!
-//! Nothing of candle is wrapped: what it needs is in `ids`, and the rest is the library's `Accumulator`. Each worker has its
-//! own; at the end their states merge, and the score is that of all segments at once, whatever the batches.
+//! No type of candle is wrapped: `ids` converts tensors, and the rest is the library's `Accumulator`. Each
+//! worker has its own accumulator. At the end the states merge, and the score is that of all segments at
+//! once, whatever the batches.
 #![allow(clippy::print_stdout, reason = "an example shows its scores")]
 
 use bleuprint_core::Accumulator;
@@ -11,13 +13,13 @@ use candle_core::{D, DType, Device, Error, Result, Tensor};
 const VOCABULARY: u32 = 40;
 const PAD: u32 = 0;
 
-/// A model that knows its answers: tables of logits, made of the references with a mistake here and there.
+/// Model whose logits are tables made of the references, with some mistakes.
 struct Model {
     device: Device,
 }
 
 impl Model {
-    /// Logits of segments × positions × vocabulary.
+    /// Returns logits of shape segments × positions × vocabulary.
     fn forward(&self, references: &Tensor) -> Result<Tensor> {
         let [segments, width] = references.dims2()?.into();
         let ids = references.to_vec2::<u32>()?.concat();
@@ -63,7 +65,7 @@ fn main() -> Result<()> {
     let segment = |at: u32| (0..5 + at % 17).map(|id| 1 + (at * 7 + id * id) % (VOCABULARY - 1)).collect();
     let segments: Vec<Vec<u32>> = (0..50).map(segment).collect();
 
-    // Two workers, with parts and batches of their own; the second sends its state to the first.
+    // Two workers have different parts and batch sizes. The second sends its state to the first.
     let mut corpus = validate(&model, &segments[..31], 8)?;
     let other = validate(&model, &segments[31..], 5)?;
     corpus.merge(&other).map_err(Error::wrap)?;
@@ -71,7 +73,7 @@ fn main() -> Result<()> {
     println!("BLEU {:.2} of {} segments", scored.score.score, corpus.total().counts().segments);
     println!("{}", scored.signature);
 
-    // One batch of all segments has the same bits.
+    // One batch of all segments gives the same score bit for bit.
     let whole = validate(&model, &segments, segments.len())?.score().map_err(Error::wrap)?;
     assert_eq!(scored.score.score.to_bits(), whole.score.score.to_bits());
     assert_eq!(format!("{:.2}", scored.score.score), "65.26");

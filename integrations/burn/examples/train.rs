@@ -1,6 +1,8 @@
-//! A training of burn with BLEU as a metric of its validation: the value that burn logs for an epoch is the corpus score.
+//! A training with burn that has BLEU as a validation metric: the value that burn logs for an epoch is the
+//! corpus score.
 //!
-//! The model learns to copy tokens: a table of logits for each token. `cargo run --example train`.
+//! The model is a table of logits for each token, and learns to copy tokens. Run it by `cargo run --example
+//! train`.
 #![allow(clippy::print_stdout, reason = "an example speaks to the terminal")]
 
 use bleuprint_burn::CorpusScore;
@@ -31,7 +33,7 @@ struct Copier {
 }
 
 impl Copier {
-    /// Ids of the likeliest tokens, and the mean negative log-likelihood of the right ones.
+    /// Returns the ids of the most likely tokens, and the mean negative log-likelihood of the right tokens.
     fn forward(&self, ids: Tensor<2, Int>) -> Output {
         let [segments, length] = ids.dims();
         let flat = ids.clone().reshape([segments * length]);
@@ -54,7 +56,7 @@ impl ItemLazy for Output {
     }
 }
 
-/// All that a user writes for the metric.
+/// Conversion of the output to the metric's input; this is all that a user writes for the metric.
 impl Adaptor<BleuInput> for Output {
     fn adapt(&self) -> BleuInput {
         BleuInput::new(self.outputs.clone(), self.targets.clone())
@@ -111,7 +113,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .launch(learner);
     assert!(result.error.is_none() && result.interrupted.is_none());
 
-    // The last epoch was validated with the model that came out.
+    // burn validates the last epoch with the model that it returns.
     let mut corpus = Accumulator::<_, [u32]>::new(Bleu::default());
     for row in valid {
         let output = result.model.forward(Rows.batch(vec![row.clone()], &Device::flex()));

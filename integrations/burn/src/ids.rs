@@ -8,7 +8,7 @@ use crate::failure;
 pub(crate) struct Ids(Vec<Vec<u32>>);
 
 impl Ids {
-    /// Reads a tensor, named in errors. A row ends at its first `pad`.
+    /// Reads a tensor; `name` is used in errors. A row ends at its first `pad`.
     pub(crate) fn read(
         name: &str,
         tensor: &Tensor<2, Int>,
@@ -16,6 +16,8 @@ impl Ids {
     ) -> Result<Ids, TensorReadError> {
         let [rows, width] = tensor.dims();
         let flat = tensor.try_to_vec_as::<i64>()?;
+        // `pad` may be negative, such as -100, so ids are compared as signed numbers before they are
+        // converted.
         let row = |at: usize| {
             let row = &flat[at * width..(at + 1) * width];
             let row = &row[..row.iter().position(|&id| Some(id) == pad).unwrap_or(width)];
@@ -31,10 +33,10 @@ fn outside(name: &str, row: usize, id: i64) -> TensorReadError {
     ))
 }
 
-/// A hypothesis and its references.
+/// Hypothesis with its references, as ids.
 pub(crate) type Row<'a> = (&'a [u32], Vec<&'a [u32]>);
 
-/// Hypotheses, each with its references. Streams of another length are an error.
+/// Returns the hypotheses, each with its references. Streams of different lengths are an error.
 pub(crate) fn segments<'a>(hypotheses: &'a Ids, streams: &'a [Ids]) -> Result<Vec<Row<'a>>, TensorReadError> {
     let streams: Vec<&[Vec<u32>]> = streams.iter().map(|stream| &stream.0[..]).collect();
     zip_streams(&hypotheses.0, &streams).map_err(|error| failure(&error.to_string()))

@@ -1,21 +1,22 @@
-//! [`Batch`]: what an input of burn's metrics holds, hypotheses and references as rows of ids.
+//! [`Batch`]: the contents of an input of burn's metrics, hypotheses and references as rows of ids.
 
 use burn_core::tensor::{Int, Tensor};
 use burn_train::metric::{BleuInput, CerInput, RougeLInput, WerInput};
 
-/// A batch of segments: tensors whose rows are sequences of ids.
+/// Batch of segments: tensors whose rows are sequences of ids.
 pub trait Batch {
-    /// One row per segment.
+    /// Returns the hypotheses, one row per segment.
     fn hypotheses(&self) -> &Tensor<2, Int>;
-    /// A tensor per reference stream, each with a row per segment. They need not be as wide as the hypotheses.
+    /// Returns a tensor per reference stream, each with a row per segment. References may be narrower or
+    /// wider than the hypotheses.
     fn references(&self) -> Vec<&Tensor<2, Int>>;
 }
 
 /// Segments with several references each.
 pub struct MultiReferenceInput {
-    /// The hypotheses, one row per segment.
+    /// Hypotheses, one row per segment.
     pub outputs: Tensor<2, Int>,
-    /// The reference streams.
+    /// Reference streams, each with one row per segment.
     pub targets: Vec<Tensor<2, Int>>,
 }
 
@@ -29,7 +30,7 @@ impl Batch for MultiReferenceInput {
     }
 }
 
-/// The inputs of burn's own metrics of text, which have the same fields.
+/// Implements the batch for inputs of burn's own text metrics, which all have the same fields.
 macro_rules! batch {
     ($($input:ty),*) => {$(
         impl Batch for $input {

@@ -1,13 +1,15 @@
-//! Any metric over token ids as a metric of burn's training loop: the value of an epoch is the score of its corpus.
+//! Any metric over token ids as a metric of burn's training loop: the value of an epoch is the score of its
+//! corpus.
 //!
-//! burn's own metrics of text average the scores of batches, weighted by their segments, which is no score of the corpus and
-//! depends on the size of batches. [`CorpusScore`] merges the statistics of batches instead.
+//! burn's own text metrics average the scores of batches, weighted by the numbers of segments. Such an
+//! average is not a corpus score, and it depends on the batch size. [`CorpusScore`] merges the statistics of
+//! batches instead.
 //!
-//! | burn asks for | and gets |
+//! | burn requests | and receives |
 //! |---|---|
 //! | the value of a batch | the score of the batch alone |
 //! | the running value | the score of all batches of the epoch so far |
-//! | the final value of an epoch | the score of its corpus: the same bits for any batches |
+//! | the final value of an epoch | the score of its corpus, bit-identical for any batches |
 //!
 //! ```
 //! use bleuprint_burn::CorpusScore;
@@ -49,52 +51,55 @@ use burn_train::metric::{
 use ids::Ids;
 pub use input::{Batch, MultiReferenceInput};
 
-/// A metric over ids in burn's training loop: a typed one, or an `AnyMetric` made by `over_ids`.
+/// Metric over ids in burn's training loop: a typed metric, or an `AnyMetric` from `over_ids`.
 ///
-/// `I` is what it takes from the output of the model, by an `Adaptor<I>`: the inputs of burn's own metrics, so that what is
-/// there serves, or [`MultiReferenceInput`].
+/// `I` is the input that an `Adaptor<I>` takes from the model's output. It may be an input of burn's own
+/// metrics, so that existing adaptors work, or [`MultiReferenceInput`].
 pub struct CorpusScore<M: Observe<[u32]>, I = BleuInput> {
     name: MetricName,
     metric: M,
     pad: Option<i64>,
     total: State<M::Stats>,
-    /// The score of the last batch, where it has one.
+    /// Score of the last batch, if it has one.
     batch: Option<f64>,
     evaluates: bool,
     input: PhantomData<fn(&I)>,
 }
 
 impl<M: Observe<[u32]>, I> CorpusScore<M, I> {
-    /// burn tells metrics apart by their names, and names files by them: every configuration needs its own.
+    /// Creates the metric under a name. burn distinguishes metrics and names files by it, so every
+    /// configuration needs its own name.
     pub fn new(name: &str, metric: M) -> Self {
-        let (name, total) = (Arc::new(name.to_owned()), State::zero(&metric));
+        let name = Arc::new(name.to_owned());
+        let total = State::zero(&metric);
         CorpusScore { name, metric, pad: None, total, batch: None, evaluates: false, input: PhantomData }
     }
 
-    /// A row ends at the first id that equals this one, as in burn's own metrics: padding, -100, or the end of the sequence.
+    /// Ends each row at the first id that equals this one, as burn's own metrics do: padding, -100, or the
+    /// end of the sequence.
     #[must_use]
     pub fn with_pad_token(mut self, id: i64) -> Self {
         self.pad = Some(id);
         self
     }
 
-    /// For burn's `Evaluator`, which never asks for the final value and averages what batches log, and does not clear between
-    /// the tests of `eval_all`. Every batch logs the score of the corpus so far as the final one, of which burn takes the last,
-    /// and the first batch of a test clears.
+    /// Adapts the metric to burn's `Evaluator`, which never requests the final value, averages the values of
+    /// batches, and does not clear between the tests of `eval_all`. Every batch therefore logs the corpus
+    /// score so far as final, and burn keeps the last one. The first batch of a test clears the metric.
     #[must_use]
     pub fn for_evaluator(mut self) -> Self {
         self.evaluates = true;
         self
     }
 
-    /// The state since the last clear, to be stored or merged with those of other processes.
+    /// Returns the state since the last clear, to be stored or merged with states of other processes.
     pub fn total(&self) -> &State<M::Stats> {
         &self.total
     }
 }
 
 impl<M: Observe<[u32], Score: Score>, I: Batch> CorpusScore<M, I> {
-    /// Adds a batch: all its segments, or none.
+    /// Adds a batch: all of its segments, or none if one is rejected.
     fn observe(&mut self, input: &I) -> Result<(), TensorReadError> {
         let hypotheses = Ids::read("hypotheses", input.hypotheses(), self.pad)?;
         let streams = input
@@ -106,6 +111,7 @@ impl<M: Observe<[u32], Score: Score>, I: Batch> CorpusScore<M, I> {
         let segments = ids::segments(&hypotheses, &streams)?;
         let segments: Vec<_> =
             segments.iter().map(|(hypothesis, references)| Segment::new(*hypothesis, references)).collect();
+        // The batch is counted alone and merged at the end, so a bad segment leaves the total as it was.
         let mut batch = Accumulator::<_, [u32]>::new(&self.metric);
         batch.push_each(&segments).map_err(|error| self.failure(&error))?;
         self.total.merge(batch.total()).map_err(|error| self.failure(&error))?;
@@ -113,7 +119,7 @@ impl<M: Observe<[u32], Score: Score>, I: Batch> CorpusScore<M, I> {
         Ok(())
     }
 
-    /// The score of all that was observed; `None` for nothing.
+    /// Returns the score of all segments observed so far, or `None` if there are none.
     fn running(&self) -> Result<Option<f64>, TensorReadError> {
         if self.total.counts().segments == 0 {
             return Ok(None);
@@ -122,12 +128,14 @@ impl<M: Observe<[u32], Score: Score>, I: Batch> CorpusScore<M, I> {
         Ok(Some(scored.score.value()))
     }
 
-    /// burn has no error for input that cannot be scored but that of reading tensors, which ends the training.
+    /// Converts an error. burn has no error for input that cannot be scored except the error of reading
+    /// tensors, which ends the training.
     fn failure(&self, error: &InputError) -> TensorReadError {
         failure(&format!("{}: {error}", self.name))
     }
 
     fn entry(&self, running: Option<f64>, logged: Option<NumericEntry>) -> SerializedEntry {
+        // Percent with two decimals and shares with four show the same precision.
         let decimals = if self.metric.scale().percent { 2 } else { 4 };
         let show = |value: Option<f64>| match value {
             Some(value) => format!("{value:.decimals$}"),
@@ -200,7 +208,7 @@ where
         self.running().ok().flatten().map(NumericEntry::Value)
     }
 
-    /// NaN where nothing was observed, as burn's own metrics have it.
+    /// Returns NaN if nothing was observed, as burn's own metrics do.
     fn final_value(&self) -> NumericEntry {
         NumericEntry::Final(self.running().ok().flatten().unwrap_or(f64::NAN))
     }

@@ -1,4 +1,5 @@
-//! Epochs of batches of any size, beside burn's own metrics and the library's score of the corpus.
+//! Tests of epochs with batches of any size, compared with burn's own metrics and the library's corpus
+//! score.
 
 mod common;
 
@@ -13,7 +14,7 @@ use burn_train::metric::{
 };
 use common::{PAD, Pair, batch, library, pairs, tensor};
 
-/// The output of a model for a batch, as a user's loop adapts it.
+/// Output of a model for a batch, with the adaptors that a user writes.
 struct Output(Vec<Pair>);
 
 impl Adaptor<BleuInput> for Output {
@@ -35,7 +36,7 @@ fn metadata(iteration: usize) -> MetricMetadata {
     MetricMetadata { progress, iteration: Some(iteration), lr: None }
 }
 
-/// The steps of burn's processor with a metric in an epoch; the final value.
+/// Runs the steps of burn's processor for a metric in an epoch. Returns the final value.
 fn epoch<M: Metric + Numeric>(metric: &mut M, pairs: &[Pair], size: usize) -> f64
 where
     Output: Adaptor<M::Input>,
@@ -59,18 +60,18 @@ fn an_epoch_is_the_score_of_the_corpus_for_every_size_of_batches() {
     let mut erased: CorpusScore<_> = CorpusScore::new("any BLEU", any).with_pad_token(pad);
     let mut theirs = BleuScore::new().with_pad_token(0);
     let mut averages = Vec::new();
-    // One metric over all epochs: `clear` must forget each.
+    // One metric runs all epochs, because `clear` must forget each of them.
     for size in [1, 3, 7, 60] {
         assert_eq!(epoch(&mut ours, &pairs, size).to_bits(), expected.to_bits(), "batches of {size}");
         assert_eq!(epoch(&mut erased, &pairs, size).to_bits(), expected.to_bits(), "batches of {size}");
         averages.push(epoch(&mut theirs, &pairs, size));
     }
-    // burn has the corpus only where it is one batch.
+    // burn has the corpus score only if there is one batch.
     assert!((averages[3] - expected).abs() < 1e-9, "{averages:?} {expected}");
     assert!(averages[..3].iter().all(|average| (average - expected).abs() > 0.1), "{averages:?} {expected}");
 }
 
-/// Four segments, of which one is alike and three have nothing in common.
+/// Four segments: one is equal on both sides, and three have nothing in common.
 #[test]
 fn burn_gives_25_where_the_corpus_has_2() {
     let mut pairs: Vec<Pair> = vec![((1..=4).collect(), (1..=4).collect())];
@@ -113,7 +114,7 @@ fn a_batch_has_its_own_value_beside_that_of_the_epoch_so_far() {
         assert_eq!(entry.formatted, format!("epoch {so_far:.2} - batch {alone:.2}"));
     }
     assert_eq!(ours.total().counts().segments, 30);
-    // Two workers of a half each: their totals merge to the same.
+    // Two workers have half of the pairs each; their totals must merge to the same state.
     let mut halves = [ours.clone(), ours.clone()];
     for (half, pairs) in halves.iter_mut().zip(pairs.chunks(15)) {
         half.clear();
@@ -143,7 +144,7 @@ fn segments_may_have_several_references() {
     assert_eq!(ours.final_value().current(), corpus.score().unwrap().score.score);
 }
 
-/// Errors, and nothing of the batch is counted.
+/// An input that cannot be scored must be an error, and nothing of the batch may be counted.
 #[test]
 fn what_cannot_be_scored_is_named() {
     let mut ours = CorpusScore::<_, MultiReferenceInput>::new("BLEU", Bleu::default());

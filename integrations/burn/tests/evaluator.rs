@@ -1,4 +1,5 @@
-//! burn's own evaluator with its events, store and files: a test ends with the score of its corpus.
+//! Test with burn's own evaluator, its events, store and files: each test must end with the score of its
+//! corpus.
 
 mod common;
 

@@ -1,6 +1,8 @@
-//! `rate FILE.parquet [ROWS] [TURNS]`: queries beside the library's own loop over the same strings, in turns, by processor time.
+//! `rate FILE.parquet [ROWS] [TURNS]`: measures queries and the library's own loop over the same strings, in
+//! turns, by processor time.
 //!
-//! The file is written if it is not there. Every query has one partition, and its bits are those of the loop.
+//! The file is written if it does not exist. Every query has one partition, and its scores must equal the
+//! loop's bit for bit.
 #![allow(clippy::print_stdout, reason = "a program for a terminal")]
 
 use std::collections::BTreeMap;
@@ -18,7 +20,7 @@ use datafusion::prelude::{ParquetReadOptions, SessionConfig, SessionContext};
 
 const METRICS: [&str; 5] = ["bleu", "chrf", "ter", "rougeL", "wer"];
 
-/// Seconds of the processor so far; of the clock where the system does not tell.
+/// Returns the processor time so far in seconds, or the wall-clock time if the system does not report it.
 fn processor(start: Instant) -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
@@ -29,14 +31,14 @@ fn processor(start: Instant) -> f64 {
     }
 }
 
-/// Segments of 20 words or so, whose references differ in a third of them.
+/// Returns segments of about 20 words, whose references differ in a third of the words.
 fn table(rows: usize) -> Result<RecordBatch> {
     let mut seed = 7u64;
     let mut next = move |limit: u64| {
         seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (seed >> 33) % limit
     };
-    // Of a few thousand words the first are frequent.
+    // The product of two draws makes a few of the words frequent.
     let word = |next: &mut dyn FnMut(u64) -> u64| {
         let rank = next(64) * next(64);
         let letters = 2 + rank % 7;
@@ -61,7 +63,7 @@ fn table(rows: usize) -> Result<RecordBatch> {
     ])?)
 }
 
-/// The library's own loop: a state for each language, over the strings of the batches.
+/// Returns the scores of the library's own loop: a state for each language, over the strings of the batches.
 fn library(spec: &str, batches: &[RecordBatch]) -> Vec<f64> {
     let registry = registry();
     let request = Request::new(&registry, [spec], ChosenTokens::standard().expect("13a"));
@@ -143,7 +145,7 @@ async fn main() -> Result<()> {
     let batches = context.sql("SELECT lang, hyp, ref FROM p").await?.collect().await?;
     let (mut queries, start) = (queries(), Instant::now());
     let mut own: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
-    // The first turn warms up, and compares.
+    // The first turn warms up and compares scores; it is not measured.
     for turn in 0..=turns {
         for metric in METRICS.into_iter().chain([""]) {
             let before = processor(start);

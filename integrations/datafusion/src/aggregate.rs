@@ -1,4 +1,4 @@
-//! The aggregates `metric`, `metric_state` and `metric_merge`, and short names such as `bleu`.
+//! Aggregates `metric`, `metric_state` and `metric_merge`, and short names such as `bleu`.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -22,7 +22,7 @@ use crate::groups::Groups;
 use crate::meter::Meter;
 use crate::state::Opener;
 
-/// The input, segments or states, and the output, a score or a state.
+/// Input and output of an aggregate: segments to scores, segments to states, or states to a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Role {
     Score,
@@ -45,7 +45,7 @@ pub(crate) struct MetricAggregate {
     catalogue: Arc<Catalogue>,
     role: Role,
     name: String,
-    /// The metric of a short name; else it is the first argument.
+    /// Metric of a short name; if absent, the first argument names the metric.
     fixed: Option<String>,
     signature: Signature,
 }
@@ -61,15 +61,17 @@ impl MetricAggregate {
         MetricAggregate { name: name.to_owned(), fixed: Some(metric.to_owned()), ..generic }
     }
 
-    /// True if the first of this number of arguments names the metric.
+    /// Returns `true` if the first of this number of arguments names the metric.
     fn is_named(&self, arguments: usize) -> bool {
         self.fixed.is_none() && (self.role != Role::Merge || arguments == 2)
     }
 
+    // DISTINCT would drop repeated segments, and a corpus score counts every one.
     fn meter(&self, args: &AccumulatorArgs) -> Result<Meter> {
         if args.is_distinct {
             return plan_err!("{} counts every segment: it takes no DISTINCT", self.name);
         }
+        // A literal name is no column, so the columns start after it.
         let skip = usize::from(self.is_named(args.exprs.len()));
         let named = if skip == 1 { Some(literal(&self.name, args)?) } else { self.fixed.clone() };
         let mut chosen = None;
@@ -90,9 +92,11 @@ impl MetricAggregate {
         })
     }
 
-    /// The generic function with the state key in its first argument, so that every process checks it.
+    /// Returns the call of the generic function with the state key added to its first argument, so that
+    /// every process checks the key.
     fn pinned(&self, mut call: AggregateFunction, context: &SimplifyContext) -> Result<Expr> {
         let skip = usize::from(self.fixed.is_none());
+        // A name that is not a literal cannot be pinned here; planning reports it later.
         let name = match (&self.fixed, call.params.args.first()) {
             (Some(fixed), _) => fixed.clone(),
             (None, Some(Expr::Literal(value, _))) => match value.try_as_str().flatten() {
@@ -105,12 +109,14 @@ impl MetricAggregate {
         let kinds = kinds.collect::<Result<Vec<_>>>()?;
         let chosen = self.catalogue.over(&self.name, &name, &kinds)?;
         drop(call.params.args.splice(..skip, [lit(pinned(&name, &chosen))]));
+        // Executors know only the generic functions for certain: short names may be added by a session
+        // alone.
         call.func = Arc::new(AggregateUDF::from(MetricAggregate::generic(self.catalogue.clone(), self.role)));
         Ok(Expr::AggregateFunction(call))
     }
 }
 
-/// The first argument, which must be known before any row is.
+/// Returns the first argument, which must be known before any row is read.
 fn literal(function: &str, args: &AccumulatorArgs) -> Result<String> {
     let one = RecordBatchOptions::new().with_row_count(Some(1));
     let one = RecordBatch::try_new_with_options(Arc::new(Schema::empty()), Vec::new(), &one)?;

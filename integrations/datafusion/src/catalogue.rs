@@ -1,4 +1,5 @@
-//! From the name of a metric in SQL, such as `bleu` or `wer:tokenize=char`, to a metric over the columns.
+//! Lookup of metrics by their names in SQL, such as `bleu` or `wer:tokenize=char`, for the types of the
+//! columns.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,19 +19,20 @@ pub(crate) struct Chosen {
     pub(crate) name: String,
     pub(crate) metric: AnyMetric,
     pub(crate) header: Header,
-    /// The key that must agree to merge.
+    /// State key, which must be equal to merge states.
     pub(crate) key: String,
-    /// The settings that must agree to finish alike.
+    /// Signature, which must be equal to finish states in the same way.
     pub(crate) signature: String,
-    /// The columns of counts, [`LEADING`] first; nothing where the statistics are a set.
+    /// Columns of counts, with [`LEADING`] first; `None` if the statistics are a set.
     pub(crate) columns: Option<Vec<String>>,
-    /// The observer; none for a metric that is only known by its states.
+    /// Observer of segments; `None` for a metric that is known only from its states.
     pub(crate) panel: Option<Panel>,
     pub(crate) view: View,
 }
 
 impl Chosen {
     fn new(name: &str, metric: AnyMetric, header: Header, view: View, panel: Option<Panel>) -> Self {
+        // The empty statistics already tell whether a metric is a row of counts, so no segment is needed.
         let rows = metric.zero().is_row().then(|| column_names(&metric));
         Chosen {
             name: name.to_owned(),
@@ -51,14 +53,14 @@ impl Chosen {
     pub(crate) fn require_columns(&self) -> Result<&[String]> {
         self.columns.as_deref().ok_or_else(|| {
             plan_datafusion_err!(
-                "the statistics of {} are no row of counts: use metric_state and metric_merge",
+                "the statistics of {} are not a row of counts; use metric_state and metric_merge instead",
                 self.name
             )
         })
     }
 }
 
-/// The metrics that can be asked for, and those that were: every metric is built once.
+/// Available metrics, and those built so far: every metric is built once.
 pub(crate) struct Catalogue {
     registry: Registry,
     tokens: ChosenTokens,
@@ -70,14 +72,15 @@ impl Catalogue {
         Catalogue { registry, tokens, observing: Mutex::default() }
     }
 
-    /// A metric over columns of these types.
+    /// Returns a metric over columns of these types.
     pub(crate) fn over(&self, function: &str, name: &str, kinds: &[DataType]) -> Result<Arc<Chosen>> {
         let (view, _) = coerced(function, kinds)?;
         let chosen = self.observing(name, view)?;
         if view == View::Own && chosen.view != view { Err(refused(function, kinds)) } else { Ok(chosen) }
     }
 
-    /// A metric that observes such columns, or data of its own. A name may go on ` @ KEY`: then its state key must be this.
+    /// Returns a metric that observes such columns, or data of the metric's own form. If the name ends in `
+    /// @ KEY`, its state key must be KEY.
     pub(crate) fn observing(&self, given: &str, view: View) -> Result<Arc<Chosen>> {
         let (name, key) = match given.split_once(PIN) {
             Some((name, key)) => (name, Some(key)),
@@ -94,6 +97,8 @@ impl Catalogue {
     }
 
     fn built(&self, name: &str, view: View) -> Result<Arc<Chosen>> {
+        // The lock is not held while a metric is built, because building may take long. Two threads may
+        // build the same metric; the first is kept.
         let lock = || self.observing.lock().unwrap_or_else(PoisonError::into_inner);
         let place = (name.to_owned(), view);
         if let Some(chosen) = lock().get(&place) {
@@ -101,6 +106,7 @@ impl Catalogue {
         }
         let built =
             self.build(name, view).map_err(|error| plan_datafusion_err!("metric '{name}': {error}"))?;
+        // A second pass over the rows is impossible, because an aggregate sees each row once.
         if built.learns() {
             return plan_err!(
                 "metric '{name}' learns from all references first, but a function of SQL sees every row once: count it \
@@ -110,7 +116,7 @@ impl Catalogue {
         Ok(lock().entry(place).or_insert(Arc::new(built)).clone())
     }
 
-    /// If a metric learns from all references first.
+    /// Returns `true` if a metric must learn from all references first.
     pub(crate) fn learns(&self, name: &str) -> bool {
         self.build(name, View::Text).is_ok_and(|built| built.learns())
     }
@@ -122,16 +128,20 @@ impl Catalogue {
         let conflict = |message: &str| Err(ConfigError::Conflict(message.to_owned()));
         let Metrics { panel, own, .. } = request.build(&self.registry)?;
         let view = match view {
+            // A metric with its own form reads its columns as JSON values, whatever their types look
+            // like.
             _ if !own.is_empty() => View::Own,
             View::Own => View::Text,
             view => view,
         };
         let panel = match (view, space) {
             (View::Text, Some(_)) => {
-                return conflict("`space` says what ids stand for, but the columns are text");
+                return conflict("`space` names the vocabulary of ids, but the columns are text");
             }
             (View::Own, Some(_)) => {
-                return conflict("`space` says what ids stand for, but the metric takes data of its own");
+                return conflict(
+                    "`space` names the vocabulary of ids, but the metric takes data of another form",
+                );
             }
             (View::Own, None) => Panel::over_own(own.into_iter().map(|(_, metric)| metric))?,
             (View::Text, None) => panel,
@@ -149,48 +159,49 @@ impl Catalogue {
             }
         };
         let Some(metric) = panel.metrics().next().cloned() else {
-            return conflict("no column holds its data");
+            return conflict("no column has the data that the metric takes");
         };
         let header = Header::of_metric(spec.name(), &metric);
         let header = header.map_err(|error| ConfigError::Conflict(error.to_string()))?;
         Ok(Chosen::new(name, metric, header, view, Some(panel)))
     }
 
-    /// The metric that counted states or rows: the one of their header or, by a name, one that finishes them otherwise.
+    /// Returns the metric that counted states or rows: the metric of their header or, if a name is given, a
+    /// metric that finishes them differently.
     pub(crate) fn finishing(&self, name: Option<&str>, header: &Header) -> Result<Arc<Chosen>> {
         let [stored] = &header.metrics[..] else {
-            return Err(exec_datafusion_err!("{} metrics where one is meant", header.metrics.len()));
+            return Err(exec_datafusion_err!(
+                "the state has {} metrics, but must have one",
+                header.metrics.len()
+            ));
         };
         let Some(name) = name else {
             let metric = metrics_of(&self.registry, header).map_err(external)?.remove(0);
             let header = Header { each: true, ..header.clone() };
             return Ok(Arc::new(Chosen::new(&stored.spec, metric, header, View::Text, None)));
         };
-        // Tokens without a name, or with one of `space`, are ids.
+        // Tokens are ids if their key has no name, or a name that `space` gave.
         let names_none = |key: StateKey| key.parts.iter().any(|part| part.space == TokenSpace::default());
         let ids = without_space(name).1.is_some() || stored.key.parse().is_ok_and(names_none);
         let chosen = self.observing(name, if ids { View::Ids } else { View::Text })?;
         if chosen.key == stored.key { Ok(chosen) } else { Err(unlike(&chosen, &stored.key)) }
     }
 
-    /// Those of each metric.
+    /// Returns the names of each metric.
     pub(crate) fn names(&self) -> impl Iterator<Item = impl Iterator<Item = &str>> {
         self.registry.entries().iter().map(|entry| entry.names())
     }
 }
 
-/// The separator of the name of a metric and the state key that it must have.
+/// Separator between the name of a metric and the state key that it must have.
 const PIN: &str = " @ ";
 
-/// The name with the state key, so that an executor whose metric has another key is refused.
+/// Returns the name with the state key, so that an executor whose metric has another key is rejected.
 pub(crate) fn pinned(name: &str, chosen: &Chosen) -> String {
-    match name.contains(PIN) {
-        true => name.to_owned(),
-        false => format!("{name}{PIN}{}", chosen.key),
-    }
+    if name.contains(PIN) { name.to_owned() } else { format!("{name}{PIN}{}", chosen.key) }
 }
 
-/// Why states of another key are refused, in the words of the library.
+/// Returns the error for states with another key, in the library's words.
 pub(crate) fn unlike(chosen: &Chosen, key: &str) -> DataFusionError {
     match key.parse().map(|key| chosen.metric.state_key().require_equal(&key)) {
         Ok(Err(error)) => external(error),
@@ -198,7 +209,7 @@ pub(crate) fn unlike(chosen: &Chosen, key: &str) -> DataFusionError {
     }
 }
 
-/// `bleu:space=gpt2`: the metric, and what its ids stand for.
+/// Splits a name such as `bleu:space=gpt2` into the metric and the vocabulary of its ids.
 fn without_space(name: &str) -> (String, Option<&str>) {
     let Some((metric, options)) = name.split_once(':') else { return (name.to_owned(), None) };
     let (space, rest): (Vec<&str>, Vec<&str>) =

@@ -1,4 +1,4 @@
-//! Columns of Arrow as segments: text, or lists of ids; and lists of these for several references.
+//! Arrow columns as segments: text, lists of ids, and lists of either for several references.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -21,7 +21,7 @@ pub(crate) enum View {
     Own,
 }
 
-/// The few types that values are read from; none for types that JSON does not have.
+/// Returns the type from which values are read, one of a few, or `None` for types that JSON does not have.
 pub(crate) fn plain(kind: &DataType) -> Option<DataType> {
     Some(match kind {
         DataType::Null | DataType::Boolean | DataType::UInt64 => kind.clone(),
@@ -57,13 +57,14 @@ fn list_of(item: DataType) -> DataType {
     DataType::List(Arc::new(Field::new_list_field(item, true)))
 }
 
-/// The contents of a column of one sequence a row, and the type that it is cast to. Bytes are text, checked for UTF-8.
+/// Returns the contents of a column with one sequence per row, and the type that it is cast to. Bytes are
+/// text and are checked for UTF-8.
 fn sequence(kind: &DataType) -> Option<(View, DataType)> {
     match kind {
         DataType::Dictionary(_, value) => sequence(value),
         text if is_text(text) => Some((View::Text, text.clone())),
         DataType::Binary | DataType::LargeBinary => Some((View::Text, DataType::BinaryView)),
-        // A column of NULL alone: its first row is the error.
+        // A column that has only NULL: its first row will be reported as an error.
         DataType::Null => Some((View::Text, DataType::Utf8)),
         list => match item(list)? {
             ids @ (DataType::UInt32 | DataType::Int32 | DataType::Int64) => {
@@ -77,16 +78,17 @@ fn sequence(kind: &DataType) -> Option<(View, DataType)> {
     }
 }
 
-/// The same for references, which may be lists of sequences.
+/// Returns the same for references, which may also be lists of sequences.
 fn sequences(kind: &DataType) -> Option<(View, DataType)> {
+    // One sequence is tried first: a list of integers is one reference, not a list of references.
     sequence(kind).or_else(|| {
         let (view, inner) = sequence(item(kind)?)?;
         Some((view, list_of(inner)))
     })
 }
 
-/// The types that `(hyp [, ref [, source]])` are cast to. Columns that are neither all text nor all ids are data of a metric's own;
-/// an error of the plan for types that these do not have.
+/// Returns the types that `(hyp [, ref [, source]])` are cast to. Columns that are neither all text nor all
+/// ids are data of a metric's own form. Types that such data cannot have are an error of the plan.
 pub(crate) fn coerced(function: &str, kinds: &[DataType]) -> Result<(View, Vec<DataType>)> {
     let of = |(at, kind): (usize, &DataType)| if at == 1 { sequences(kind) } else { sequence(kind) };
     let types: Option<Vec<_>> = kinds.iter().enumerate().map(of).collect();
@@ -114,11 +116,11 @@ pub(crate) fn refused(function: &str, kinds: &[DataType]) -> DataFusionError {
     )
 }
 
-/// The place of a segment, for errors.
+/// Place of a segment, for errors.
 pub(crate) struct Place<'p> {
     pub(crate) names: &'p [String],
     pub(crate) before: u64,
-    /// In what the rows are counted, from 0.
+    /// Part of the query in which rows are counted, from 0.
     pub(crate) within: &'static str,
 }
 
@@ -129,7 +131,8 @@ impl Place<'_> {
         row: usize,
         message: impl std::fmt::Display,
     ) -> DataFusionError {
-        let (name, row) = (self.names.get(column).map_or("", String::as_str), self.before + row as u64);
+        let name = self.names.get(column).map_or("", String::as_str);
+        let row = self.before + row as u64;
         exec_datafusion_err!("{name}[{row}] {message} (rows are counted from 0 in {})", self.within)
     }
 
@@ -141,7 +144,8 @@ impl Place<'_> {
 
 pub(crate) trait Read<'a>: Sized {
     type Item: ?Sized + 'static;
-    /// Reads these rows of an array. It may be much longer: a window hands over slices of one array.
+    /// Reads these rows of an array. The array may be much longer, because a window passes slices of one
+    /// array.
     fn new(array: &'a dyn Array, rows: Range<usize>, metric: &AnyMetric, part: Part) -> Result<Self>;
     fn get(&self, row: usize) -> Result<&Self::Item, Cow<'static, str>>;
 }
@@ -180,10 +184,10 @@ pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, String> {
         .map_err(|error| format!("is not UTF-8: its byte {} is wrong, counted from 0", error.valid_up_to()))
 }
 
-/// Lists of ids, their values as `u32` once for a batch.
+/// Lists of ids; their values are converted to `u32` once for a batch.
 pub(crate) struct Ids<'a> {
     lists: &'a ListArray,
-    /// The place of the first value that is read.
+    /// Position of the first value that is read.
     first: usize,
     values: Cow<'a, [u32]>,
     wrong: Vec<usize>,
@@ -194,12 +198,15 @@ impl<'a> Read<'a> for Ids<'a> {
 
     fn new(array: &'a dyn Array, rows: Range<usize>, _: &AnyMetric, _: Part) -> Result<Self> {
         let lists = array.as_list::<i32>();
-        let (values, read) = (lists.values(), values_of(lists, rows));
+        let values = lists.values();
+        let read = values_of(lists, rows);
         let first = read.start;
         let mut wrong: Vec<usize> =
             read.clone().filter(|&at| values.is_null(at)).map(|at| at - first).collect();
         let mut of = |ids: &mut dyn Iterator<Item = i64>| -> Cow<'a, [u32]> {
             let ids = ids.enumerate().map(|(at, id)| {
+                // Errors are collected instead of returned, because a bad id matters only if its row is
+                // kept.
                 u32::try_from(id).unwrap_or_else(|_| {
                     wrong.push(at);
                     0
@@ -221,6 +228,7 @@ impl<'a> Read<'a> for Ids<'a> {
     fn get(&self, row: usize) -> Result<&[u32], Cow<'static, str>> {
         let Range { start, end } = values_of(self.lists, row..row + 1);
         let range = start - self.first..end - self.first;
+        // `wrong` is sorted, so a binary search finds the first bad id of the row.
         let first = self.wrong.partition_point(|&at| at < range.start);
         match self.wrong.get(first) {
             Some(at) if *at < range.end => {
@@ -232,7 +240,7 @@ impl<'a> Read<'a> for Ids<'a> {
     }
 }
 
-/// The places of the values of these rows.
+/// Returns the positions of the values of these rows.
 fn values_of(lists: &ListArray, rows: Range<usize>) -> Range<usize> {
     let offsets = lists.value_offsets();
     offsets[rows.start] as usize..offsets[rows.end] as usize
@@ -246,6 +254,8 @@ struct References<'a, R> {
 
 impl<'a, R: Read<'a>> References<'a, R> {
     fn new(column: &'a ArrayRef, metric: &AnyMetric) -> Result<Self> {
+        // A list of texts is several references, but a list of integers is one reference of ids. Only the
+        // inner type tells them apart.
         let many = item(column.data_type()).is_some_and(|inner| match metric.view.form {
             Some(_) => !metric.identity().needs().one_reference,
             None => is_text(inner) || item(inner).is_some(),
@@ -257,7 +267,7 @@ impl<'a, R: Read<'a>> References<'a, R> {
     }
 }
 
-/// Hands each segment of coerced columns (hypotheses, references, sources) to `observe`.
+/// Passes each segment of coerced columns (hypotheses, references, sources) to `observe`.
 pub(crate) fn each<'a, R: Read<'a>>(
     columns: &'a [ArrayRef],
     metric: &AnyMetric,
@@ -302,7 +312,8 @@ mod tests {
         let row = |ids: &[i64]| Some(ids.iter().copied().map(Some).collect::<Vec<_>>());
         let lists =
             ListArray::from_iter_primitive::<Int64Type, _, _>([row(&[-1; 9]), row(&[7, 8]), row(&[-2, 5])]);
-        let (middle, last) = (lists.slice(1, 1), lists.slice(1, 2));
+        let middle = lists.slice(1, 1);
+        let last = lists.slice(1, 2);
         let ids = Ids::new(&middle, 0..1, &metric, Part::Hypothesis).unwrap();
         assert_eq!((ids.get(0), ids.values.len(), ids.wrong.len()), (Ok(&[7, 8][..]), 2, 0));
         let ids = Ids::new(&last, 1..2, &metric, Part::Hypothesis).unwrap();

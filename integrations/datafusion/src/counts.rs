@@ -1,4 +1,5 @@
-//! The scalar `metric_counts`: the counts of each segment, as a struct of columns that carries the metric.
+//! Scalar function `metric_counts`: the counts of each segment, as a struct of columns that names the metric
+//! in its metadata.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -73,7 +74,7 @@ pub(crate) fn scalar(value: &ColumnarValue) -> Option<&ScalarValue> {
     }
 }
 
-/// The columns of counts, as those of `bleuprint.tables`.
+/// Returns the columns of counts, in the form of `bleuprint.tables`.
 fn fields(names: &[String]) -> Fields {
     names.iter().map(|name| Field::new(name, DataType::Int64, false)).collect()
 }
@@ -138,6 +139,7 @@ where
     let mut counts = Vec::with_capacity(own.len());
     each::<R>(
         columns,
+        // One scratch serves all rows of the batch; a fresh one for each row would allocate anew.
         &chosen.metric,
         &place,
         |_| true,
@@ -152,6 +154,8 @@ where
             written.map_err(|error| wrong(&error))?;
             let row = leading(&counts).into_iter().chain(counts.iter().copied());
             for ((column, count), name) in counted.iter_mut().zip(row).zip(own) {
+                // Arrow engines sum signed numbers, so counts above 63 bits are an error here and not a
+                // negative number later.
                 let fits = i64::try_from(count);
                 column.push(
                     fits.map_err(|_| wrong(&format!("the count of {name}, {count}, does not fit 63 bits")))?,

@@ -1,4 +1,4 @@
-//! The common part of all aggregates: a total for each group of a partition, or for one frame of a window.
+//! Shared part of all aggregates: a total for each group of a partition, or for one frame of a window.
 
 use std::fmt;
 
@@ -6,10 +6,10 @@ use datafusion::arrow::array::{Array as _, ArrayRef, BooleanArray};
 use datafusion::common::{Result, ScalarValue};
 use datafusion::logical_expr::{Accumulator, EmitTo, GroupsAccumulator};
 
-/// How rows become totals, and totals results; a group without rows has no total.
+/// Rules that turn rows into totals and totals into results. A group without rows has no total.
 pub(crate) trait Totals: Send + Sync + Sized + 'static {
     type Total: Send + Sync;
-    /// Adds every row that `keep` wants to its group.
+    /// Adds every row that `keep` accepts to its group.
     fn update(
         &mut self,
         values: &[ArrayRef],
@@ -17,14 +17,14 @@ pub(crate) trait Totals: Send + Sync + Sized + 'static {
         totals: &mut [Option<Self::Total>],
         group: impl Fn(usize) -> usize,
     ) -> Result<()>;
-    /// Adds the totals of other processes; those of groups without rows are null.
+    /// Adds the totals of other processes; they are null for groups without rows.
     fn merge(
         &mut self,
         states: &ArrayRef,
         totals: &mut [Option<Self::Total>],
         group: impl Fn(usize) -> usize,
     ) -> Result<()>;
-    /// Takes out a total, which left a window.
+    /// Subtracts a total that has left a window.
     fn subtract(&self, total: &mut Option<Self::Total>, left: Self::Total) -> Result<()>;
     fn finish(&self, totals: &[Option<Self::Total>]) -> Result<ArrayRef>;
     fn states(&self, totals: &[Option<Self::Total>]) -> Result<ArrayRef> {
@@ -37,7 +37,7 @@ pub(crate) trait Totals: Send + Sync + Sized + 'static {
     }
 }
 
-/// All groups of a partition; an [`Accumulator`] has one.
+/// All groups of a partition; an [`Accumulator`] has one group.
 pub(crate) struct Groups<T: Totals> {
     of: T,
     totals: Vec<Option<T::Total>>,
@@ -49,6 +49,7 @@ impl<T: Totals> Groups<T> {
     }
 
     fn grow(&mut self, count: usize) {
+        // DataFusion numbers groups in order and never takes one back, so the list only grows.
         self.totals.resize_with(self.totals.len().max(count), || None);
     }
 }
@@ -85,6 +86,7 @@ impl<T: Totals> Accumulator for Groups<T> {
     }
     fn retract_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
         self.grow(1);
+        // The leaving rows are counted alone, and their total is then subtracted.
         let mut left = [None];
         self.of.update(values, |_| true, &mut left, |_| 0)?;
         let [left] = left;
@@ -116,9 +118,10 @@ impl<T: Totals> GroupsAccumulator for Groups<T> {
         self.grow(count);
         self.of.merge(&states[0], &mut self.totals, |row| groups[row])
     }
-    /// A state for every row, where groups are too many for a first step.
+    /// Returns a state for every row, for queries with too many groups for a partial aggregation.
     fn convert_to_state(&self, values: &[ArrayRef], filter: Option<&BooleanArray>) -> Result<Vec<ArrayRef>> {
-        let (mut of, count) = (self.of.fresh(), values[0].len());
+        let mut of = self.of.fresh();
+        let count = values[0].len();
         let mut totals: Vec<Option<T::Total>> = (0..count).map(|_| None).collect();
         of.update(values, kept(filter), &mut totals, |row| row)?;
         Ok(vec![of.states(&totals)?])

@@ -1,19 +1,22 @@
-//! Every metric of bleuprint as functions of SQL on DataFusion, exact on any number of partitions.
+//! Every metric of bleuprint as SQL functions for DataFusion, exact on any number of partitions.
 //!
-//! | function | kind | gives |
+//! | function | kind | result |
 //! |---|---|---|
 //! | `metric('chrf:word-order=2', hyp, ref [, source])` | aggregate | the score |
-//! | `bleu(hyp, ref)`, `chrf`, `chrfpp`, `ter`, `wer`, `rouge_l`, .. | aggregate | the same by a short name, without options |
+//! | `bleu(hyp, ref)`, `chrf`, `chrfpp`, `ter`, `wer`, `rouge_l`, .. | aggregate | the score, by a short name and without options |
 //! | `metric_state(name, hyp, ref [, source])` | aggregate | the state, as the bytes of `bleuprint.tables` |
-//! | `metric_merge([name,] state)` | aggregate | the merge of states |
+//! | `metric_merge([name,] state)` | aggregate | the merged state |
 //! | `metric_counts(name, hyp, ref [, source])` | scalar | the counts of a segment, a struct with the columns of `bleuprint.tables` |
-//! | `metric_sum(counts)` | aggregate | their sum, checked |
+//! | `metric_sum(counts)` | aggregate | the sum of counts, with checks |
 //! | `metric_score([name,] state or counts)` | scalar | the score |
 //!
-//! Columns are text (strings, or bytes in UTF-8) or lists of integers, the ids of tokens (`bleu:space=gpt2` says of which
-//! vocabulary). Metrics over data of their own (`pass`, `perplexity`, `der`) take structs, lists and numbers with the fields that
-//! they have in JSON Lines: `pass(named_struct('n', n, 'c', c))`. References may be lists of these. A null is an error with its
-//! column and row; `FILTER (WHERE hyp IS NOT NULL)` leaves rows out. A group without segments is null.
+//! Columns are text (strings, or bytes in UTF-8) or lists of integers, which are token ids
+//! (`bleu:space=gpt2` names their vocabulary). Metrics over data of other forms (`pass`, `perplexity`,
+//! `der`) take structs, lists and numbers with the same fields as in JSON Lines: `pass(named_struct('n', n,
+//! 'c', c))`. References may be lists of any of these.
+//!
+//! A null is an error with its column and row; `FILTER (WHERE hyp IS NOT NULL)` leaves such rows out. A
+//! group without segments is null.
 //!
 //! ```
 //! # tokio::runtime::Runtime::new().unwrap().block_on(async {
@@ -57,45 +60,45 @@ use columns::View;
 /// Registers the functions of all metrics of [`bleuprint::families`].
 ///
 /// # Errors
-/// None in practice: the metrics are tested.
+/// Returns no error in practice, because the metrics are tested.
 pub fn register(context: &SessionContext) -> Result<()> {
     Functions::standard()?.register(context);
     Ok(())
 }
 
-/// The functions of a registry of metrics, for a session or for the executors of a cluster.
+/// SQL functions of a registry of metrics, for a session or for the executors of a cluster.
 #[derive(Clone)]
 pub struct Functions {
     catalogue: Arc<Catalogue>,
-    /// `metric`, `metric_state`, `metric_merge`, `metric_sum`, and the short names.
+    /// Aggregates: `metric`, `metric_state`, `metric_merge`, `metric_sum`, and the short names.
     pub aggregates: Vec<Arc<AggregateUDF>>,
-    /// `metric_counts` and `metric_score`.
+    /// Scalar functions: `metric_counts` and `metric_score`.
     pub scalars: Vec<Arc<ScalarUDF>>,
 }
 
 impl Functions {
-    /// Those of all metrics of [`bleuprint::families`].
+    /// Creates the functions of all metrics of [`bleuprint::families`].
     ///
     /// # Errors
-    /// None in practice: the metrics are tested.
+    /// Returns no error in practice, because the metrics are tested.
     pub fn standard() -> Result<Self> {
         Functions::new(&bleuprint::families())
     }
 
-    /// The generic functions, and one short name for each metric that is computed in one pass, but for names that DataFusion has
-    /// already (`avg`).
+    /// Creates the generic functions, and one short name for each metric that is computed in one pass. Names
+    /// that DataFusion already has (`avg`) are left out.
     ///
     /// # Errors
-    /// Two metrics of one short name.
+    /// Returns an error if two metrics have the same short name.
     pub fn new(families: &Families) -> Result<Self> {
         let tokens = TokenRequest::default().choose(families.tokenizers()).map_err(catalogue::external)?;
         Functions::over(families.registry().clone(), tokens)
     }
 
-    /// The same over other tokens, for every metric that names none.
+    /// Creates the functions with other tokens, which apply to every metric that names none.
     ///
     /// # Errors
-    /// Those of [`Functions::new`].
+    /// Returns the errors of [`Functions::new`].
     pub fn over(metrics: Registry, tokens: ChosenTokens) -> Result<Self> {
         let catalogue = Arc::new(Catalogue::new(metrics, tokens));
         let generic = |role| Arc::new(AggregateUDF::from(MetricAggregate::generic(catalogue.clone(), role)));
@@ -106,6 +109,8 @@ impl Functions {
             Arc::new(ScalarUDF::from(score::MetricScore::new(catalogue.clone()))),
         ];
         let mut functions = Functions { catalogue: catalogue.clone(), aggregates, scalars };
+        // A short name must not replace a function of SQL such as `avg`, or existing queries would change
+        // their meaning.
         let builtin = SessionContext::new().state();
         let is_builtin = |name: &str| {
             builtin.aggregate_functions().contains_key(name) || builtin.scalar_functions().contains_key(name)
@@ -114,14 +119,15 @@ impl Functions {
             let mut shorts = Vec::new();
             for name in names {
                 let short = short_name(name);
-                // Several names of a metric may be one in SQL, as `cider-d` and `CIDEr-D`.
+                // Several names of a metric may be the same in SQL, for example `cider-d` and `CIDEr-D`.
                 if is_builtin(&short) || shorts.contains(&short) {
                     continue;
                 }
                 if catalogue.observing(name, View::Text).is_ok() {
                     functions.add(&short, name)?;
                 } else if catalogue.learns(name) {
-                    // Its plan says why it cannot be.
+                    // The short name exists anyway, so that planning a query reports why the metric cannot
+                    // be used.
                     functions.push(&short, name)?;
                 }
                 shorts.push(short);
@@ -130,10 +136,11 @@ impl Functions {
         Ok(functions)
     }
 
-    /// A short name for a metric with its options: `bleu_zh` for `bleu:tokenize=zh`.
+    /// Adds a short name for a metric with options, for example `bleu_zh` for `bleu:tokenize=zh`.
     ///
     /// # Errors
-    /// A metric that cannot be built or computed in one pass; a name that is taken.
+    /// Returns an error if the metric cannot be built, if it cannot be computed in one pass, or if the name
+    /// is taken.
     pub fn add(&mut self, name: &str, metric: &str) -> Result<()> {
         self.catalogue.observing(metric, View::Text)?;
         self.push(name, metric)
@@ -144,7 +151,7 @@ impl Functions {
         if self.aggregates.iter().any(|own| taken(own.name()))
             || self.scalars.iter().any(|own| taken(own.name()))
         {
-            return plan_err!("there is a function `{name}` already");
+            return plan_err!("a function `{name}` already exists; choose another name");
         }
         let short = MetricAggregate::short(self.catalogue.clone(), name, metric);
         self.aggregates.push(Arc::new(AggregateUDF::from(short)));
@@ -162,7 +169,8 @@ impl Functions {
     }
 }
 
-/// As SQL writes it without quotes: `rougeLsum` is `rouge_lsum`, `chrf++` is `chrfpp`.
+/// Returns a name that SQL accepts without quotes: `rougeLsum` becomes `rouge_lsum`, `chrf++` becomes
+/// `chrfpp`.
 fn short_name(name: &str) -> String {
     let mut short = String::new();
     for c in name.chars() {

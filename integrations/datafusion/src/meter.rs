@@ -1,4 +1,5 @@
-//! The work of aggregates on a batch of rows: observe segments or merge states, into the totals of their groups.
+//! Work of aggregates on a batch of rows: observes segments or merges states into the totals of their
+//! groups.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -14,21 +15,22 @@ use crate::groups::Totals;
 use crate::own::Values;
 use crate::state::{Opener, Total, at_place, require_like, score, to_bytes};
 
-/// A group; nothing until its first segment or state.
+/// Total of a group; `None` until its first segment or state.
 type Group = Option<Total>;
 
 pub(crate) struct Meter {
     pub(crate) catalogue: Arc<Catalogue>,
     pub(crate) function: String,
     pub(crate) role: Role,
-    /// How many arguments stand before the columns.
+    /// Number of arguments before the columns.
     pub(crate) skip: usize,
     pub(crate) names: Vec<String>,
-    /// Of `metric_merge` that of the first state, unless the query names it.
+    /// Metric of the aggregate. For `metric_merge` it is the metric of the first state, unless the query
+    /// names one.
     pub(crate) chosen: Option<Arc<Chosen>>,
     pub(crate) opener: Opener,
     pub(crate) before: u64,
-    /// Never locked: an `Accumulator` must be `Sync`, which scratch is not.
+    /// Scratch memory. It is never locked: an `Accumulator` must be `Sync`, and scratch is not.
     pub(crate) scratch: Mutex<PanelScratch>,
 }
 
@@ -56,6 +58,8 @@ impl Meter {
                 stats: bleuprint::contract::Metric::zero(panel),
             };
             let total = groups[group(row)].get_or_insert_with(zero);
+            // Counts are copied and stored only after success, so a rejected segment leaves the total
+            // unchanged.
             let mut counts = total.counts;
             let own = SegmentCounts::of_segment(segment.references.len());
             let added = counts
@@ -69,7 +73,7 @@ impl Meter {
         Ok(())
     }
 
-    /// The same for states; those of groups without segments are null.
+    /// Merges states into the groups; states of groups without segments are null.
     fn merge_states(
         &mut self,
         states: &ArrayRef,
@@ -90,7 +94,7 @@ impl Meter {
             match &mut self.chosen {
                 Some(own) => {
                     require_like(own, &chosen, named, &self.function).map_err(at)?;
-                    // One name for all, whatever comes first.
+                    // The smallest name is used, so that the result does not depend on the order of states.
                     if self.role == Role::Merge && !named && chosen.name < own.name {
                         *own = chosen;
                     }
@@ -135,6 +139,8 @@ impl Totals for Meter {
     ) -> Result<()> {
         if self.role == Role::Merge {
             let states = &values[self.skip];
+            // A null in the user's column is an error like any other null. Null states between processes are
+            // empty groups, and `merge` skips them.
             if let Some(row) = (0..states.len()).find(|&row| states.is_null(row) && keep(row)) {
                 let place = Place { names: &self.names, before: self.before, within: PARTITION };
                 return Err(place.null(0, row));
@@ -159,7 +165,8 @@ impl Totals for Meter {
 
     fn subtract(&self, total: &mut Group, left: Total) -> Result<()> {
         if let (Some(own), Some(chosen)) = (total.as_mut(), &self.chosen) {
-            let (mut state, left) = (own.state(&chosen.metric)?, left.state(&chosen.metric)?);
+            let mut state = own.state(&chosen.metric)?;
+            let left = left.state(&chosen.metric)?;
             state.retract(&chosen.metric, &left).map_err(external)?;
             *own = Total::of(state);
         }
@@ -174,6 +181,7 @@ impl Totals for Meter {
     }
 
     fn states(&self, groups: &[Group]) -> Result<ArrayRef> {
+        // A state has some hundred bytes; the estimate avoids repeated growth for many groups.
         let mut builder = BinaryBuilder::with_capacity(groups.len(), groups.len() * 512);
         for group in groups {
             builder.append_option(self.bytes(group)?);
@@ -193,7 +201,8 @@ impl Totals for Meter {
         }
     }
 
-    /// Sets take more, which the library does not tell.
+    /// Returns an estimate of the bytes of a group. Sets take more, but the library does not report how
+    /// much.
     fn size_of_group(&self) -> usize {
         let columns = self.chosen.as_ref().and_then(|chosen| chosen.columns.as_ref()).map_or(0, Vec::len);
         size_of::<Group>() + 64 + 8 * columns

@@ -1,4 +1,5 @@
-//! Columns of data of a metric's own form: structs, lists, numbers and text, read as the values of JSON that files hold.
+//! Columns with data of a metric's own form: structs, lists, numbers and text, read like the JSON values of
+//! files.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -15,7 +16,7 @@ use serde_json::{Map, Number, Value};
 
 use crate::columns::{Read, plain, utf8};
 
-/// The data of each row from the first that is read, or what is wrong with it.
+/// Data of each row from the first that is read, or the reason why a row is invalid.
 pub(crate) struct Values {
     first: usize,
     data: Vec<Result<Arc<Data>, String>>,
@@ -26,7 +27,7 @@ impl<'a> Read<'a> for Values {
 
     fn new(array: &'a dyn Array, rows: Range<usize>, metric: &AnyMetric, part: Part) -> Result<Self> {
         let (Some(form), Some(kind)) = (metric.view.form, plain(array.data_type())) else {
-            let message = format!("{} is no data of a metric", array.data_type());
+            let message = format!("{} cannot be the data of a metric", array.data_type());
             return Err(DataFusionError::Internal(message));
         };
         let array = cast(&array_of(array, &rows, &kind)?, &kind)?;
@@ -42,7 +43,8 @@ impl<'a> Read<'a> for Values {
     }
 }
 
-/// These rows of an array. A cast would take all values that lie behind its lists, so the rows are copied before one.
+/// Returns these rows of an array. A cast would convert all values behind its lists, so the rows are copied
+/// first.
 fn array_of(array: &dyn Array, rows: &Range<usize>, kind: &DataType) -> Result<ArrayRef> {
     if array.data_type() == kind {
         return Ok(array.slice(rows.start, rows.len()));
@@ -51,7 +53,7 @@ fn array_of(array: &dyn Array, rows: &Range<usize>, kind: &DataType) -> Result<A
     Ok(take(array, &places, None)?)
 }
 
-/// A row of a plain column. A field that is null is a field that is missing.
+/// Returns a row of a plain column as JSON. A null field is left out, like a missing field.
 fn value(array: &ArrayRef, row: usize) -> Result<Value, String> {
     if array.is_null(row) {
         return Ok(Value::Null);
@@ -62,12 +64,14 @@ fn value(array: &ArrayRef, row: usize) -> Result<Value, String> {
         DataType::UInt64 => array.as_primitive::<UInt64Type>().value(row).into(),
         DataType::Float64 => {
             let float = array.as_primitive::<Float64Type>().value(row);
+            // JSON has no NaN or infinity, and neither do the forms of metrics.
             Number::from_f64(float).ok_or_else(|| format!("has {float}, but numbers are finite"))?.into()
         }
         DataType::Utf8 => array.as_string::<i32>().value(row).into(),
         DataType::BinaryView => utf8(array.as_binary_view().value(row))?.into(),
         DataType::Struct(fields) => {
             let columns = fields.iter().zip(array.as_struct().columns());
+            // SQL tables give every row every field, so a missing field can only be null.
             let there = columns.filter(|(_, column)| column.is_valid(row));
             let read = there.map(|(field, column)| Ok((field.name().clone(), value(column, row)?)));
             Value::Object(read.collect::<Result<Map<_, _>, String>>()?)

@@ -1,4 +1,5 @@
-//! The work of `bleuprint-sql` here and on a cluster: arguments, the queries of a session, and rows as text.
+//! Shared work of `bleuprint-sql` on one machine and on a cluster: arguments, the queries of a session, and
+//! rows as text.
 
 use std::future::Future;
 use std::io::Write as _;
@@ -14,7 +15,7 @@ use datafusion::sql::parser::DFParser;
 
 use crate::Functions;
 
-/// The options of [`Request::parse`], as a text for users.
+/// Help text for the options of [`Request::parse`].
 pub const OPTIONS: &str = "\
   SQL         one statement, or several with `;` between; the rows of the last are printed
   FROM        'file.parquet', 'folder/*.csv', 'lines.json' (JSON Lines), 'file.arrow', or a table of CREATE EXTERNAL TABLE
@@ -28,27 +29,30 @@ and short names for defaults: bleu, chrf, chrfpp, ter, wer, rouge_l, ..
 
 const FORMATS: [&str; 4] = ["table", "csv", "tsv", "json"];
 
-/// A query with its options.
+/// Query with its options.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
-    /// The statements.
+    /// SQL statements.
     pub sql: String,
-    /// How rows are printed.
+    /// Format in which rows are printed: table, csv, tsv or json.
     pub format: String,
-    /// How many partitions a query has.
+    /// Number of partitions of a query.
     pub partitions: Option<usize>,
-    /// The tokens of metrics that name none.
+    /// Tokenizer of the metrics that name none.
     pub tokenize: Option<String>,
 }
 
 impl Request {
-    /// Reads the arguments behind the name of the program.
+    /// Parses the arguments after the name of the program.
     ///
     /// # Errors
-    /// In words: an option that is not known or has no value, no SQL or several.
+    /// Returns a message if an option is unknown or has no value, or if there is not exactly one SQL text.
     pub fn parse(args: impl IntoIterator<Item = String>) -> Result<Self, String> {
         let mut args = args.into_iter();
-        let (mut sql, mut format, mut partitions, mut tokenize) = (None, "table".to_owned(), None, None);
+        let mut sql = None;
+        let mut format = "table".to_owned();
+        let mut partitions = None;
+        let mut tokenize = None;
         while let Some(arg) = args.next() {
             let mut value = || args.next().ok_or_else(|| format!("{arg} needs a value"));
             match arg.as_str() {
@@ -73,10 +77,10 @@ impl Request {
         Ok(Request { sql: sql.ok_or("the SQL is missing")?, format, partitions, tokenize })
     }
 
-    /// The rows of the last statement in this session, as text.
+    /// Returns the rows of the last statement in this session, as text.
     ///
     /// # Errors
-    /// Those of DataFusion and of the functions, in words.
+    /// Returns the errors of DataFusion and of the functions, as messages.
     pub async fn answer(&self, context: SessionContext) -> Result<String, String> {
         let context = context.enable_url_table();
         functions(self.tokenize.as_deref())?.register(&context);
@@ -85,10 +89,10 @@ impl Request {
     }
 }
 
-/// The functions of all metrics, over the tokens of this tokenizer.
+/// Returns the functions of all metrics, with the tokens of this tokenizer.
 ///
 /// # Errors
-/// A tokenizer that is not known, in words.
+/// Returns a message if the tokenizer is unknown.
 pub fn functions(tokenize: Option<&str>) -> Result<Functions, String> {
     let families = bleuprint::families();
     let tokens = TokenRequest { tokenizer: tokenize.map(str::to_owned), ..TokenRequest::default() };
@@ -97,9 +101,9 @@ pub fn functions(tokenize: Option<&str>) -> Result<Functions, String> {
         .map_err(|error| error.strip_backtrace())
 }
 
-/// Runs a program: prints its answer, or its error with exit code 2.
+/// Runs a program: prints its answer, or prints its error and exits with code 2.
 pub fn main(answer: impl Future<Output = Result<String, String>> + Send + 'static) -> ExitCode {
-    // The plans of long queries are deep.
+    // Plans of long queries are deeply nested, so threads get a large stack.
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().thread_stack_size(32 << 20).build();
     let answer = runtime.map_err(|error| error.to_string()).and_then(|runtime| {
@@ -109,7 +113,7 @@ pub fn main(answer: impl Future<Output = Result<String, String>> + Send + 'stati
         Ok(text) => (text, ExitCode::SUCCESS),
         Err(text) => (text, ExitCode::from(2)),
     };
-    // A reader that has seen enough closes the pipe.
+    // A reader such as `head` may close the pipe early, which is no error.
     let _ = match answer {
         Ok(_) => std::io::stdout().write_all(text.as_bytes()),
         Err(_) => writeln!(std::io::stderr(), "{text}"),
@@ -118,6 +122,7 @@ pub fn main(answer: impl Future<Output = Result<String, String>> + Send + 'stati
 }
 
 async fn rows(context: &SessionContext, sql: &str) -> Result<Vec<RecordBatch>> {
+    // All statements run, but only the rows of the last one are printed, as in other SQL shells.
     let mut rows = Vec::new();
     for statement in DFParser::parse_sql(sql)? {
         let plan = context.state().statement_to_plan(statement).await?;

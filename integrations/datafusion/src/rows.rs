@@ -1,4 +1,4 @@
-//! Structs of counts as rows: by the names of their columns, every row with its key.
+//! Structs of counts as rows: columns are found by name, and every row has its key.
 
 use bleuprint::contract::State;
 use bleuprint::eval::store::{Header, LEADING, METADATA, required};
@@ -11,10 +11,10 @@ use crate::catalogue::{Chosen, external};
 use crate::columns::Place;
 use crate::state::score;
 
-/// The columns in front of a metric's own, in every struct of counts.
+/// Columns before a metric's own columns, in every struct of counts.
 const FIRST: [&str; 2] = [LEADING[0], "segments"];
 
-/// The type that a struct of counts is cast to; an error of the plan for everything else.
+/// Returns the type that a struct of counts is cast to. Any other type is an error of the plan.
 pub(crate) fn coerced(function: &str, kind: &DataType) -> Result<DataType> {
     let DataType::Struct(fields) = kind else {
         return plan_err!("{function} takes counts, a struct as metric_counts makes it, not {kind}");
@@ -30,7 +30,7 @@ pub(crate) fn coerced(function: &str, kind: &DataType) -> Result<DataType> {
             );
         }
     }
-    // A cast would drop the metadata.
+    // A cast would drop the metadata, which names the metric.
     if fields.iter().all(|field| *field.data_type() == DataType::Int64) {
         return Ok(kind.clone());
     }
@@ -38,7 +38,7 @@ pub(crate) fn coerced(function: &str, kind: &DataType) -> Result<DataType> {
     Ok(DataType::Struct(fields))
 }
 
-/// The description of the counts in the metadata of a field.
+/// Returns the description of the counts from the metadata of a field, if there is one.
 pub(crate) fn header(field: &Field) -> Result<Option<Header>> {
     let Some(stored) = field.metadata().get(METADATA) else { return Ok(None) };
     serde_json::from_str(stored).map(Some).map_err(|error| {
@@ -51,7 +51,8 @@ pub(crate) fn columns(counts: &StructArray) -> Result<Vec<Int64Array>> {
     counts.columns().iter().map(of).collect()
 }
 
-/// The counts of a row; an error for a null or a count below zero. In the column `open` a null is 0.
+/// Reads the counts of a row. A null or a negative count is an error, except that a null in the column
+/// `open` is 0.
 pub(crate) fn read(
     counts: &StructArray,
     columns: &[Int64Array],
@@ -77,8 +78,8 @@ pub(crate) fn read(
     Ok(())
 }
 
-/// The score of each row of counts, which must be those of this metric. A null in `check` says that they are of an
-/// earlier version, and so unchecked.
+/// Returns the score of each row of counts, which must belong to this metric. A null in `check` means that
+/// the counts come from an earlier version and cannot be checked.
 pub(crate) fn scores(chosen: &Chosen, counts: &StructArray, names: &[String]) -> Result<Vec<Option<f64>>> {
     let own = chosen.require_columns()?;
     let there = counts.column_names();
@@ -100,12 +101,13 @@ pub(crate) fn scores(chosen: &Chosen, counts: &StructArray, names: &[String]) ->
             names[0]
         );
     }
-    let (columns, check) = (columns(counts)?, order[1]);
+    let columns = columns(counts)?;
+    let check = order[1];
     let required = required(&chosen.key, &own[LEADING.len()..]);
     let place = Place { names, before: 0, within: "a batch of the query" };
     let mut row = Vec::with_capacity(own.len());
     let mut of = |at: usize| {
-        // The sums of no rows.
+        // Sums of no rows are null, and so is their score.
         if counts.is_null(at) || columns.iter().all(|column| column.is_null(at)) {
             return Ok(None);
         }
@@ -118,7 +120,7 @@ pub(crate) fn scores(chosen: &Chosen, counts: &StructArray, names: &[String]) ->
         score(
             chosen,
             &state.map_err(|error| {
-                place.wrong(0, at, format!("holds no counts of {}: {error}", chosen.name))
+                place.wrong(0, at, format!("does not hold counts of {}: {error}", chosen.name))
             })?,
         )
     };

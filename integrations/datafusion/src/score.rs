@@ -1,4 +1,4 @@
-//! The scalar `metric_score`: finishes states or counts, by their own metric or by a named one.
+//! Scalar function `metric_score`: finishes states or counts, by their own metric or by a named one.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -31,7 +31,7 @@ impl MetricScore {
         let mut opener = Opener::new(named);
         let states = states.as_binary::<i32>();
         let of = |(row, state): (usize, Option<&[u8]>)| {
-            // The state of a group without segments.
+            // The state of a group without segments is null, and so is its score.
             let Some(state) = state else { return Ok(None) };
             let place = format!("{column}[{row}]");
             let scored = opener
@@ -42,12 +42,14 @@ impl MetricScore {
         states.iter().enumerate().map(of).collect()
     }
 
-    /// The metric of counts: that of their header, which a named one must fit; without a header the named one.
+    /// Returns the metric of counts: the metric of their header, which a named metric must match, or the
+    /// named metric if there is no header.
     fn of_counts(&self, named: Option<&str>, args: &ScalarFunctionArgs) -> Result<Arc<Chosen>> {
         let header = match args.arg_fields.last() {
             Some(field) => rows::header(field)?,
             None => None,
         };
+        // An engine's own SUM and files drop the metadata, so a name must do without a header.
         match (named, header) {
             (Some(name), None) => self.catalogue.observing(name, View::Text),
             (named, header) => self.catalogue.finishing(named, &rows::opened(header, NAME)?),

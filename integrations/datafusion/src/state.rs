@@ -1,4 +1,5 @@
-//! States as bytes, the same as those of `bleuprint.tables` and of `bleuprint merge`: files of statistics with the total alone.
+//! States as bytes, equal to the bytes of `bleuprint.tables` and `bleuprint merge`: files of statistics with
+//! only the total.
 
 use std::sync::Arc;
 
@@ -43,15 +44,16 @@ pub(crate) fn to_bytes(chosen: &Chosen, state: &AnyState) -> Result<Vec<u8>> {
 
 pub(crate) fn score(chosen: &Chosen, state: &AnyState) -> Result<Option<f64>> {
     match state.counts().segments {
+        // SQL has null for the score of nothing; an error would fail queries with an empty group.
         0 => Ok(None),
         _ => Ok(Some(state.score(&chosen.metric).map_err(external)?.score.value)),
     }
 }
 
-/// Opens states from outside, and remembers the metric of the last.
+/// Reader of states from outside, which remembers the metric of the last one.
 #[derive(Default)]
 pub(crate) struct Opener {
-    /// The name that finishes all of them, if the query says one.
+    /// Name of the metric that finishes all states, if the query gives one.
     pub(crate) named: Option<String>,
     last: Option<(Header, Arc<Chosen>)>,
 }
@@ -61,7 +63,7 @@ impl Opener {
         Opener { named, last: None }
     }
 
-    /// The state and the metric that finishes it; errors call the bytes `place`.
+    /// Reads a state and finds the metric that finishes it; errors call the bytes `place`.
     pub(crate) fn open(
         &mut self,
         catalogue: &Catalogue,
@@ -70,6 +72,7 @@ impl Opener {
     ) -> Result<(Arc<Chosen>, AnyState)> {
         let read = StoredStatistics::from_reader(bytes, place);
         let (header, state) = read.and_then(StoredStatistics::into_state).map_err(external)?;
+        // Most states have the same header, so the last metric is tried before the catalogue.
         let chosen = match &self.last {
             Some((last, chosen)) if *last == header => chosen.clone(),
             _ => {
@@ -82,25 +85,27 @@ impl Opener {
     }
 }
 
-/// The error with the place of its state, if it does not say it.
+/// Adds the place of the state to an error, unless the error already has it.
 pub(crate) fn at_place(error: DataFusionError, place: &str) -> DataFusionError {
     let message = error.message();
-    match message.contains(place) {
-        true => exec_datafusion_err!("{message}"),
-        false => exec_datafusion_err!("{place}: {message}"),
+    if message.contains(place) {
+        exec_datafusion_err!("{message}")
+    } else {
+        exec_datafusion_err!("{place}: {message}")
     }
 }
 
-/// True if states of `other` merge into those of `own` and are finished alike.
+/// Checks that states of `other` merge into states of `own` and are finished in the same way.
 ///
 /// # Errors
-/// Another key; another signature, unless the query names the metric.
+/// Returns an error if the keys differ, or if the signatures differ and the query names no metric.
 pub(crate) fn require_like(own: &Chosen, other: &Chosen, named: bool, function: &str) -> Result<()> {
     if own.key != other.key {
         return Err(unlike(own, &other.key));
     }
     if !named && own.signature != other.signature {
-        let (one, two) = (&own.name, &other.name);
+        let one = &own.name;
+        let two = &other.name;
         return exec_err!(
             "states of '{one}' and '{two}' have the same counts, but finish differently: say which, as in {function}('{one}', ..)"
         );

@@ -1,4 +1,4 @@
-//! The aggregate `metric_sum`: the sum of counts, with their key and with overflow checked.
+//! Aggregate `metric_sum`: the sum of counts, with checks of their key and of overflow.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -34,7 +34,7 @@ impl Hash for MetricSum {
     }
 }
 
-/// A null struct is the sum of no rows.
+/// Returns the fields of the result. The struct may be null, which is the sum of no rows.
 fn nullable(kind: &DataType) -> Result<Fields> {
     match coerced(NAME, kind)? {
         DataType::Struct(fields) => Ok(fields),
@@ -73,7 +73,7 @@ impl AggregateUDFImpl for MetricSum {
     fn return_type(&self, types: &[DataType]) -> Result<DataType> {
         Ok(DataType::Struct(nullable(&types[0])?))
     }
-    /// With the metadata of its counts, which name their metric.
+    /// Returns the field of the result with the metadata of the counts, which names their metric.
     fn return_field(&self, fields: &[FieldRef]) -> Result<FieldRef> {
         let kind = DataType::Struct(nullable(fields[0].data_type())?);
         Ok(Arc::new(Field::new(NAME, kind, true).with_metadata(fields[0].metadata().clone())))
@@ -126,7 +126,8 @@ impl Sums {
             read(counts, &columns, &place, row, None, &mut own)?;
             match &mut totals[group(row)] {
                 Some(total) => {
-                    // Of one key: the same number for each segment.
+                    // The column `key` is a number for each segment, so sums of one metric have equal
+                    // quotients. Cross products avoid division.
                     let times = |key: &[i64], segments: &[i64]| {
                         i128::from(key[self.key]) * i128::from(segments[self.segments])
                     };
@@ -174,8 +175,10 @@ impl Totals for Sums {
 
     fn subtract(&self, total: &mut Sum, left: Vec<i64>) -> Result<()> {
         if let Some(own) = total {
+            // The leaving rows were added before, so no count falls below zero.
             own.iter_mut().zip(left).for_each(|(own, left)| *own -= left);
         }
+        // A window without segments has the sum of no rows, which is null.
         total.take_if(|own| own[self.segments] == 0);
         Ok(())
     }

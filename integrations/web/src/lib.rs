@@ -1,6 +1,6 @@
-//! The metrics for a page: a question and its answer are JSON, one function for each kind of question.
+//! Metrics for a web page: a question and its answer are JSON, with one function for each kind of question.
 //!
-//! Counts and scores are the library's own, and have the bits of the program's.
+//! Counts and scores come from the library, and equal the program's bit for bit.
 
 use std::num::NonZeroUsize;
 
@@ -22,14 +22,14 @@ type Error = Box<dyn std::error::Error>;
 struct Question {
     systems: Vec<NamedText>,
     references: Vec<String>,
-    /// Metrics with their options, with spaces between.
+    /// Metrics with their options, separated by spaces.
     metrics: String,
-    /// The tokenizer of all metrics without one of their own; their default where it is empty.
+    /// Tokenizer of all metrics that name none; empty for each metric's default.
     tokenize: String,
     lowercase: bool,
-    /// A number that somebody holds, in percent; none where it is empty.
+    /// Number to explain, in percent; empty if there is none.
     target: String,
-    /// The segment that is shown step by step, counted from 1.
+    /// Number of the segment that is shown step by step, counted from 1.
     segment: Option<NonZeroUsize>,
 }
 
@@ -40,11 +40,13 @@ struct NamedText {
     text: String,
 }
 
-/// Every score with its line, and those of single segments.
+/// Returns every score with its line, and the scores of single segments.
 #[wasm_bindgen]
 pub fn score(question: &str) -> String {
     answer(question, |question| {
-        let (run, alone) = (question.run(false)?, question.run(true)?);
+        let run = question.run(false)?;
+        // Single sentences have other defaults, such as smoothing, so they are a separate run.
+        let alone = question.run(true)?;
         let scores = run.scores()?;
         let systems = run.systems().iter().zip(&scores).map(|(name, scores)| {
             let metrics = scores.iter().map(|scored| {
@@ -66,7 +68,8 @@ pub fn score(question: &str) -> String {
     })
 }
 
-/// The BLEU that every dialect and every main choice gives for the first system; with a target, those that fit it first.
+/// Returns the BLEU of the first system under every dialect and every main setting. With a target, the
+/// settings that fit it come first.
 #[wasm_bindgen]
 pub fn explain(question: &str) -> String {
     answer(question, |question| {
@@ -79,6 +82,8 @@ pub fn explain(question: &str) -> String {
         let all = explainer.explain()?;
         let target = question.target.trim();
         if target.is_empty() {
+            // Without a number to explain, all combinations would be too many rows; one change at a time
+            // shows the effect of each setting.
             let single = all.iter().filter(|row| row.choices.distance() <= 1);
             return Ok(json!({ "fits": 0, "rows": single.map(row).collect::<Vec<_>>() }));
         }
@@ -92,7 +97,7 @@ pub fn explain(question: &str) -> String {
 
 const NEAREST: usize = 5;
 
-/// The sentence BLEU of a segment of the first system step by step.
+/// Returns the sentence BLEU of a segment of the first system, step by step.
 #[wasm_bindgen]
 pub fn working(question: &str) -> String {
     answer(question, |question| {
@@ -118,7 +123,7 @@ pub fn working(question: &str) -> String {
     })
 }
 
-/// The report on all systems, as a page of its own.
+/// Returns the report on all systems, as a separate page.
 #[wasm_bindgen]
 pub fn report(question: &str) -> String {
     answer(question, |question| {
@@ -127,7 +132,7 @@ pub fn report(question: &str) -> String {
     })
 }
 
-/// The names that a question may have.
+/// Returns the names that a question may contain.
 #[wasm_bindgen]
 pub fn names() -> String {
     let registry = registry();
@@ -142,9 +147,10 @@ impl Question {
         if self.lowercase { Case::Lower } else { Case::Mixed }
     }
 
-    /// Every segment counted; with the defaults of single sentences where `alone`.
+    /// Counts every segment; with the defaults for single sentences if `alone`.
     fn run(&self, alone: bool) -> Result<Run, Error> {
-        let (registry, tokens) = (registry(), self.tokens()?);
+        let registry = registry();
+        let tokens = self.tokens()?;
         let names = self.metrics.split_whitespace().flat_map(|name| registry.expand(name));
         let mut request = Request::new(&registry, names, tokens)?;
         if alone {
@@ -172,11 +178,12 @@ impl Question {
         numbered.map(|(number, text)| lines(text, &format!("reference {number}"))).collect()
     }
 
-    /// The hypotheses of the first system, and references of the same number of lines.
+    /// Returns the hypotheses of the first system, and references with the same number of lines.
     fn first(&self) -> Result<(Vec<String>, Vec<Vec<String>>), Error> {
         let system = self.systems.first().ok_or("there is no output")?;
-        let (hypotheses, references) = (lines(&system.text, &system.name)?, self.references()?);
-        // The same check, in the same words, as for scores.
+        let hypotheses = lines(&system.text, &system.name)?;
+        let references = self.references()?;
+        // The same check as for scores, so that the error has the same words.
         TextCorpus::new([(system.name.clone(), hypotheses.clone())], references.clone())?
             .settle_references()?;
         Ok((hypotheses, references))
@@ -185,7 +192,8 @@ impl Question {
 
 fn lines(text: &str, name: &str) -> Result<Vec<String>, Error> {
     let mut lines = Lines::new(std::io::Cursor::new(text.to_owned().into_bytes()), name);
-    let (mut line, mut all) = (String::new(), Vec::new());
+    let mut line = String::new();
+    let mut all = Vec::new();
     while lines.next(&mut line)? {
         all.push(line.clone());
     }
@@ -200,7 +208,7 @@ fn row(explanation: &Explanation) -> Value {
     }
 }
 
-/// The answer to a question, or `{"error": ..}`.
+/// Returns the answer to a question, or `{"error": ..}`.
 fn answer(question: &str, with: impl FnOnce(Question) -> Result<Value, Error>) -> String {
     let question = serde_json::from_str(question).map_err(Error::from);
     question.and_then(with).unwrap_or_else(|error| json!({ "error": error.to_string() })).to_string()

@@ -1,5 +1,5 @@
-//! A scheduler and two executors as processes of this machine: the states of one process, to the byte, with an executor that dies in
-//! the middle; and executors with other functions are refused.
+//! Tests of a cluster of processes on this machine: a scheduler and two executors. States must equal those
+//! of one process byte for byte, even if an executor dies; executors with other functions must be rejected.
 #![allow(clippy::print_stdout, reason = "a harness of its own")]
 
 mod processes;
@@ -45,7 +45,7 @@ async fn all() -> Result<()> {
     Ok(())
 }
 
-/// The rows as 1, 2 and 7 files.
+/// Writes the rows as 1, 2 and 7 files.
 async fn write(folder: &Path) -> Result<()> {
     const WORDS: [&str; 12] =
         ["the", "The", "Haus", "größer", "кот", "3.14", "don't", "running", "cat", "猫が", "x-y", "end"];
@@ -73,7 +73,7 @@ async fn write(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The result as a table of text: states in hexadecimal, scores to the last digit.
+/// Returns the result as a table of text: states in hexadecimal, scores to the last digit.
 async fn answer(context: &SessionContext, folder: &Path, parts: usize, sql: &str) -> Result<String> {
     let path = folder.join(parts.to_string()).display().to_string();
     context.deregister_table("t")?;
@@ -87,7 +87,7 @@ async fn alone(folder: &Path, sql: &str) -> Result<String> {
     answer(&context, folder, 1, sql).await
 }
 
-/// All metrics by language: states, scores of sums of counts, a set and a short name.
+/// Returns a query of all metrics by language: states, scores of summed counts, a set and a short name.
 fn query(from: &str) -> String {
     let of = |(at, metric): (usize, &&str)| {
         let counts = format!("metric_counts('{metric}', hyp, ref)");
@@ -124,7 +124,7 @@ async fn an_executor_dies(folder: &Path) -> Result<()> {
 }
 
 async fn others_are_refused(folder: &Path) -> Result<()> {
-    // Of a function that it does not know the executor's log has the name.
+    // An executor that does not know a function names it only in its log, so the message here is general.
     for (role, part) in [("characters", "they differ in tok"), ("bare", "rejected by executor")] {
         let cluster = Cluster::start(&[role], folder);
         let sql = "SELECT lang, bleu(hyp, ref) FROM t GROUP BY lang";

@@ -1,4 +1,4 @@
-//! The processes of a cluster: a scheduler and executors, each this program again with other arguments.
+//! Processes of a cluster: a scheduler and executors, each this program started again with other arguments.
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ use datafusion::common::{Result, exec_err};
 use datafusion::logical_expr::{ColumnarValue, ScalarUDF, Volatility, create_udf};
 use datafusion::prelude::SessionContext;
 
-/// A scheduler and its executors; they end with the value.
+/// Scheduler with its executors; all processes are killed when the value is dropped.
 pub(crate) struct Cluster {
     processes: Vec<Child>,
     port: u16,
@@ -81,7 +81,8 @@ fn functions(role: &str) -> Functions {
     }
 }
 
-/// Hands a text on. The executor that is doomed ends in its second task, without a word; others wait for that in their first.
+/// Returns a function that returns its text unchanged. The doomed executor aborts in its second task; the
+/// other waits for that in its first.
 fn one_dies(role: &'static str, folder: PathBuf) -> ScalarUDF {
     let calls = AtomicUsize::new(0);
     let body = move |values: &[ColumnarValue]| {
@@ -129,7 +130,7 @@ pub(crate) async fn scheduler(port: u16) {
 
 pub(crate) async fn executor(scheduler_port: u16, role: &str, folder: &Path) {
     let registry = match role {
-        // As of a version without our functions.
+        // An executor of a version without these functions.
         "bare" => BallistaFunctionRegistry::default(),
         _ => {
             let mut registry = function_registry(&functions(role));

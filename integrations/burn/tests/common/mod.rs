@@ -1,4 +1,4 @@
-//! Random segments of ids, as tensors and as the library scores them.
+//! Random segments of ids, as tensors and with the score of the library.
 #![allow(dead_code, unreachable_pub, reason = "each test takes what it needs")]
 
 use bleuprint_core::{Accumulator, Observe, Score};
@@ -6,10 +6,10 @@ use burn_core::tensor::{Device, Int, Tensor, TensorData};
 
 pub const PAD: i32 = 0;
 
-/// A hypothesis and its reference.
+/// Hypothesis with its reference.
 pub type Pair = (Vec<i32>, Vec<i32>);
 
-/// As many pairs, of 3 to 27 ids, some of them without a common n-gram.
+/// Returns this number of pairs, of 3 to 27 ids; some pairs have no n-gram in common.
 pub fn pairs(number: usize) -> Vec<Pair> {
     let mut state = 3u64;
     let mut next = move |below: u64| {
@@ -26,7 +26,7 @@ pub fn pairs(number: usize) -> Vec<Pair> {
     (0..number).map(|_| pair()).collect()
 }
 
-/// Rows padded on the right to this width.
+/// Returns the rows as a tensor, padded on the right to this width.
 pub fn tensor(rows: &[Vec<i32>], width: usize) -> Tensor<2, Int> {
     let padded = |row: &Vec<i32>| {
         let mut row = row.clone();
@@ -37,14 +37,14 @@ pub fn tensor(rows: &[Vec<i32>], width: usize) -> Tensor<2, Int> {
     Tensor::from_data(TensorData::new(flat, [rows.len(), width]), &Device::default())
 }
 
-/// A batch of equally wide tensors, which burn's own metrics need.
+/// Returns a batch of equally wide tensors, which burn's own metrics require.
 pub fn batch(pairs: &[Pair]) -> (Tensor<2, Int>, Tensor<2, Int>) {
     let width = pairs.iter().map(|(h, r)| h.len().max(r.len())).max().unwrap_or(0) + 1;
     let (hypotheses, references): (Vec<_>, Vec<_>) = pairs.iter().cloned().unzip();
     (tensor(&hypotheses, width), tensor(&references, width))
 }
 
-/// The score of the corpus by the library alone.
+/// Returns the corpus score of the library alone.
 pub fn library<M: Observe<[u32], Score: Score>>(metric: M, pairs: &[Pair]) -> f64 {
     let ids = |row: &[i32]| -> Vec<u32> { row.iter().map(|&id| u32::try_from(id).unwrap()).collect() };
     let mut corpus = Accumulator::<_, [u32]>::new(metric);

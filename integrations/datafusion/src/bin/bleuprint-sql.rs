@@ -1,4 +1,5 @@
-//! `bleuprint-sql "SELECT lang, chrf(hyp, ref) FROM 'out/*.parquet' GROUP BY lang"`: queries over files.
+//! The program `bleuprint-sql`, which runs queries over files: `bleuprint-sql "SELECT lang, chrf(hyp, ref)
+//! FROM 'out/*.parquet' GROUP BY lang"`.
 
 use std::process::ExitCode;
 

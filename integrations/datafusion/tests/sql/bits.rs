@@ -1,4 +1,4 @@
-//! Every way to a score has the bits of the library.
+//! Tests that every way to a score gives the library's score bit for bit.
 
 use bleuprint::contract::{Accumulator, TokenSpace};
 use bleuprint::eval::store::StoredStatistics;
@@ -9,7 +9,7 @@ use datafusion::common::Result;
 
 use crate::data::{References, bits, by_language, context, floats, id_of, library, rows, run, states};
 
-/// With all references, and with the first.
+/// Metrics that are computed with all references; `ONE` has those with the first reference.
 const MANY: [&str; 9] = [
     "bleu",
     "chrf",
@@ -64,7 +64,7 @@ async fn metrics_states_and_counts_on_any_partitions() -> Result<()> {
             );
             assert_eq!(bits(&floats(&context, &sql).await?), groups, "{sql}");
         }
-        // A set, no row of counts.
+        // `distinct` has a set and not a row of counts.
         let groups = bits(&by_language("distinct", &rows, References::None));
         for call in ["metric('distinct', hyp)", "\"distinct\"(hyp)"] {
             let sql = format!("select lang, {call} from t group by lang order by lang");
@@ -95,7 +95,7 @@ async fn states_are_files_of_the_library() -> Result<()> {
     let (header, state) =
         StoredStatistics::from_reader(&found[0][..], "state").unwrap().into_state().unwrap();
     assert_eq!((header.metrics[0].spec.as_str(), state.open(metric).unwrap()), ("bleu", own.clone()));
-    // And the other way: what the library, the program and Python write.
+    // In the other direction: the bytes that the library, the program and Python write.
     let bytes = header.state_to_bytes(metric, &own).unwrap();
     assert_eq!(found[0], bytes);
     let state = String::from_utf8(bytes).unwrap().replace('\'', "''");
@@ -140,7 +140,7 @@ async fn short_names_are_the_defaults() -> Result<()> {
     functions.register(&context);
     let scores = floats(&context, "select bleu_char(hyp, ref) from t").await?;
     assert_eq!(bits(&scores), bits(&[library("bleu:tokenize=char", &rows, References::First)]));
-    // Other tokens for all that name none.
+    // Other tokens apply to all metrics that name none.
     let tokens = bleuprint::text::tokenizer("char", &Default::default()).unwrap();
     let tokens = ChosenTokens::new(tokens, bleuprint::contract::Case::Mixed).asked(false, false);
     bleuprint_datafusion::Functions::over(registry(), tokens)?.register(&context);

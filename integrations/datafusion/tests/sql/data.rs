@@ -1,4 +1,4 @@
-//! Rows of made-up text, tables of them, and what the library says of them.
+//! Generated rows of text, tables of them, and the library's scores.
 
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ pub(crate) fn rows(count: usize) -> Vec<Row> {
     (0..count).map(row).collect()
 }
 
-/// The expected result of a query of one metric.
+/// References that the expected result of a query uses.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum References {
     First,
@@ -58,7 +58,7 @@ pub(crate) fn panel(spec: &str) -> Panel {
     request.panel(&registry).unwrap()
 }
 
-/// The library's own loop; nothing of no rows.
+/// Returns the score of the library's own loop, or `None` without rows.
 pub(crate) fn library<'r>(
     spec: &str,
     rows: impl IntoIterator<Item = &'r Row>,
@@ -114,7 +114,7 @@ pub(crate) fn batch(rows: &[Row]) -> RecordBatch {
     .unwrap()
 }
 
-/// A session with the functions, and the rows as the table `t`.
+/// Creates a session with the functions, and with the rows as the table `t`.
 pub(crate) fn context(partitions: usize, rows: &[Row]) -> SessionContext {
     let config = SessionConfig::new().with_target_partitions(partitions).with_batch_size(37);
     let context = SessionContext::new_with_config(config);
@@ -138,7 +138,7 @@ pub(crate) async fn floats(context: &SessionContext, sql: &str) -> Result<Vec<Op
     Ok(batches.iter().flat_map(floats).collect())
 }
 
-/// The binary values of the only column.
+/// Returns the binary values of the only column.
 pub(crate) async fn states(context: &SessionContext, sql: &str) -> Result<Vec<Vec<u8>>> {
     let batches = run(context, sql).await?;
     let of = |batch: &RecordBatch| {

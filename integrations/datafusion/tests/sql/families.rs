@@ -1,4 +1,5 @@
-//! Families of metrics, over text and over data of their own: the program's numbers, and its refusals.
+//! Tests of families of metrics, over text and over data of other forms: the program's numbers and error
+//! messages.
 
 use datafusion::common::Result;
 use datafusion::prelude::{SessionConfig, SessionContext};
@@ -6,7 +7,8 @@ use tempfile::NamedTempFile;
 
 use crate::data::{bits, floats, run};
 
-/// Metrics over the columns of `families.jsonl`, and the scores of `bleuprint score --segments` for the same values.
+/// Metrics over the columns of `families.jsonl`, with the scores of `bleuprint score --segments` for the
+/// same values.
 const SCORES: [(&str, &str, f64); 11] = [
     ("pass:k=2,n=4", "sample", 0.5),
     ("perplexity", "logliks", 3.70000190062816),
@@ -51,13 +53,13 @@ async fn every_function_has_the_bits_of_the_program() -> Result<()> {
             }
         }
         assert_eq!(floats(&context, "select pass(sample) from t").await?, [Some(0.3333333333333333)]);
-        // The mean of SQL remains that of SQL.
+        // The function `avg` must remain SQL's mean.
         assert_eq!(floats(&context, "select avg(sample['c']) from t").await?, [Some(4.0 / 3.0)]);
     }
     Ok(())
 }
 
-/// A window hands over slices of its columns.
+/// Windows pass slices of their columns, so values must be read from the right place.
 #[tokio::test]
 async fn windows_score_the_rows_so_far() -> Result<()> {
     let (context, _file) = context(1).await?;
@@ -91,10 +93,10 @@ async fn data_of_another_form_are_refused() -> Result<()> {
             "is not UTF-8: its byte 1 is wrong",
         ),
         ("metric('pass:tokenize=char', sample)", "no tokenizer"),
-        ("metric('pass:space=gpt2', sample)", "`space` says what ids stand for"),
+        ("metric('pass:space=gpt2', sample)", "`space` names the vocabulary of ids"),
         ("bleu(sample, ref)", "bleu takes (hypothesis"),
         ("metric('labels:labels=x/y', label, want)", "`z`"),
-        ("metric_counts('pass', sample)", "no row of counts: use metric_state"),
+        ("metric_counts('pass', sample)", "not a row of counts; use metric_state"),
     ];
     let mut wrong = Vec::new();
     for (call, expected) in refusals {

@@ -1,4 +1,4 @@
-//! Files of Parquet, CSV, JSON and Arrow, and the program that reads them.
+//! Tests of Parquet, CSV, JSON and Arrow files, and of the program that reads them.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -87,7 +87,7 @@ async fn states_and_counts_in_files() -> Result<()> {
         let sql = format!("select lang, {score} from '{from}' group by lang order by lang");
         assert_eq!(bits(&floats(&context, &sql).await?), expected, "{sql}");
     }
-    // Files lose whose counts they are, unless the metadata of their fields are read.
+    // Files lose the metric of their counts, unless the metadata of fields is read.
     let bare = format!("select metric_score(metric_sum(c)) from '{counts}'");
     assert!(floats(&context, &bare).await.unwrap_err().to_string().contains("whose they are"));
     run(&context, "set datafusion.execution.parquet.skip_metadata = false").await?;

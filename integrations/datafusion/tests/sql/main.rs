@@ -1,4 +1,4 @@
-//! The functions of SQL against the bits of the library's own loop.
+//! Tests that the SQL functions equal the library's own loop bit for bit.
 
 mod bits;
 mod data;

@@ -1,4 +1,4 @@
-//! Bad input is an error that names column and row, never a number.
+//! Tests of bad input: it must be an error that names the column and the row, and never a number.
 
 use std::sync::Arc;
 
@@ -24,8 +24,8 @@ async fn refused(context: &SessionContext, cases: &[(&str, &[&str])]) {
     }
 }
 
-/// One partition of batches of 2 rows: `hyp` is null in row 3, `refs` holds a null in row 1 and none in row 4, `bytes` is not
-/// UTF-8 in row 2, `ids` has -1 in row 0.
+/// Creates a table with damaged rows: one partition with batches of 2 rows. `hyp` is null in row 3, `refs`
+/// has a null in row 1 and is empty in row 4, `bytes` is not UTF-8 in row 2, and `ids` has -1 in row 0.
 fn damaged() -> SessionContext {
     let config = SessionConfig::new().with_target_partitions(1).with_batch_size(2);
     let context = SessionContext::new_with_config(config);
@@ -72,7 +72,7 @@ async fn damaged_rows() -> Result<()> {
         ],
     )
     .await;
-    // A row left out by name stays out.
+    // A row that FILTER leaves out by name stays out.
     let sql = "select bleu(hyp, ref) filter (where hyp is not null) from t";
     assert!(floats(&context, sql).await?[0].is_some());
     Ok(())
@@ -89,7 +89,7 @@ async fn plans_that_cannot_be() {
             ("select metric('bleu:tokenize=nope', hyp, ref) from t", &["unknown tokenizer `nope`", "13a"]),
             ("select metric(hyp, hyp, ref) from t", &["the name of a metric between quotes"]),
             ("select metric_counts(hyp, hyp, ref) from t", &["the name of a metric between quotes"]),
-            ("select metric_counts('distinct', hyp) from t", &["no row of counts: use metric_state"]),
+            ("select metric_counts('distinct', hyp) from t", &["not a row of counts; use metric_state"]),
             ("select metric('cider', hyp, ref) from t", &["learns from all references first", ".learn"]),
             ("select nist(hyp, ref) from t", &["metric 'nist' learns from all references first"]),
             ("select metric('bleu:space=gpt2', hyp, ref) from t", &["the columns are text"]),
@@ -122,7 +122,7 @@ async fn states_of_others() -> Result<()> {
     let cases = [
         (
             format!("select metric_merge(s) from {}", both("bleu", "chrf")),
-            "unlike states, they differ in metric",
+            "unlike states: they differ in metric",
         ),
         (format!("select metric_merge(s) from {}", both("bleu", "bleu:tokenize=char")), "they differ in tok"),
         (
@@ -142,13 +142,13 @@ async fn states_of_others() -> Result<()> {
         let error = error(&context, sql).await;
         assert!(error.contains(expected) && error.contains('['), "{sql}\n{error}\n{expected}");
     }
-    // Which smoothing is said: one number.
+    // The two differ in smoothing, so a named metric decides which number results.
     let sql = format!(
         "select metric_score('bleu', metric_merge('bleu', s)) from {}",
         both("bleu", "bleu:smooth-method=floor")
     );
     assert!(floats(&context, &sql).await?[0].is_some());
-    // Every cut and every changed byte.
+    // Every cut and every changed byte must be found.
     let state = states(&context, "select metric_state('bleu', hyp, ref) from t").await?.remove(0);
     let hexadecimal = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
     for at in (0..state.len()).step_by(61) {
@@ -186,7 +186,7 @@ async fn counts_of_others() -> Result<()> {
         let error = error(&context, sql).await;
         assert!(error.contains(expected), "{sql}\n{error}\n{expected}");
     }
-    // A row whose counts no segment can have, and one of another key under a name.
+    // A row whose counts no segment can have, and a row of another key under this name.
     let names = bleuprint::contract::column_names(crate::data::panel("bleu").metrics().next().unwrap());
     let row = |change: &str| {
         let fields = ["key", "check"].into_iter().chain(names.iter().map(String::as_str));
@@ -196,12 +196,12 @@ async fn counts_of_others() -> Result<()> {
     };
     assert!(floats(&context, &row("")).await?.iter().all(Option::is_some));
     let poisoned = error(&context, &row("key")).await;
-    assert!(poisoned.contains("holds no counts of bleu") && poisoned.contains("[0]"), "{poisoned}");
+    assert!(poisoned.contains("does not hold counts of bleu") && poisoned.contains("[0]"), "{poisoned}");
     for name in names.iter().map(String::as_str).chain(["check"]) {
         let poisoned = error(&context, &row(name)).await;
-        assert!(poisoned.contains("holds no counts of bleu"), "{name}: {poisoned}");
+        assert!(poisoned.contains("does not hold counts of bleu"), "{name}: {poisoned}");
     }
-    // A file of an earlier version has no check: its reader says so.
+    // A file of an earlier version has no check, and its reader must state that.
     let [missing, open] =
         ["", "'check', null, "].map(|check| row("").replace("'check', c['check'], ", check));
     let missing = error(&context, &missing).await;
@@ -214,7 +214,7 @@ async fn counts_of_others() -> Result<()> {
 
 #[tokio::test]
 async fn a_process_with_other_tokens() -> Result<()> {
-    // The plan of another process: its key is in the name.
+    // The plan of another process has its key in the name.
     let rows = rows(60);
     let ours = context(1, &rows);
     let key = crate::data::panel("bleu").metrics().next().unwrap().clone();
