@@ -125,6 +125,7 @@ impl<T: Hash + Eq> Observe<[T]> for Bag {
         require_few_tokens(hypothesis, &[reference])?;
         interner.intern_segment(hypothesis, &[reference]);
         counts.clear();
+        // Ids are numbered without gaps, so a list replaces a map.
         counts.resize(interner.distinct(), [0; 2]);
         interner.reference(0).iter().for_each(|&id| counts[id as usize][0] += 1);
         interner.hypothesis().iter().for_each(|&id| counts[id as usize][1] += 1);

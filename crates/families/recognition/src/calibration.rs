@@ -298,6 +298,7 @@ impl Metric for CalibrationError {
     }
 
     fn check(&self, stats: &CalibrationStats, counts: &SegmentCounts) -> Result<()> {
+        // Bins of another number cannot be merged, so such a state is rejected before its sums are read.
         if stats.bins.len() != self.bins {
             return Err(InputError::row_length(3 * self.bins + 2, 3 * stats.bins.len() + 2));
         }

@@ -146,6 +146,7 @@ impl<T: AsRef<str> + std::hash::Hash + Eq> Observe<[T]> for TermCer {
         let mut other = Vec::new();
         for place in places {
             let word = reference[place].as_ref();
+            // Chunks are in the order of the reference, so a binary search finds the chunk of a word.
             let at = chunks.partition_point(|chunk| chunk.reference.end <= place);
             let Some(chunk) = chunks.get(at) else { continue };
             let step = place - chunk.reference.start;

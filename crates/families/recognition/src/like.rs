@@ -76,6 +76,7 @@ impl AlignmentProgram {
             AlignmentProgram::Texterrors => (AlignmentRule::Texterrors, 0),
             AlignmentProgram::CharDiff => return similar::align(pairs, reference, hypothesis),
         };
+        // All three rules pair equal words at the end; the test below compares this with the whole table.
         let back = back(&reference[front..], &hypothesis[front..]);
         let rows = front..reference.len() - back;
         let columns = front..hypothesis.len() - back;

@@ -106,6 +106,7 @@ impl Stats for OracleStats {
     fn check(&self, counts: &SegmentCounts) -> Result<()> {
         let wrong = |message: &str| Err(InputError::malformed_state(message));
         InputError::require_at_most("empty lists", self.empty, "segments", counts.segments)?;
+        // A running minimum can only fall, so a rising list was not written by this metric.
         if self.edits.len() > MOST || !self.edits.is_sorted_by(|one, next| one >= next) {
             return wrong(
                 "edits for more than 10,000 hypotheses, or edits that rise with the number of hypotheses",

@@ -115,6 +115,7 @@ impl<C: ?Sized> Observe<Prompt, Sample, C> for Majority {
         stats: &mut CurveStats,
         segment: Segment<'_, Prompt, Sample, C>,
     ) -> Result<()> {
+        // Counts have lost which samples agree, so no vote can be taken.
         let Prompt::Samples(samples) = segment.hypothesis else {
             return Err(InputError::malformed(
                 "maj needs the answers of the samples, not their counts n and c",

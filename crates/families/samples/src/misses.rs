@@ -41,6 +41,7 @@ impl Factors {
     pub(crate) fn new(most: u32, ks: &[u32], prompts: usize) -> Option<Self> {
         /// Largest number of samples of a table, so that it stays in the cache.
         const MOST: u32 = 1 << 13;
+        // With fewer than four prompts, filling the table costs more than it saves.
         if most > MOST || prompts < 4 {
             return None;
         }

@@ -29,6 +29,7 @@ impl Score for SamplesScore {
         let count = |key: &'static str, count: u32| ScorePart::count(key, u64::from(count));
         let mut parts = vec![ScorePart::count("prompts", self.prompts)];
         match self.samples {
+            // One number of samples is the usual case, and reads better as `n` than as a range.
             Some((fewest, most)) if fewest == most => parts.push(count("n", most)),
             Some((fewest, most)) => parts.extend([count("n_min", fewest), count("n_max", most)]),
             None => {}

@@ -49,6 +49,7 @@ impl ReportedNumber {
             return Err(refuse());
         }
         // The number is rounded, so it may be off by half a unit of its last digit.
+        // Division by ten for each decimal avoids a power, whose last bit could differ between platforms.
         let half = (0..decimals).fold(0.5 * unit, |half, _| half / 10.0);
         Ok(ReportedNumber { value: value * unit, half })
     }
@@ -171,6 +172,8 @@ fn versions(
         }
         for threshold in thresholds {
             let least = (f64::from(k) * threshold.to_f64()).ceil() as u32;
+            // The wrong version cannot be computed for prompts that the integer formulas reject, so it is
+            // left out.
             let whole = prompts.iter().all(|(cell, _)| (k..=crate::options::MOST_EXACT).contains(&cell.n));
             if whole && least != threshold.of(k) {
                 let value = mean(&|cell| exact::at_least(cell.n, cell.right, k, least))?;

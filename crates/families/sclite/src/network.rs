@@ -159,6 +159,7 @@ impl<'t> Network<'t> {
     }
 
     fn push(&mut self, word: &'t str, settings: ScliteSettings) -> Result<()> {
+        // sclite compares `word*` as `word`; an asterisk alone stays a word.
         let text = word.strip_suffix('*').filter(|rest| !rest.is_empty()).unwrap_or(word);
         let within = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
         let (role, plain) = match within.filter(|_| settings.optional != Optional::Word) {
@@ -208,6 +209,7 @@ pub(crate) fn same(one: &NetworkWord<'_>, other: &NetworkWord<'_>, fragments: bo
 
 /// Returns whether `fragment` is a fragment of `word`, or `None` if it is not a fragment at all.
 fn begins(fragment: &str, word: &str) -> Option<bool> {
+    // A single hyphen is a word, and would otherwise match everything.
     if fragment.len() < 2 {
         return None;
     }

@@ -304,6 +304,8 @@ fn ctm(path: &str, places: &Places, reference: &str) -> Result<HashMap<[String; 
             }
         };
         let timed = CtmWord { word: word.to_owned(), times: line.times, confidence: line.confidence };
+        // sclite assigns words by their middle, so a word across a border belongs to the segment that has
+        // most of it.
         let middle = timed.times.map(|[start, end]| start + (end - start) / 2.0);
         match groups.last_mut().filter(|_| begun) {
             Some(group) => {

@@ -111,6 +111,7 @@ impl SrtReader {
     }
 
     fn finish(mut self) -> Result<Subtitles> {
+        // A file that ends here was cut short; without the error the rate would change unnoticed.
         if let SrtBlock::Numbered = self.block {
             return Err(InputError::malformed("the last subtitle has a number, but no times"));
         }

@@ -100,6 +100,7 @@ impl<'l> SubtitleCutter<'l> {
             for line in subtitle.text.split('\n') {
                 let line = without_tags(line);
                 let mut words = whitespace::split(&line).peekable();
+                // A line without words has no break either, as in the program.
                 if words.peek().is_none() {
                     continue;
                 }

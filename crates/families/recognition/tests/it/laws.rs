@@ -1,4 +1,4 @@
-//! The laws of the contract.
+//! Tests of the laws of the metric contract.
 
 use bleuprint_core::Case;
 use bleuprint_recognition::{
@@ -28,7 +28,7 @@ fn metrics_over_words_obey_the_laws() {
     ] {
         laws::check_any(&built(name, None).unwrap());
     }
-    // Some of the tokens that the laws draw.
+    // The list has some of the tokens that the laws draw.
     let list = TermList::parse("words", "a\tx\nthe cat\ty\n").unwrap();
     let terms = || Terms::new(list.clone().into());
     for metric in [terms(), terms().per_term(), terms().category("x").unwrap()] {
@@ -41,7 +41,7 @@ fn word(byte: &u8) -> String {
 }
 
 fn text(raw: &[u8]) -> String {
-    // A reference that is never empty, so that there is a rate.
+    // The reference is never empty, so that there is a rate.
     raw.iter().map(word).chain(["a".to_owned()]).collect::<Vec<_>>().join(" ")
 }
 

@@ -1,4 +1,5 @@
-//! The package as its users see it: laws, twins, refused data, and recorded numbers of other programs.
+//! Tests through the public API: laws, reference implementations, rejected data, and recorded numbers of
+//! other programs.
 
 mod laws;
 mod naive;
@@ -10,7 +11,7 @@ use bleuprint_recognition::ENTRIES;
 use bleuprint_registry::{AnyMetric, AnyScore, Data, Registry};
 use serde_json::Value;
 
-/// A metric by its name; its option `words` names a file with this text.
+/// Builds a metric by its name; its option `words` names a file with this text.
 fn built(name: &str, words: Option<&str>) -> Result<AnyMetric, String> {
     let registry = Registry::from_entries(ENTRIES).unwrap();
     let folder = bleuprint_testkit::Folder::new();
@@ -23,7 +24,7 @@ fn built(name: &str, words: Option<&str>) -> Result<AnyMetric, String> {
     registry.get(&spec.metric).unwrap().build(&options).map_err(|error| error.to_string())
 }
 
-/// The score of hypotheses, references and sources, which are cut at white space.
+/// Returns the score of hypotheses, references and sources, which are split at white space.
 fn scored(metric: &AnyMetric, texts: &[[&str; 3]]) -> Result<AnyScore, String> {
     let mut all = Accumulator::<_, [&str]>::new(metric);
     for text in texts {
@@ -35,7 +36,7 @@ fn scored(metric: &AnyMetric, texts: &[[&str; 3]]) -> Result<AnyScore, String> {
     all.score().map(|scored| scored.score).map_err(|error| error.to_string())
 }
 
-/// The score of data of the metric's own, as JSON.
+/// Returns the score of data in the metric's own form, given as JSON.
 fn scored_own(metric: &AnyMetric, segments: &[(Value, Option<Value>)]) -> Result<AnyScore, String> {
     let form = metric.view.form.unwrap();
     let mut all = Accumulator::<_, Data>::new(metric);
@@ -48,7 +49,7 @@ fn scored_own(metric: &AnyMetric, segments: &[(Value, Option<Value>)]) -> Result
     all.score().map(|scored| scored.score).map_err(|error| error.to_string())
 }
 
-/// A part of a score; none if it has no such part.
+/// Returns a part of a score, or `None` if the score has no such part.
 fn part(score: &AnyScore, key: &str) -> Option<f64> {
     let found = score.parts().into_iter().find(|part| part.key == key)?;
     match found.value {

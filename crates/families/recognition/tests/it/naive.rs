@@ -1,4 +1,4 @@
-//! The definitions in code, next to the metrics, over random texts.
+//! Comparisons of the metrics with their definitions, over random texts.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ fn text(rng: &mut Rng) -> Vec<&'static str> {
     (0..rng.below(9)).map(|_| *rng.pick(&WORDS)).collect()
 }
 
-/// The start and the term of each occurrence.
+/// Returns the start and the term of each occurrence.
 fn occurrences(tokens: &[&str]) -> Vec<(usize, &'static str)> {
     let (mut found, mut at) = (Vec::new(), 0);
     while at < tokens.len() {
@@ -30,7 +30,7 @@ fn occurrences(tokens: &[&str]) -> Vec<(usize, &'static str)> {
     found
 }
 
-/// References, hypotheses and hits of every term.
+/// Counts references, hypotheses and hits of every term.
 fn counts(reference: &[&str], hypothesis: &[&str], counts: &mut BTreeMap<&'static str, [u64; 3]>) {
     let (expected, found) = (occurrences(reference), occurrences(hypothesis));
     let aligned = Aligner::default().align(AlignmentRule::Jiwer, reference, hypothesis).unwrap();
@@ -72,7 +72,7 @@ fn terms_are_counted_as_defined() {
     }
 }
 
-/// The two classes have the counts of WER, whatever the list.
+/// The two classes must add up to the counts of WER, whatever the list.
 #[test]
 fn classes_add_up() {
     let mut rng = Rng::new(37);
@@ -110,9 +110,9 @@ fn a_substitution_is_of_the_first_class_that_fits() {
         ("punctuation", "-", "\u{2013}"),
         ("marks", "Café,", "cafe"),
         ("marks", "\u{928}\u{940}\u{902}", "\u{928}\u{940}"),
-        // A spacing mark is a letter of its own.
+        // A spacing mark is a separate letter.
         ("near", "\u{928}\u{92e}\u{940}", "\u{928}\u{92e}"),
-        // A sound mark of half width is a letter (category Lm).
+        // A half-width sound mark is a letter (category Lm).
         ("other", "\u{ff8a}\u{ff9e}", "\u{ff8a}"),
         ("digits", "Twenty-five", "25"),
         ("digits", "1990s", "$20"),

@@ -1,4 +1,4 @@
-//! Every recorded row of recognition in the specification's data.
+//! Comparison with every recorded row of recognition in the specification data.
 
 use bleuprint_core::Score as _;
 use bleuprint_testkit::recorded;
@@ -10,7 +10,7 @@ fn strings(value: &Value) -> Vec<&str> {
     value.as_array().unwrap().iter().map(|text| text.as_str().unwrap()).collect()
 }
 
-/// Hypotheses, references, and sources where there are some.
+/// Returns hypotheses, references, and sources if there are any.
 fn texts<'r>(input: &'r Value, sources: &'r [String]) -> Vec<[&'r str; 3]> {
     let pairs = strings(&input["hyps"]).into_iter().zip(strings(&input["refs"])).enumerate();
     pairs.map(|(at, (own, other))| [own, other, sources.get(at).map_or("", String::as_str)]).collect()
@@ -30,7 +30,8 @@ impl Row {
         assert!(near, "{id} {key}: {found:?}, not {expected}");
     }
 
-    /// The script fails without a word of a class, and of a segment without words on either side: there these have a number.
+    /// Compares B-WER. The script fails without a word of a class, and for a segment without words on either
+    /// side; here both have a number.
     fn biased(&self) {
         let input = &self.row["input"];
         let lists = input["lists"].as_array().unwrap();
@@ -55,7 +56,7 @@ impl Row {
         self.near("WER", part(&listed, "wer").map(|wer| 100.0 * wer), &expected["WER"]["rate_percent"]);
     }
 
-    /// Keywords and out-of-vocabulary words of texterrors are two lists of terms.
+    /// Compares the keywords and the out-of-vocabulary words of texterrors, which are two lists of terms.
     fn keywords(&self) {
         let (input, summary) = (&self.row["input"], &self.row["expected"]["summary"]);
         let chars = self.row["options"]["flags"] == "--use-chardiff";
@@ -67,7 +68,7 @@ impl Row {
         };
         for rate in ["recall", "precision"] {
             let found = score(rate, "keywords");
-            // Theirs is -1 without a denominator.
+            // texterrors reports -1 without a denominator.
             self.near(
                 rate,
                 Some(found.map_or(-1.0, |score| score.value())),

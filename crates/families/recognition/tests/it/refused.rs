@@ -1,4 +1,4 @@
-//! Data and options that are refused, with their messages, and singular cases.
+//! Tests of rejected data and options, with their messages, and of singular cases.
 
 use std::sync::Arc;
 
@@ -89,7 +89,7 @@ fn confidences_and_times_out_of_range_are_refused() {
         assert!(error.contains(message), "{error}");
     }
     assert!(scored_own(&ece, &[(json!([["a", 0.5]]), None)]).unwrap_err().contains("reference"));
-    // A word that is deleted has no confidence.
+    // A deleted word has no confidence.
     let score = scored_own(&ece, &[(json!([["a", 1], ["c", 0]]), Some(json!("a b d")))]).unwrap();
     assert_eq!((score.value(), part(&score, "deletions")), (0.0, Some(1.0)));
     let boundaries = built("boundaries", None).unwrap();
@@ -130,7 +130,7 @@ fn counts_of_another_list_are_refused() {
         let observed =
             metric.observe(&mut Default::default(), &mut stats, Segment::of(words, &[words], None));
         let message = observed.unwrap_err().to_string();
-        assert!(message.contains("a row of 6 counts, where 0 were expected"), "{message}");
+        assert!(message.contains("the row has 6 counts, but 0 are expected"), "{message}");
     }
 }
 

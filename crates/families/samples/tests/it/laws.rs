@@ -1,4 +1,4 @@
-//! The laws of the contract, for every metric of samples as it is chosen by name.
+//! Tests of the laws of the metric contract, for every metric of samples chosen by name.
 
 use bleuprint_registry::laws;
 use bleuprint_registry::{AnyMetric, Registry};
@@ -15,7 +15,7 @@ fn byte(raw: &[u8], place: usize) -> u8 {
     raw.get(place).copied().unwrap_or_default()
 }
 
-/// Between 3 and 6 samples, as counts.
+/// Returns a prompt with the counts of 3 to 6 samples.
 fn counts(raw: &[u8]) -> Prompt {
     let n = 3 + u32::from(byte(raw, 0) % 4);
     Prompt::Counts { n, c: u32::from(byte(raw, 1)) % (n + 1) }
@@ -25,7 +25,7 @@ fn six(raw: &[u8]) -> Prompt {
     Prompt::Counts { n: 6, c: u32::from(byte(raw, 0) % 7) }
 }
 
-/// Five samples, some of them missing.
+/// Returns a prompt of five samples, some of them missing.
 fn some(raw: &[u8]) -> Prompt {
     let sample = |place: usize| match byte(raw, place) % 4 {
         0 => Sample::Missing,

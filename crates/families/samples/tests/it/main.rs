@@ -1,4 +1,4 @@
-//! The package as its users see it: laws, states in any order, refused data.
+//! Tests through the public API: laws, states in any order, rejected data.
 
 mod laws;
 mod merging;

@@ -1,4 +1,4 @@
-//! One state for every order, every cut, every finisher and every k.
+//! Tests that one state serves every order, every cut, every final number and every k.
 
 use bleuprint_core::{Accumulator, Metric as _, State, Stats as _};
 use bleuprint_registry::{AnyMetric, Data, Registry};

@@ -1,4 +1,4 @@
-//! Data and options that are refused, with their messages.
+//! Tests of rejected data and options, with their messages.
 
 use bleuprint_core::{Accumulator, Metric, Observe, Scale, State};
 use bleuprint_registry::Registry;

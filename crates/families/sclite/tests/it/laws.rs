@@ -1,4 +1,4 @@
-//! The laws of the contract.
+//! Tests of the laws of the metric contract.
 
 use bleuprint_registry::{AnyMetric, Registry, laws};
 use bleuprint_sclite::{ENTRIES, Heard};
@@ -35,7 +35,7 @@ fn the_entropy_obeys_the_laws() {
                 let word = ["a", "b", "(a)", "b-"][usize::from(*byte) % 4].to_owned();
                 (word, Some(f64::from(*byte) / 255.0))
             };
-            // A right and a wrong word, so that every segment has a number.
+            // One word is right and one wrong, so that every segment has a number.
             let sure = [("x".to_owned(), Some(0.9)), ("y".to_owned(), Some(0.25))];
             let heard = Heard(one.iter().take(5).map(word).chain(sure).collect());
             (heard, vec![format!("{} {{ x z / x }}", text(other))], None::<Heard>)

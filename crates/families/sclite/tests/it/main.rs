@@ -1,4 +1,5 @@
-//! The package as its users see it: laws, a naive twin, refused texts, and numbers of sclite, rfilter1 and csrfilt.sh.
+//! Tests through the public API: laws, a reference implementation, rejected texts, and numbers of sclite,
+//! rfilter1 and csrfilt.sh.
 
 mod laws;
 mod naive;

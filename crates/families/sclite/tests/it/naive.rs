@@ -1,9 +1,9 @@
-//! The naive twin: all paths of both sides written out, and each pair aligned by plain recursion.
+//! Reference implementation: it lists all paths of both sides, and aligns each pair by plain recursion.
 
 use bleuprint_sclite::{AlignedStep, Optional, ScliteSettings, StepKind, aligned};
 use quickcheck::{Arbitrary, Gen, quickcheck};
 
-/// A text of few words, with few paths.
+/// Text of few words, with few paths.
 #[derive(Debug, Clone)]
 struct Text(String);
 
@@ -26,7 +26,7 @@ impl Arbitrary for Text {
     }
 }
 
-/// All ways through a text, as lists of words.
+/// Returns all paths through a text, as lists of words.
 fn paths(tokens: &mut std::iter::Peekable<std::str::SplitAsciiWhitespace<'_>>) -> Vec<Vec<String>> {
     let mut all = vec![Vec::new()];
     while let Some(token) = tokens.next_if(|token| !["/", "}"].contains(token)) {
@@ -56,7 +56,7 @@ fn same(one: &str, other: &str, settings: ScliteSettings) -> bool {
         (false, false) => None,
     };
     let (one, other) = (inner(one), inner(other));
-    // A fragment of the reference decides alone.
+    // If both are fragments, only the fragment of the reference decides.
     one == other || fragment(&one, &other).or_else(|| fragment(&other, &one)) == Some(true)
 }
 
@@ -68,12 +68,12 @@ fn skip(word: &str, settings: ScliteSettings) -> u32 {
     }
 }
 
-/// Of a substitution, of a word that is left out, and of an optional one.
+/// Returns the costs of a substitution, of a word that is left out, and of an optional word left out.
 fn costs(settings: ScliteSettings) -> [u32; 3] {
     if settings.equal_costs { [1000, 1000, 0] } else { [4000, 3000, 2000] }
 }
 
-/// The least cost of two lists of words.
+/// Returns the least cost of an alignment of two lists of words.
 fn cost(reference: &[String], hypothesis: &[String], settings: ScliteSettings) -> u32 {
     let ([one, ref_rest @ ..], [other, hyp_rest @ ..]) = (reference, hypothesis) else {
         return reference.iter().chain(hypothesis).map(|word| skip(word, settings)).sum();
@@ -81,7 +81,7 @@ fn cost(reference: &[String], hypothesis: &[String], settings: ScliteSettings) -
     let pair = match () {
         () if one == "@" && other == "@" => 1000,
         () if same(one, other, settings) => 0,
-        // Else it could stand for a word at no cost.
+        // Otherwise `@` could be paired with a word at no cost.
         () if settings.equal_costs && [one, other].iter().any(|word| *word == "@") => 2000,
         () => costs(settings)[0],
     };
@@ -117,7 +117,7 @@ quickcheck! {
                 StepKind::Deletion | StepKind::Insertion => single,
                 StepKind::Skipped => skipped,
             };
-            // A path's `@` are no steps; each costs 1.
+            // The `@` of a path are not among the steps; each costs 1.
             let found: u32 = steps.iter().map(of).sum();
             let word = |text: &str| text != "@";
             let words = |side: fn(&AlignedStep) -> Option<&String>| -> Vec<&String> { steps.iter().filter_map(side).collect() };

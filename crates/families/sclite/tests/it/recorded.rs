@@ -1,4 +1,4 @@
-//! Rows of sclite, rfilter1 and csrfilt.sh: those of this package, and those kept beside the checkout.
+//! Comparison with rows of sclite, rfilter1 and csrfilt.sh, in this crate and in the specification data.
 
 use bleuprint_core::{Accumulator, Segment};
 use bleuprint_sclite::{
@@ -67,7 +67,7 @@ fn times(row: &Value) {
         nce.push_segment(Segment::of(&one.heard(), &[&one.reference], None)).unwrap();
     }
     let number = |value: &Value| value.as_f64().unwrap();
-    // By speaker there, by time here; the rows of this package have none.
+    // sclite sorts by speaker and this crate by time; the rows of this crate have no times.
     found.sort_by(|one, other| one.0.total_cmp(&other.0));
     if let Some(segments) = row["expected"]["segments"].as_array() {
         let segment = |one: &Value| {
@@ -84,7 +84,7 @@ fn times(row: &Value) {
     assert_eq!(theirs[7], counts.wrong.to_string(), "{row}");
     match nce.score() {
         Ok(score) => assert_eq!(theirs[8], format!("{:.3}", score.score.score), "{row}"),
-        // The least 32-bit integer over 1,000, which is not a number there.
+        // sclite prints the least 32-bit integer over 1,000 for a missing number.
         Err(_) => assert_eq!(theirs[8], "-2147483.648"),
     }
 }
@@ -102,7 +102,7 @@ fn filtered(row: &Value) {
     let mut normalizers = Normalizers::default();
     NORMALIZERS.iter().for_each(|entry| normalizers.add(*entry).unwrap());
     let chain = normalizers.build(&format!("{name}={}", glm.display())).unwrap();
-    // Of STM, the text behind six fields.
+    // In STM, the text follows six fields.
     let text = row["input"]["text"].as_str().unwrap();
     let head = match flags.contains("stm") {
         true => text.find("> ").map_or(0, |label| label + 2),

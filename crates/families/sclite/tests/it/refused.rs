@@ -1,4 +1,4 @@
-//! Texts and files that are refused, with place and limit.
+//! Tests of rejected texts and files, whose errors name place and limit.
 
 use bleuprint_core::Segment;
 use bleuprint_sclite::{Heard, Nce, ScliteSettings, aligned, read_sgml, transcripts};
@@ -21,7 +21,7 @@ fn texts_that_are_no_networks_are_refused() {
         assert!(error(text).contains(expected), "{text}: {}", error(text));
     }
     assert!(error(&"{ ".repeat(100_000)).contains("character 201: more than 100 nested braces"));
-    // Each of 2,000 alternatives has a predecessor in each of 2,000: arcs are shared, so that is no explosion.
+    // Each of 2,000 alternatives has 2,000 predecessors. Arcs are shared, so the size stays small.
     let many = format!("{{ {} }} ", vec!["a"; 2_000].join(" / "));
     assert!(aligned("a a", &many.repeat(2), ScliteSettings::default()).is_ok());
     assert!(error(&"{ a / b } ".repeat(140_000)).contains("at most 2^19"));
@@ -29,7 +29,7 @@ fn texts_that_are_no_networks_are_refused() {
     assert!(
         aligned(&long, &long, ScliteSettings::default()).unwrap_err().to_string().contains("at most 2^28")
     );
-    // 2^40 paths.
+    // The text has 2^40 paths, which are never listed.
     assert!(aligned("b", &"{ a / b } ".repeat(40), ScliteSettings::default()).is_ok());
 }
 
@@ -76,7 +76,7 @@ fn lines_of_files_are_refused_with_file_and_line() {
     }
 }
 
-/// Two segments of two speakers, as `sclite -o sgml` writes them.
+/// Two segments of two speakers, in the form that `sclite -o sgml` writes.
 const SGML: &str = r#"<SYSTEM title="h" opt_del="FALSE" frag_corr="FALSE">
 <LABEL id="o" title="Overall" desc="">
 </LABEL>
@@ -119,12 +119,12 @@ fn alignments_in_sgml_are_refused_with_file_and_line() {
         let found = read(&SGML.replacen(from, to, 1)).unwrap_err().to_string();
         assert!(found.contains("a.sgml: ") && found.contains(expected), "{found}");
     }
-    // Cut short behind any of its lines.
+    // The file is cut short after each of its lines.
     for end in SGML.match_indices('\n').map(|(at, _)| at).filter(|at| at + 1 < SGML.len()) {
         let found = read(&SGML[..end]).unwrap_err().to_string();
         assert!(found.contains("a.sgml: line ") && found.ends_with("the file is cut short"), "{found}");
     }
-    // Fields are those that the element names, and those of weights are no confidences.
+    // The element names the fields of its words; fields of weights are not confidences.
     let words = |text: &str| {
         let (_, all) = read(text).unwrap();
         let words = all.into_iter().flat_map(|(one, _)| one.hypothesis);

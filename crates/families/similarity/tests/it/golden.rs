@@ -1,4 +1,4 @@
-//! Values that other programs give for texts of our own.
+//! Comparison with values that other programs computed for our texts.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! Input that has no value, and long input.
+//! Tests of input without a value, and of long input.
 
 use super::*;
 
@@ -27,7 +27,7 @@ fn a_threshold_beyond_its_limits_is_refused() {
     }
 }
 
-/// Lower case may be longer than upper case: then more is wrong than there is.
+/// Lower case may be longer than upper case, so the distance may exceed the length.
 #[test]
 fn anls_stays_on_its_scale() {
     for rule in [AnlsRule::Paper, AnlsRule::Rrc] {

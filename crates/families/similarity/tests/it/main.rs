@@ -1,4 +1,4 @@
-//! The metrics of this package as a user sees them.
+//! Tests of the metrics through the public API.
 
 mod golden;
 mod hostile;
@@ -6,7 +6,7 @@ mod hostile;
 use bleuprint_core::{Accumulator, Metric, Observe, Result, Score as _};
 use bleuprint_similarity::*;
 
-/// The score of texts under a metric over their code points.
+/// Returns the score of texts under a metric over their code points.
 fn over_chars<M>(metric: M, segments: &[(&str, Vec<&str>)]) -> Result<f64>
 where
     M: Observe<[char]>,
@@ -42,7 +42,7 @@ fn over_text<M: Metric + Observe<str>>(metric: M, segments: &[(&str, Vec<&str>)]
     Ok(all.score()?.score.value())
 }
 
-/// The value under the name of a function in the data of this package.
+/// Returns the value of a function by its name in the recorded data.
 fn value(program: &str, hypothesis: &str, references: &[&str]) -> Result<f64> {
     let segment = [(hypothesis, references.to_vec())];
     let edits = |kind| over_chars(EditSimilarity::new(kind), &segment);

@@ -1,10 +1,10 @@
-//! The metrics of this package as a user sees them.
+//! Tests of the metrics through the public API.
 
 mod texts;
 
 use bleuprint_core::{Accumulator, Metric, Observe, Result, Segment};
 
-/// The score of summaries and sources, cut at white space.
+/// Returns the score of summaries and sources, split at white space.
 fn score<M>(metric: M, pairs: &[(&str, &str)]) -> Result<M::Score>
 where
     M: Metric + Observe<[String]>,

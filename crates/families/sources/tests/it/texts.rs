@@ -1,4 +1,4 @@
-//! Singular cases, and the values of the page.
+//! Tests of singular cases, and of the values on the documentation page.
 
 use bleuprint_core::{Accumulator, Mean, Score as _};
 use bleuprint_sources::*;

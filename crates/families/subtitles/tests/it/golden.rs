@@ -1,4 +1,5 @@
-//! Numbers of subtitle-edit-rate: for subtitles of our own (`data/README.md`), and every recorded row of the specification.
+//! Comparison with numbers of subtitle-edit-rate: for our subtitles (`data/README.md`), and for every recorded
+//! row of the specification.
 
 use bleuprint_subtitles::Suber;
 use bleuprint_testkit::recorded;

@@ -1,9 +1,9 @@
-//! The laws of the contract.
+//! Tests of the laws of the metric contract.
 
 use bleuprint_registry::{Registry, laws};
 use bleuprint_subtitles::{Subtitle, Subtitles};
 
-/// Up to three subtitles of few words in half seconds.
+/// Returns up to three subtitles of few words, with times in half seconds.
 fn some(raw: &[u8]) -> Subtitles {
     let mut start = 0.0;
     let subtitle = |raw: &[u8]| {

@@ -1,4 +1,4 @@
-//! The package as its users see it: laws, refused files, and numbers of another program.
+//! Tests through the public API: laws, rejected files, and numbers of another program.
 
 use bleuprint_core::Accumulator;
 use bleuprint_registry::Registry;

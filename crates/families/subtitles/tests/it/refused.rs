@@ -1,4 +1,4 @@
-//! Files that are refused, with the line, and hostile data.
+//! Tests of rejected files, whose errors name the line, and of hostile data.
 
 use std::fmt::Write as _;
 
@@ -55,7 +55,8 @@ fn files_are_refused_with_the_line() {
         let error = opened(&srt).unwrap_err();
         assert!(error.contains(message) && error.starts_with("film.srt: line "), "{error}");
     }
-    // Byte order mark, carriage returns, points, blank lines within a block's head, tags, no line feed at the end.
+    // The text has a byte order mark, carriage returns, decimal points, blank lines in the head of a block, tags,
+    // and no final line feed.
     let other =
         "\u{FEFF}1\r\n\r\n0:00:01.0 --> 00:00:02,5\r\n a b \r\n \r\n\r\n2\r\n00:00:03,000 --> 00:00:04,000";
     assert_eq!(opened(other), opened(ONE));
