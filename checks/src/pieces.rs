@@ -12,6 +12,6 @@ static LISTS: LazyLock<BTreeMap<String, Vec<&'static str>>> = LazyLock::new(|| {
 
 /// # Panics
 /// There is no list of this name.
-pub(crate) fn of(name: &str) -> &'static [&'static str] {
+pub(crate) fn pieces(name: &str) -> &'static [&'static str] {
     LISTS.get(name).unwrap_or_else(|| panic!("pieces.toml has no list `{name}`"))
 }

@@ -20,7 +20,8 @@ pub(crate) fn run<W: Send, J: Send>(
     work: impl Fn(&mut W, J) -> Result + Sync,
 ) -> Result<Vec<W>> {
     // Empty once a worker has failed.
-    let (jobs, work) = (&Mutex::new(Some(jobs)), &work);
+    let jobs = &Mutex::new(Some(jobs));
+    let work = &work;
     let next = || jobs.lock().ok()?.as_mut()?.next();
     thread::scope(|scope| {
         let worker = |mut worker: W| {

@@ -19,7 +19,7 @@ use xtask::{Result, venv};
 
 use crate::integrations::{self, IntegrationSet};
 use crate::tidy::packages;
-use crate::{checks, deny, python, recorded, report, site, tidy, wasm, web};
+use crate::{checks, cost, deny, python, recorded, report, site, tidy, wasm, web};
 
 struct Context {
     root: PathBuf,
@@ -103,6 +103,8 @@ const STEPS: &[Step] = &[
     step("outside", Kind::Cargo, |context| {
         integrations::check(&context.root, &context.target, IntegrationSet::Quick)
     }),
+    // Cargo, in the profile `release`, which no other step builds.
+    step("cost", Kind::Cargo, |context| cost::run(&context.root, &context.target, &[])),
     step("workflows", Kind::Alone, |context| {
         let python = venv::environment(&context.target, "workflows", "zizmor==1.32.0\n", &[], None)?;
         let zizmor = python.with_file_name(format!("zizmor{}", std::env::consts::EXE_SUFFIX));

@@ -27,7 +27,8 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     let chosen = |of: &[&'static str]| -> Vec<&'static str> {
         of.iter().copied().filter(|name| names.is_empty() || names.contains(name)).collect()
     };
-    let (in_rust, in_python) = (chosen(&IN_RUST), chosen(&IN_PYTHON));
+    let in_rust = chosen(&IN_RUST);
+    let in_python = chosen(&IN_PYTHON);
     if let Some(unknown) = names.iter().find(|name| !in_rust.contains(name) && !in_python.contains(name)) {
         return Err(
             format!("unknown engine `{unknown}`; there are {}, ballista", IN_PYTHON.join(", ")).into()

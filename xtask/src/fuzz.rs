@@ -40,14 +40,16 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
             format!("no target `{}`; there are {}", wanted.unwrap_or_default(), all.join(", ")).into()
         );
     }
-    let (host, below) = (host()?, target.join("fuzz"));
+    let host = host()?;
+    let below = target.join("fuzz");
     // For the host by name, so that build scripts and macros are built without the counters.
     let mut build = cargo(&folder, &["build", "--release", "--quiet", "--bins", "--target", &host]);
     spawn(build.env("RUSTFLAGS", COUNTERS).env("CARGO_TARGET_DIR", &below))?;
     let mut failed = Vec::new();
     for name in chosen {
         println!("  {name}, {seconds} seconds");
-        let (corpus, found) = (below.join("corpus").join(name), below.join("found"));
+        let corpus = below.join("corpus").join(name);
+        let found = below.join("found");
         std::fs::create_dir_all(&corpus)?;
         std::fs::create_dir_all(&found)?;
         let program = below.join(&host).join("release").join(name);
@@ -60,12 +62,10 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
             failed.push(name.as_str());
         }
     }
-    match failed.is_empty() {
-        true => Ok(()),
-        false => {
-            Err(format!("found something: {}; see {}", failed.join(", "), below.join("found").display())
-                .into())
-        }
+    if failed.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("found something: {}; see {}", failed.join(", "), below.join("found").display()).into())
     }
 }
 

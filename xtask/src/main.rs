@@ -3,6 +3,7 @@
 
 mod address;
 mod ci;
+mod cost;
 mod deny;
 mod engines;
 mod fuzz;
@@ -40,6 +41,9 @@ usage: cargo xtask <chore>
                            random comparisons and all draws of simulations, of which the other runs ask a part
   step NAME                one of them
   test                     the tests, by the command that the README gives
+  cost [--accept] [WORKLOAD]..
+                           count the instructions of short workloads under valgrind, in the profile `release`; growth of 3 %
+                           above `benches/cost/baseline.toml` fails, and --accept records the counts
   deny [--offline]         licences, sources and known holes of all lock files, by cargo-deny and `deny.toml`; without the
                            network the known holes are left out
   engines [--rows N] [ENGINE]..
@@ -110,6 +114,7 @@ fn dispatch(root: &Path, arguments: &[&str]) -> Result {
         ["ci", options @ ..] => ci::ci(root, target, options),
         ["step", name] => ci::one(root, target, name),
         ["test"] => ci::tests(root),
+        ["cost", options @ ..] => cost::run(root, target, options),
         ["deny", options @ ..] => deny::run(root, options),
         ["engines", options @ ..] => engines::run(root, target, options),
         ["fuzz", options @ ..] => fuzz::run(root, target, options),

@@ -36,7 +36,8 @@ pub(crate) fn run(root: &Path, options: &[&str]) -> Result {
         let path = root.join(file);
         let mut text = fs::read_to_string(&path).map_err(|error| format!("cannot read {file}: {error}"))?;
         for form in *forms {
-            let (old, new) = (form.replace("{}", &now), form.replace("{}", next));
+            let old = form.replace("{}", &now);
+            let new = form.replace("{}", next);
             if !text.contains(&old) {
                 return Err(format!("{file} has no `{}`", old.trim()).into());
             }

@@ -24,7 +24,8 @@ pub(crate) fn run(root: &Path, target: &Path) -> Result {
 }
 
 fn build(root: &Path, target: &Path) -> Result<PathBuf> {
-    let (package, below) = (root.join("integrations/web"), target.join("web"));
+    let package = root.join("integrations/web");
+    let below = target.join("web");
     wasm::add_target()?;
     let mut build = cargo(&package, &["build", "--quiet", "--release", "--locked", "--target", TARGET]);
     spawn(build.env("CARGO_TARGET_DIR", &below))?;

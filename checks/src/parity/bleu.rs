@@ -4,7 +4,7 @@ use serde::Serialize;
 
 /// BLEU's options; defaults are those of corpus BLEU over words between spaces.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct Options {
+pub(crate) struct BleuOptions {
     pub(crate) tokenize: String,
     pub(crate) lowercase: bool,
     pub(crate) smooth: String,
@@ -14,23 +14,27 @@ pub(crate) struct Options {
     pub(crate) max_order: usize,
 }
 
-impl Default for Options {
+impl Default for BleuOptions {
     fn default() -> Self {
-        let (tokenize, smooth) = ("none".to_owned(), "exp".to_owned());
-        let (lowercase, smooth_value, effective_order, max_order) = (false, None, false, 4);
-        Options { tokenize, lowercase, smooth, smooth_value, effective_order, max_order }
+        let tokenize = "none".to_owned();
+        let smooth = "exp".to_owned();
+        let lowercase = false;
+        let smooth_value = None;
+        let effective_order = false;
+        let max_order = 4;
+        BleuOptions { tokenize, lowercase, smooth, smooth_value, effective_order, max_order }
     }
 }
 
-impl Options {
+impl BleuOptions {
     /// The options of a metric as a user names it: `bleu:tokenize=13a,lowercase`.
     ///
     /// # Panics
     /// If it is not BLEU, or has other options.
-    pub(crate) fn of(spec: &str) -> Options {
+    pub(crate) fn of(spec: &str) -> BleuOptions {
         let (name, given) = spec.split_once(':').unwrap_or((spec, ""));
         assert_eq!(name, "bleu", "{spec}");
-        let mut options = Options::default();
+        let mut options = BleuOptions::default();
         for option in given.split(',').filter(|option| !option.is_empty()) {
             let (key, value) = option.split_once('=').unwrap_or((option, ""));
             match key {

@@ -7,7 +7,7 @@ use bleuprint_testkit::random::Rng;
 use serde_json::json;
 use xtask::Result;
 
-use super::Comparison;
+use super::ParityRun;
 
 /// Random captions, and how many are asked for at a time: starting Java takes most of a second.
 const CAPTIONS: usize = 100_000;
@@ -38,7 +38,7 @@ const PIECES: &[&str] = &[
 
 const ENDS: &[&str] = &["", "", "", "", ".", ",", "!", "?", ";", ":", "...", " .", ")"];
 
-pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
+pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
     let Some(mut oracle) = comparison.oracle_with(include_str!("captions.py"), "PTBTokenizer")? else {
         return Ok(());
     };

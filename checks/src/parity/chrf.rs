@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use xtask::Result;
 
-use super::corpus::{self, Corpus};
+use super::corpus::{self, ParityCorpus};
 use super::oracle::Oracle;
-use super::outcome::{Bits, differences};
+use super::outcome::{FloatBits, differences};
 use super::sacrebleu::real_data;
-use super::{Comparison, ours};
+use super::{ParityRun, ours};
 
 /// Random corpora, half of them of words, half of characters.
 const CORPORA: usize = 24_000;
@@ -18,7 +18,7 @@ const CORPORA: usize = 24_000;
 const SEED: u64 = 20_150_917;
 
 #[derive(Debug, Clone, Copy, Serialize)]
-struct Options {
+struct ChrfOptions {
     char_order: usize,
     word_order: usize,
     beta: f64,
@@ -29,15 +29,15 @@ struct Options {
 
 #[derive(Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Outcome {
+struct ChrfOutcome {
     statistics: Vec<u64>,
-    score: Bits,
-    sentences: Vec<Bits>,
+    score: FloatBits,
+    sentences: Vec<FloatBits>,
     /// With the name, and without the version.
     signature: String,
 }
 
-const CHRF: Options = Options {
+const CHRF: ChrfOptions = ChrfOptions {
     char_order: 6,
     word_order: 0,
     beta: 2.0,
@@ -46,13 +46,13 @@ const CHRF: Options = Options {
     eps_smoothing: false,
 };
 
-pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
+pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
     let mut oracle = comparison.sacrebleu()?;
     let mut rng = comparison.rng(SEED);
     for number in 0..comparison.cases(CORPORA) {
         let corpus = if number % 2 == 0 { corpus::random(&mut rng) } else { characters(&mut rng) };
         let any_beta = rng.below(1 << 20) as f64 / 1e4;
-        let options = Options {
+        let options = ChrfOptions {
             char_order: *rng.pick(&[6, 6, 6, 1, 2, 3, 4, 8, 9]),
             word_order: *rng.pick(&[0, 0, 2, 2, 1, 3]),
             beta: *rng.pick(&[2.0, 2.0, 1.0, 3.0, 0.5, 0.0, any_beta]),
@@ -65,14 +65,14 @@ pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
     Ok(())
 }
 
-pub(super) fn real(comparison: &mut Comparison<'_>) -> Result {
+pub(super) fn real(comparison: &mut ParityRun<'_>) -> Result {
     let mut oracle = comparison.sacrebleu()?;
     for (name, corpus) in real_data(comparison)? {
         for (options, sentences) in [
             (CHRF, false),
-            (Options { word_order: 2, ..CHRF }, true),
-            (Options { eps_smoothing: true, ..CHRF }, false),
-            (Options { whitespace: true, lowercase: true, ..CHRF }, false),
+            (ChrfOptions { word_order: 2, ..CHRF }, true),
+            (ChrfOptions { eps_smoothing: true, ..CHRF }, false),
+            (ChrfOptions { whitespace: true, lowercase: true, ..CHRF }, false),
         ] {
             compare(comparison, &mut oracle, "real data", &name, &corpus, &options, sentences)?;
         }
@@ -81,7 +81,7 @@ pub(super) fn real(comparison: &mut Comparison<'_>) -> Result {
 }
 
 /// Runs of few characters, where n-grams repeat, long enough now and then for what the kernel declines.
-fn characters(rng: &mut Rng) -> Corpus {
+fn characters(rng: &mut Rng) -> ParityCorpus {
     let alphabets =
         ["a", "ab", "ab .", "abcde \u{a0}é", "aábcčdďeéěfghiíjk  .,(", "的一是不了人我在有 他这。"];
     let alphabet: Vec<char> = rng.pick(&alphabets).chars().collect();
@@ -89,7 +89,8 @@ fn characters(rng: &mut Rng) -> Corpus {
     let text = |rng: &mut Rng, most: usize| -> Vec<char> {
         (0..rng.below(most + 1)).map(|_| *rng.pick(&alphabet)).collect()
     };
-    let (mut hypotheses, mut streams) = (Vec::new(), vec![Vec::new(); rng.between(1, 3)]);
+    let mut hypotheses = Vec::new();
+    let mut streams = vec![Vec::new(); rng.between(1, 3)];
     for _ in 0..rng.between(1, 8) {
         let source = text(rng, longest);
         let edited = |rng: &mut Rng| {
@@ -104,16 +105,16 @@ fn characters(rng: &mut Rng) -> Corpus {
         hypotheses.push(edited(rng));
         streams.iter_mut().for_each(|stream| stream.push(Some(edited(rng))));
     }
-    Corpus { hypotheses, streams }
+    ParityCorpus { hypotheses, streams }
 }
 
 fn compare(
-    comparison: &mut Comparison<'_>,
+    comparison: &mut ParityRun<'_>,
     oracle: &mut Oracle,
     kind: &str,
     name: &str,
-    corpus: &Corpus,
-    options: &Options,
+    corpus: &ParityCorpus,
+    options: &ChrfOptions,
     sentences: bool,
 ) -> Result {
     let question = json!({
@@ -123,7 +124,7 @@ fn compare(
         "references": corpus.streams,
         "options": options,
     });
-    let theirs: Outcome = oracle.ask(&question)?;
+    let theirs: ChrfOutcome = oracle.ask(&question)?;
     let (ours, segments) = outcome(corpus, options)?;
     let differences = differences!(&theirs, &ours, [statistics, score, signature]);
     comparison.report.case(&format!("chrF of {kind}"), differences, || corpus.describe(name, options));
@@ -137,7 +138,7 @@ fn compare(
     Ok(())
 }
 
-fn outcome(corpus: &Corpus, options: &Options) -> Result<(Outcome, Vec<Bits>)> {
+fn outcome(corpus: &ParityCorpus, options: &ChrfOptions) -> Result<(ChrfOutcome, Vec<FloatBits>)> {
     let builder = Chrf::builder()
         .char_order(options.char_order)
         .word_order(options.word_order)
@@ -153,13 +154,13 @@ fn outcome(corpus: &Corpus, options: &Options) -> Result<(Outcome, Vec<Bits>)> {
         let references: Vec<String> = corpus.references(i).into_iter().map(cased).collect();
         let references: Vec<&str> = references.iter().map(String::as_str).collect();
         let segment = total.push(&cased(hypothesis), &references)?;
-        segments.push(Bits::of(segment.score(&chrf)?.score.score));
+        segments.push(FloatBits::from_value(segment.score(&chrf)?.score.score));
     }
     let scored = total.score()?;
     let signature = scored.signature.to_string();
-    let outcome = Outcome {
+    let outcome = ChrfOutcome {
         statistics: total.total().stats().row(),
-        score: Bits::of(scored.score.score),
+        score: FloatBits::from_value(scored.score.score),
         sentences: Vec::new(),
         signature: signature.rsplit_once("|version:").map_or("", |(shared, _)| shared).to_owned(),
     };

@@ -4,13 +4,13 @@
 //! What the parser prints of errors has many forms: where a program does not parse, the sub-trees of very few may differ.
 
 use bleuprint::{Accumulator, contract::Choice as _};
-use bleuprint_codebleu::{CodeBleu, Columns, Language};
+use bleuprint_codebleu::{CodeBleu, Language, NameColumns};
 use bleuprint_testkit::random::Rng;
 use serde_json::json;
 use xtask::Result;
 
-use super::Comparison;
-use super::outcome::{Bits, difference};
+use super::ParityRun;
+use super::outcome::{FloatBits, difference};
 use crate::pieces;
 
 /// Random cases, and how many are asked for at a time.
@@ -24,7 +24,7 @@ const SEED: u64 = 2_020_092;
 /// of the package 0.26.13.
 const RECOVERED: usize = 10_000;
 
-pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
+pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
     let Some(mut oracle) = comparison.oracle_with(include_str!("code.py"), "codebleu")? else {
         return Ok(());
     };
@@ -32,7 +32,7 @@ pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
     let cases: Vec<Case> = (0..comparison.cases(CASES)).map(|_| case(&mut rng)).collect();
     let mut recovered = 0;
     for batch in cases.chunks(BATCH) {
-        let theirs: Vec<[Bits; 4]> = oracle.ask(&json!(batch))?;
+        let theirs: Vec<[FloatBits; 4]> = oracle.ask(&json!(batch))?;
         for (case, theirs) in batch.iter().zip(&theirs) {
             let (ours, parses) = ours(case)?;
             let kind = format!("CodeBLEU, {}", case.0);
@@ -56,8 +56,8 @@ pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
 type Case = (&'static str, String, Vec<String>);
 
 fn case(rng: &mut Rng) -> Case {
-    let language = *rng.pick(pieces::of("code-languages"));
-    let programs = pieces::of(&format!("code-{language}"));
+    let language = *rng.pick(pieces::pieces("code-languages"));
+    let programs = pieces::pieces(&format!("code-{language}"));
     let program = *rng.pick(programs);
     let hypothesis = damaged(rng, program, programs);
     let references = (0..1 + rng.below(5) / 4).map(|_| damaged(rng, program, programs)).collect();
@@ -94,10 +94,11 @@ fn damaged(rng: &mut Rng, program: &str, programs: &[&'static str]) -> String {
         match rng.below(8) {
             0 => drop(text.drain(at..end)),
             1 => drop(text.splice(at..at, text[at..end].to_vec())),
-            2 => text.insert(at, *rng.pick(pieces::of("code-pieces"))),
-            3 => text[at] = *rng.pick(pieces::of("code-pieces")),
+            2 => text.insert(at, *rng.pick(pieces::pieces("code-pieces"))),
+            3 => text[at] = *rng.pick(pieces::pieces("code-pieces")),
             4 => {
-                let (old, new) = (text[at], *rng.pick(pieces::of("code-names")));
+                let old = text[at];
+                let new = *rng.pick(pieces::pieces("code-names"));
                 if old.chars().all(char::is_alphabetic) {
                     text.iter_mut().filter(|piece| **piece == old).for_each(|piece| *piece = new);
                 }
@@ -121,19 +122,22 @@ fn damaged(rng: &mut Rng, program: &str, programs: &[&'static str]) -> String {
 }
 
 /// The four parts, and whether all programs parse.
-fn ours((language, hypothesis, references): &Case) -> Result<([Bits; 4], bool)> {
+fn ours((language, hypothesis, references): &Case) -> Result<([FloatBits; 4], bool)> {
     let language = Language::by_name("language", language)?;
-    let metric = CodeBleu::builder(language).columns(Columns::Characters).build()?;
+    let metric = CodeBleu::builder(language).columns(NameColumns::Characters).build()?;
     let mut codebleu = Accumulator::<_, str>::new(metric);
     let references: Vec<&str> = references.iter().map(String::as_str).collect();
     codebleu.push(hypothesis, &references)?;
     let score = codebleu.score()?.score;
     let counts = codebleu.total().stats();
     let parses = counts.broken_hypotheses + counts.broken_references == 0;
-    Ok(([score.ngram, score.weighted_ngram, score.syntax, score.data_flow].map(Bits::of), parses))
+    Ok((
+        [score.ngram, score.weighted_ngram, score.syntax, score.data_flow].map(FloatBits::from_value),
+        parses,
+    ))
 }
 
-fn differences(theirs: &[Bits], ours: &[Bits]) -> Vec<String> {
+fn differences(theirs: &[FloatBits], ours: &[FloatBits]) -> Vec<String> {
     let near = (theirs[1].value() - ours[1].value()).abs() < 1e-12;
     let lines =
         ["n-grams", "weighted n-grams", "syntax", "data flow"].into_iter().zip(theirs.iter().zip(ours));

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 use xtask::{Result, process};
 
-use super::Comparison;
+use super::ParityRun;
 use crate::pieces;
 
 /// Files of the example data that the command lines name.
@@ -22,12 +22,12 @@ const FILES: &[(&str, &str)] = &[
     ("zb", "zh.sys-b.txt"),
 ];
 
-pub(super) fn all(comparison: &mut Comparison<'_>) -> Result {
+pub(super) fn all(comparison: &mut ParityRun<'_>) -> Result {
     let given = comparison.given;
     let folder = given.target.join("parity/commands");
     prepare(&given.root, &folder)?;
     let program = process::program(&given.root, &given.target, "bleuprint")?;
-    for line in pieces::of("commands") {
+    for line in pieces::pieces("commands") {
         let ours = answer(Command::new(&program).arg("score"), &folder, line)?;
         let theirs =
             answer(Command::new(&given.python).args(["-X", "utf8", "-m", "sacrebleu"]), &folder, line)?;
@@ -46,7 +46,8 @@ fn prepare(root: &Path, folder: &Path) -> Result {
         std::fs::write(folder.join(short), read(short)?)?;
     }
     for (name, left, right) in [("tsv", "r1", "r2"), ("systems", "a", "b_1")] {
-        let (left, right) = (read(left)?, read(right)?);
+        let left = read(left)?;
+        let right = read(right)?;
         // Neither an empty cell nor a tab within one, which both programs refuse.
         let cell = |line: &str| if line.trim().is_empty() { ".".to_owned() } else { line.replace('\t', " ") };
         let rows: String =
@@ -56,12 +57,12 @@ fn prepare(root: &Path, folder: &Path) -> Result {
     Ok(())
 }
 
-struct Answer {
+struct CommandAnswer {
     text: String,
     code: Option<i32>,
 }
 
-fn answer(command: &mut Command, folder: &Path, line: &str) -> Result<Answer> {
+fn answer(command: &mut Command, folder: &Path, line: &str) -> Result<CommandAnswer> {
     let (arguments, input) = line.split_once(" < ").unwrap_or((line, ""));
     command.current_dir(folder).args(arguments.split(' ')).stderr(Stdio::null());
     for name in ["SACREBLEU_FORMAT", "SACREBLEU_SEED", "NO_COLOR"] {
@@ -72,10 +73,13 @@ fn answer(command: &mut Command, folder: &Path, line: &str) -> Result<Answer> {
         file => File::open(folder.join(file))?.into(),
     };
     let output = command.stdin(input).output()?;
-    Ok(Answer { text: String::from_utf8_lossy(&output.stdout).into_owned(), code: output.status.code() })
+    Ok(CommandAnswer {
+        text: String::from_utf8_lossy(&output.stdout).into_owned(),
+        code: output.status.code(),
+    })
 }
 
-fn differences(theirs: &Answer, ours: &Answer) -> Vec<String> {
+fn differences(theirs: &CommandAnswer, ours: &CommandAnswer) -> Vec<String> {
     if theirs.code != Some(0) || ours.code != Some(0) {
         return vec![format!("exit code: sacreBLEU {:?}, ours {:?}", theirs.code, ours.code)];
     }
@@ -84,7 +88,8 @@ fn differences(theirs: &Answer, ours: &Answer) -> Vec<String> {
         compare_json("", &theirs, &ours, &mut lines);
         return lines;
     }
-    let (theirs, ours) = (lines_of(&theirs.text), lines_of(&ours.text));
+    let theirs = lines_of(&theirs.text);
+    let ours = lines_of(&ours.text);
     if theirs.len() != ours.len() {
         return vec![format!("sacreBLEU prints {} lines, ours are {}", theirs.len(), ours.len())];
     }

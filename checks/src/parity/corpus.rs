@@ -3,18 +3,18 @@
 
 use std::fmt::Debug;
 
-use super::bleu::Options;
+use super::bleu::BleuOptions;
 use crate::pieces;
 use bleuprint_testkit::random::Rng;
 
 /// Hypotheses and reference streams in sacreBLEU's orientation; `None` is a missing reference.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Corpus {
+pub(crate) struct ParityCorpus {
     pub(crate) hypotheses: Vec<String>,
     pub(crate) streams: Vec<Vec<Option<String>>>,
 }
 
-impl Corpus {
+impl ParityCorpus {
     /// A corpus that is small enough is shown whole, so that the case can be typed in again.
     pub(crate) fn describe(&self, name: &str, options: &dyn Debug) -> String {
         match self.hypotheses.len() {
@@ -36,12 +36,12 @@ impl Corpus {
 /// A random corpus of one to eight segments with one to three reference streams.
 ///
 /// Every segment has at least one reference: none at all is where sacreBLEU raises and we refuse.
-pub(crate) fn random(rng: &mut Rng) -> Corpus {
+pub(crate) fn random(rng: &mut Rng) -> ParityCorpus {
     let (pieces, glue): (&[&str], &str) = match rng.below(5) {
-        0 | 1 => (pieces::of("letters"), " "),
-        2 => (pieces::of("trouble"), if rng.chance(700) { " " } else { "" }),
-        3 => (pieces::of("unicode"), if rng.chance(500) { " " } else { "" }),
-        _ => (pieces::of("dense"), ""),
+        0 | 1 => (pieces::pieces("letters"), " "),
+        2 => (pieces::pieces("trouble"), if rng.chance(700) { " " } else { "" }),
+        3 => (pieces::pieces("unicode"), if rng.chance(500) { " " } else { "" }),
+        _ => (pieces::pieces("dense"), ""),
     };
     let segments = rng.between(1, 8);
     let hypotheses: Vec<Vec<&str>> = (0..segments).map(|_| words(pieces, rng)).collect();
@@ -54,16 +54,16 @@ pub(crate) fn random(rng: &mut Rng) -> Corpus {
         streams.push(stream.collect());
     }
     rng.shuffle(&mut streams);
-    Corpus { hypotheses: hypotheses.iter().map(|words| words.join(glue)).collect(), streams }
+    ParityCorpus { hypotheses: hypotheses.iter().map(|words| words.join(glue)).collect(), streams }
 }
 
 /// A text for tokenizers alone.
 pub(crate) fn text(rng: &mut Rng) -> String {
     let (pieces, glue): (&[&str], &str) = match rng.below(4) {
-        0 => (pieces::of("trouble"), " "),
-        1 => (pieces::of("trouble"), ""),
-        2 => (pieces::of("unicode"), ""),
-        _ => (pieces::of("dense"), ""),
+        0 => (pieces::pieces("trouble"), " "),
+        1 => (pieces::pieces("trouble"), ""),
+        2 => (pieces::pieces("unicode"), ""),
+        _ => (pieces::pieces("dense"), ""),
     };
     words(pieces, rng).join(glue)
 }
@@ -117,7 +117,7 @@ pub(crate) fn references<'a>(
 }
 
 /// Every combination of options that is compared: smoothing and value, effective order, order, case, tokenizer.
-pub(crate) fn option_grid() -> Vec<Options> {
+pub(crate) fn option_grid() -> Vec<BleuOptions> {
     const SMOOTHING: &[(&str, Option<f64>)] = &[
         ("none", None),
         ("exp", None),
@@ -134,7 +134,7 @@ pub(crate) fn option_grid() -> Vec<Options> {
         for lowercase in [false, true] {
             for max_order in 1..=6 {
                 for effective_order in [false, true] {
-                    grid.extend(SMOOTHING.iter().map(|&(smooth, smooth_value)| Options {
+                    grid.extend(SMOOTHING.iter().map(|&(smooth, smooth_value)| BleuOptions {
                         tokenize: tokenize.to_owned(),
                         lowercase,
                         smooth: smooth.to_owned(),
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn corpora_are_ragged_but_no_segment_is_without_a_reference() {
         let mut rng = Rng::new(1);
-        let corpora: Vec<Corpus> = (0..500).map(|_| random(&mut rng)).collect();
+        let corpora: Vec<ParityCorpus> = (0..500).map(|_| random(&mut rng)).collect();
         for corpus in &corpora {
             for i in 0..corpus.hypotheses.len() {
                 assert!(!corpus.references(i).is_empty());

@@ -5,7 +5,7 @@
 //! this chore. EASSE is not on PyPI. mteval is a Perl script that is not there either.
 
 use bleuprint::metrics::cider::ReferenceDocuments;
-use bleuprint::metrics::nist::{Information, ReferenceNgrams, Rules};
+use bleuprint::metrics::nist::{Information, NistArithmetic, ReferenceNgrams};
 use bleuprint::{
     Accumulator, InputError, Observe, Score, Segment,
     metrics::{Cider, Nist, Sari},
@@ -15,8 +15,8 @@ use serde::Serialize;
 use serde_json::json;
 use xtask::Result;
 
-use super::outcome::Bits;
-use super::{Comparison, corpus};
+use super::outcome::FloatBits;
+use super::{ParityRun, corpus};
 use crate::pieces;
 
 const SCORES: usize = 100_000;
@@ -25,40 +25,41 @@ const BATCH: usize = 500;
 
 const SEED: u64 = 20_020_324;
 
-struct Program {
+struct CorpusProgram {
     name: &'static str,
     /// Relative where the score is above 1; 0 for equal bits.
     tolerance: f64,
-    ours: fn(&Corpus) -> Result<Vec<f64>>,
+    ours: fn(&MetricCorpus) -> Result<Vec<f64>>,
 }
 
-const PROGRAMS: &[Program] = &[
-    Program { name: "nist", tolerance: 1e-12, ours: nist },
-    Program { name: "cider_d", tolerance: 1e-9, ours: cider },
-    Program { name: "sari", tolerance: 0.0, ours: sari },
+const PROGRAMS: &[CorpusProgram] = &[
+    CorpusProgram { name: "nist", tolerance: 1e-12, ours: nist },
+    CorpusProgram { name: "cider_d", tolerance: 1e-9, ours: cider },
+    CorpusProgram { name: "sari", tolerance: 0.0, ours: sari },
 ];
 
 #[derive(Debug, Serialize)]
-struct Corpus {
+struct MetricCorpus {
     sources: Vec<String>,
     hypotheses: Vec<String>,
     references: Vec<Vec<String>>,
     order: usize,
 }
 
-type Output = std::result::Result<Vec<Bits>, String>;
+type Output = std::result::Result<Vec<FloatBits>, String>;
 
 /// Random corpora of a tiny alphabet, with ragged references, short and empty segments.
-pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
+pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
     for program in PROGRAMS {
         let Some(mut oracle) = comparison.oracle_with(include_str!("corpus_metrics.py"), program.name)?
         else {
             continue;
         };
         let kind = format!("{} of {}", program.name, oracle.about["programs"][program.name]);
-        let (mut rng, mut compared) = (comparison.rng(SEED), 0);
+        let mut rng = comparison.rng(SEED);
+        let mut compared = 0;
         while compared < comparison.cases(SCORES) {
-            let corpora: Vec<Corpus> = (0..BATCH).map(|_| corpus(&mut rng)).collect();
+            let corpora: Vec<MetricCorpus> = (0..BATCH).map(|_| corpus(&mut rng)).collect();
             let outputs: Vec<Output> = oracle.ask(&json!({"program": program.name, "corpora": corpora}))?;
             for (corpus, theirs) in corpora.iter().zip(&outputs) {
                 for difference in differences(theirs, &(program.ours)(corpus), program.tolerance) {
@@ -76,10 +77,10 @@ fn differences(theirs: &Output, ours: &Result<Vec<f64>>, tolerance: f64) -> Vec<
     match (theirs, ours) {
         (Err(_), Err(_)) => vec![None],
         (Ok(theirs), Ok(ours)) if theirs.len() == ours.len() => {
-            let one = |(&theirs, &ours): (&Bits, &f64)| {
+            let one = |(&theirs, &ours): (&FloatBits, &f64)| {
                 let value = theirs.value();
                 let near = tolerance > 0.0 && (value - ours).abs() <= tolerance * value.abs().max(1.0);
-                let equal = theirs == Bits::of(ours) || near || value == 0.0 && ours == 0.0;
+                let equal = theirs == FloatBits::from_value(ours) || near || value == 0.0 && ours == 0.0;
                 (!equal).then(|| format!("theirs {value:?}, ours {ours:?}"))
             };
             theirs.iter().zip(ours).map(one).collect()
@@ -96,12 +97,13 @@ fn words(text: &str) -> Words<'_> {
 
 /// The result of `look` for each segment.
 fn each<'a, R>(
-    corpus: &'a Corpus,
+    corpus: &'a MetricCorpus,
     mut look: impl FnMut(Segment<'_, [&'a str]>) -> std::result::Result<R, InputError>,
 ) -> Result<Vec<R>> {
     let texts = corpus.sources.iter().zip(&corpus.hypotheses).zip(&corpus.references);
     let one = |((source, hypothesis), references): ((&'a String, &'a String), &'a Vec<String>)| {
-        let (source, hypothesis) = (words(source), words(hypothesis));
+        let source = words(source);
+        let hypothesis = words(hypothesis);
         let references: Vec<Words<'_>> = references.iter().map(|text| words(text)).collect();
         let references: Vec<&[&str]> = references.iter().map(Vec::as_slice).collect();
         look(Segment::of(&hypothesis[..], &references, Some(&source[..])))
@@ -109,26 +111,27 @@ fn each<'a, R>(
     Ok(texts.map(one).collect::<std::result::Result<_, _>>()?)
 }
 
-fn nist(corpus: &Corpus) -> Result<Vec<f64>> {
+fn nist(corpus: &MetricCorpus) -> Result<Vec<f64>> {
     let order = ReferenceNgrams::new(corpus.order).unwrap_or_default();
     let mut first = Accumulator::<_, [&str]>::new(order);
     each(corpus, |segment| first.add(segment))?;
-    let mut second = Accumulator::new(Nist::new(Information::new(first.total().stats(), Rules::Nltk)));
+    let mut second =
+        Accumulator::new(Nist::new(Information::new(first.total().stats(), NistArithmetic::Nltk)));
     each(corpus, |segment| second.add(segment))?;
     Ok(vec![second.score()?.score.value()])
 }
 
-fn cider(corpus: &Corpus) -> Result<Vec<f64>> {
+fn cider(corpus: &MetricCorpus) -> Result<Vec<f64>> {
     let mut first = Accumulator::<_, [&str]>::new(ReferenceDocuments::default());
     each(corpus, |segment| first.add(segment))?;
     of_segments(Cider::d(first.total().stats()), corpus)
 }
 
-fn sari(corpus: &Corpus) -> Result<Vec<f64>> {
+fn sari(corpus: &MetricCorpus) -> Result<Vec<f64>> {
     of_segments(Sari, corpus)
 }
 
-fn of_segments<'a, M>(metric: M, corpus: &'a Corpus) -> Result<Vec<f64>>
+fn of_segments<'a, M>(metric: M, corpus: &'a MetricCorpus) -> Result<Vec<f64>>
 where
     M: Observe<[&'a str]>,
     M::Score: Score,
@@ -138,10 +141,10 @@ where
     states.into_iter().map(|state| Ok(state.score(&metric)?.score.value())).collect()
 }
 
-fn corpus(rng: &mut Rng) -> Corpus {
+fn corpus(rng: &mut Rng) -> MetricCorpus {
     let segments = if rng.chance(300) { 1 } else { rng.between(2, 6) };
     let number = rng.between(1, 3);
-    let mut corpus = Corpus {
+    let mut corpus = MetricCorpus {
         sources: Vec::new(),
         hypotheses: Vec::new(),
         references: Vec::new(),
@@ -151,7 +154,7 @@ fn corpus(rng: &mut Rng) -> Corpus {
         let source = tokens(rng);
         let mut like = || {
             let like = if rng.chance(750) { source.clone() } else { tokens(rng) };
-            corpus::edited(&like, pieces::of("letters-and-0"), 4, rng).join(" ")
+            corpus::edited(&like, pieces::pieces("letters-and-0"), 4, rng).join(" ")
         };
         corpus.hypotheses.push(like());
         corpus.references.push((0..number).map(|_| like()).collect());
@@ -166,5 +169,5 @@ fn tokens(rng: &mut Rng) -> Vec<&'static str> {
         1..=3 => rng.between(1, 4),
         _ => rng.between(4, 20),
     };
-    (0..len).map(|_| *rng.pick(pieces::of("letters-and-0"))).collect()
+    (0..len).map(|_| *rng.pick(pieces::pieces("letters-and-0"))).collect()
 }

@@ -5,15 +5,15 @@
 use std::collections::BTreeMap;
 
 use bleuprint::Bleu;
-use bleuprint::metrics::bleu::dialect::Agreement;
+use bleuprint::metrics::bleu::dialect::DialectAgreement;
 use bleuprint::metrics::gleu::GleuTies;
 use bleuprint::metrics::{Dialect, Gleu};
 use bleuprint_testkit::random::Rng;
 use serde_json::{Value, json};
 use xtask::Result;
 
-use super::outcome::Bits;
-use super::{Comparison, corpus, ours};
+use super::outcome::FloatBits;
+use super::{ParityRun, corpus, ours};
 use crate::pieces;
 
 /// Random corpora, each scored in every dialect at one order.
@@ -23,10 +23,10 @@ const SEED: u64 = 20_140_603;
 
 type Corpus = Vec<ours::Words<'static>>;
 
-type Output = std::result::Result<Bits, String>;
+type Output = std::result::Result<FloatBits, String>;
 
 /// Random corpora of a tiny alphabet, with ragged references, short and empty segments.
-pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
+pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
     let mut oracle = comparison.oracle(include_str!("dialects.py"))?;
     for (package, version) in oracle.about["programs"].as_object().into_iter().flatten() {
         match version {
@@ -55,7 +55,7 @@ fn corpus(rng: &mut Rng) -> Corpus {
     let segments = if rng.chance(333) { 1 } else { rng.between(2, 8) };
     let segment = |_| {
         let hypothesis = tokens(rng);
-        let references = corpus::references(&hypothesis, pieces::of("letters"), tokens, rng);
+        let references = corpus::references(&hypothesis, pieces::pieces("letters"), tokens, rng);
         (hypothesis, references)
     };
     (0..segments).map(segment).collect()
@@ -67,10 +67,10 @@ fn tokens(rng: &mut Rng) -> Vec<&'static str> {
         1..=3 => rng.between(1, 4),
         _ => rng.between(4, 24),
     };
-    (0..len).map(|_| *rng.pick(pieces::of("letters"))).collect()
+    (0..len).map(|_| *rng.pick(pieces::pieces("letters"))).collect()
 }
 
-fn ours(comparison: &Comparison<'_>, corpus: &Corpus, order: usize, name: &str) -> Result<f64> {
+fn ours(comparison: &ParityRun<'_>, corpus: &Corpus, order: usize, name: &str) -> Result<f64> {
     if name == "gleu" {
         // Of references that tie NLTK takes the first listed.
         let gleu = Gleu::new(1, order)?.ties(GleuTies::First);
@@ -87,11 +87,11 @@ fn difference(name: &str, theirs: &Output, ours: &Result<f64>) -> Option<String>
     let equal = match (theirs, ours) {
         (Err(_), Err(_)) => true,
         (Ok(theirs), Ok(ours)) => match Dialect::by_name(name).map(|dialect| dialect.agreement) {
-            Ok(Agreement::Relative(tolerance)) => {
+            Ok(DialectAgreement::Relative(tolerance)) => {
                 let theirs = theirs.value();
                 (theirs - ours).abs() <= tolerance * theirs.abs().max(ours.abs())
             }
-            _ => *theirs == Bits::of(*ours),
+            _ => *theirs == FloatBits::from_value(*ours),
         },
         _ => false,
     };

@@ -8,8 +8,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use xtask::Result;
 
-use super::Comparison;
-use super::mappings::{Mapped, Pieces};
+use super::ParityRun;
+use super::mappings::{FilePieces, Mapped};
 
 const SEED: u64 = 3_600;
 
@@ -23,7 +23,7 @@ const NEAR: f64 = 1e-6;
 const PRINTED: f64 = 0.0101;
 
 #[derive(Deserialize)]
-struct Theirs {
+struct DiarizationAnswer {
     pyannote: Option<Vec<f64>>,
     simpleder: Option<Vec<f64>>,
     spyder: Option<f64>,
@@ -31,15 +31,15 @@ struct Theirs {
     md_eval: Option<[Option<f64>; 4]>,
 }
 
-pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
+pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
     let mut oracle = comparison.oracle(include_str!("diarization.py"))?;
     println!("  {}", oracle.about["programs"]);
     comparison.has_sctk(&oracle, "md-eval")?;
     let mut rng = comparison.rng(SEED);
     for _ in 0..comparison.cases(CASES).div_ceil(BATCH) {
-        let cases: Vec<Case> = (0..BATCH).map(|_| Case::random(&mut rng)).collect();
-        let questions: Vec<Value> = cases.iter().map(Case::question).collect::<Result<_>>()?;
-        let answers: Vec<Theirs> = oracle.ask(&Value::Array(questions))?;
+        let cases: Vec<DiarizationCase> = (0..BATCH).map(|_| DiarizationCase::random(&mut rng)).collect();
+        let questions: Vec<Value> = cases.iter().map(DiarizationCase::question).collect::<Result<_>>()?;
+        let answers: Vec<DiarizationAnswer> = oracle.ask(&Value::Array(questions))?;
         for (case, theirs) in cases.iter().zip(&answers) {
             case.compare(comparison, theirs)?;
         }
@@ -48,7 +48,7 @@ pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
 }
 
 #[derive(Clone)]
-struct Case {
+struct DiarizationCase {
     reference: Vec<(String, f64, f64)>,
     hypothesis: Vec<(String, f64, f64)>,
     regions: Option<Vec<(f64, f64)>>,
@@ -63,7 +63,8 @@ fn turns(rng: &mut Rng, names: &[&str], grid: f64) -> Vec<(String, f64, f64)> {
         let start = rng.below((40.0 * grid) as usize);
         let end = start + rng.between(1, (9.0 * grid) as usize);
         // Decimals, which a sum of two is not.
-        let (start, end) = (start as f64 / grid, end as f64 / grid);
+        let start = start as f64 / grid;
+        let end = end as f64 / grid;
         let name = *rng.pick(names);
         if !turns.iter().any(|turn| turn.0 == name && turn.1 < end && start < turn.2) {
             turns.push((name.to_owned(), start, end));
@@ -72,10 +73,11 @@ fn turns(rng: &mut Rng, names: &[&str], grid: f64) -> Vec<(String, f64, f64)> {
     turns
 }
 
-impl Case {
+impl DiarizationCase {
     fn random(rng: &mut Rng) -> Self {
         let grid = *rng.pick(&[1.0, 2.0, 10.0, 100.0]);
-        let (speakers, clusters) = (rng.between(1, 4), rng.between(1, 5));
+        let speakers = rng.between(1, 4);
+        let clusters = rng.between(1, 5);
         let reference = turns(rng, &["A", "B", "C", "D"][..speakers], grid);
         let hypothesis = turns(rng, &["v", "w", "x", "y", "z"][..clusters], grid);
         let start = rng.below(10) as f64;
@@ -85,7 +87,7 @@ impl Case {
             1 => Some(vec![(start, end)]),
             _ => Some(vec![(start, end), (end + 1.0, end + 1.0 + rng.between(1, 20) as f64)]),
         };
-        Case {
+        DiarizationCase {
             reference,
             hypothesis,
             regions,
@@ -128,8 +130,8 @@ impl Case {
         Ok(all.score().ok().map(|scored| (scored.score.headlines(), stats)))
     }
 
-    fn compare(&self, comparison: &mut Comparison<'_>, theirs: &Theirs) -> Result {
-        let Case { collar, .. } = self;
+    fn compare(&self, comparison: &mut ParityRun<'_>, theirs: &DiarizationAnswer) -> Result {
+        let DiarizationCase { collar, .. } = self;
         let uem = if self.regions.is_some() { "given" } else { "extent" };
         let overlap = if self.skip { "skip" } else { "keep" };
         let mut pairs: Vec<(&str, String, f64, usize)> = Vec::new();
@@ -184,13 +186,13 @@ impl Case {
             all().map(|turn| turn.2).fold(0.0, f64::max),
         );
         let regions = self.regions.clone().unwrap_or_else(|| vec![extent]);
-        Pieces::of(sides, &regions, half, skip).best(counting)
+        FilePieces::cut_at_borders(sides, &regions, half, skip).best(counting)
     }
 
     /// Both numbers are those of best mappings; with a single one they are the same.
     fn compare_among(
         &self,
-        comparison: &mut Comparison<'_>,
+        comparison: &mut ParityRun<'_>,
         what: &str,
         best: &[f64],
         both: [Option<f64>; 2],
@@ -222,7 +224,7 @@ impl Case {
                 .any(|at| before(at) > 1 && (ends(at) || starts(at) && after(at) > 1))
     }
 
-    fn compare_times(&self, comparison: &mut Comparison<'_>, theirs: [f64; 4]) -> Result {
+    fn compare_times(&self, comparison: &mut ParityRun<'_>, theirs: [f64; 4]) -> Result {
         let name = self.like_md_eval();
         let ours = self.ours(&name)?.map(|(_, state)| {
             let of = |column: &str| state["stats"][column].as_u64().unwrap_or_default() as f64 / 2e6;

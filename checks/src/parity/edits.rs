@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bleuprint::eval::{ChosenTokens, Panel};
-use bleuprint::metrics::edit::{Operation, alignment};
+use bleuprint::metrics::edit::{EditOperation, alignment};
 use bleuprint::{
     Accumulator, AnyScore, Case, Scored, Segment,
     contract::{MetricOptions, PartValue},
@@ -14,10 +14,10 @@ use serde::Deserialize;
 use serde_json::json;
 use xtask::Result;
 
-use super::corpus::{self, Corpus};
+use super::corpus::{self, ParityCorpus};
 use super::oracle::Oracle;
-use super::outcome::{Bits, difference};
-use super::{Comparison, ours};
+use super::outcome::{FloatBits, difference};
+use super::{ParityRun, ours};
 
 const DRIVER: &str = include_str!("edits.py");
 
@@ -32,10 +32,11 @@ const LONG_SEGMENTS: usize = 60;
 const SEED: u64 = 20_060_808;
 
 /// TER, corpora and segments, under all options.
-pub(super) fn ter(comparison: &mut Comparison<'_>) -> Result {
+pub(super) fn ter(comparison: &mut ParityRun<'_>) -> Result {
     let Some(mut oracle) = comparison.oracle_with(DRIVER, "sacrebleu")? else { return Ok(()) };
     let mut rng = comparison.rng(SEED);
-    let (mut segments, mut turn) = (0, 0_usize);
+    let mut segments = 0;
+    let mut turn = 0_usize;
     while segments < comparison.cases(SEGMENTS) {
         turn += 1;
         // A third is text that the tokenizer stumbles over.
@@ -73,15 +74,15 @@ struct TerAnswer {
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 struct TerOutcome {
-    score: Bits,
+    score: FloatBits,
     num_edits: u64,
-    ref_length: Bits,
+    ref_length: FloatBits,
 }
 
 fn compare_ter(
-    comparison: &mut Comparison<'_>,
+    comparison: &mut ParityRun<'_>,
     oracle: &mut Oracle,
-    corpus: &Corpus,
+    corpus: &ParityCorpus,
     options: TerOptions,
     whole: bool,
 ) -> Result {
@@ -143,11 +144,15 @@ fn ter_differences(theirs: &TerOutcome, ours: &Scored<AnyScore>, exact: bool) ->
     ];
     let near = |theirs: f64, ours: f64| !exact && (theirs - ours).abs() <= 1e-12 * theirs.abs();
     let unlike = pairs.into_iter().filter(|&(_, theirs, ours)| !near(theirs, ours));
-    unlike.filter_map(|(key, theirs, ours)| difference(key, &Bits::of(theirs), &Bits::of(ours))).collect()
+    unlike
+        .filter_map(|(key, theirs, ours)| {
+            difference(key, &FloatBits::from_value(theirs), &FloatBits::from_value(ours))
+        })
+        .collect()
 }
 
 /// WER, MER, WIL, WIP, CER, their counts and every alignment against jiwer.
-pub(super) fn error_rates(comparison: &mut Comparison<'_>) -> Result {
+pub(super) fn error_rates(comparison: &mut ParityRun<'_>) -> Result {
     let Some(mut oracle) = comparison.oracle_with(DRIVER, "jiwer")? else { return Ok(()) };
     let mut rng = comparison.rng(SEED + 1);
     for turn in 0..comparison.cases(SEGMENTS).div_ceil(BATCH) {
@@ -173,13 +178,13 @@ struct RatesAnswer {
 
 #[derive(Debug, Deserialize)]
 struct RatesOutcome {
-    measures: BTreeMap<String, Bits>,
+    measures: BTreeMap<String, FloatBits>,
     counts: [u64; 4],
     steps: Vec<String>,
 }
 
 fn compare_rates(
-    comparison: &mut Comparison<'_>,
+    comparison: &mut ParityRun<'_>,
     oracle: &mut Oracle,
     what: &str,
     pairs: &[(String, String)],
@@ -200,7 +205,7 @@ fn compare_rates(
         let counts = outcome.counts.map(|count| Some(PartValue::Count(count)));
         let differences = outcome.measures.iter().zip(&ours).flat_map(|((measure, theirs), ours)| {
             let our_counts = ["hits", "substitutions", "deletions", "insertions"].map(|key| value(ours, key));
-            let score = difference(measure, theirs, &Bits::of(ours.score.value));
+            let score = difference(measure, theirs, &FloatBits::from_value(ours.score.value));
             [score, difference(&format!("counts of {measure}"), &counts, &our_counts)]
         });
         let kind = format!("error rates of {name}, corpora of {what}");
@@ -221,10 +226,10 @@ fn steps(tokens: &str, reference: &str, hypothesis: &str) -> Result<String> {
     let aligned = alignment(&cut(reference)?, &cut(hypothesis)?)?;
     let letters = aligned.chunks.iter().map(|chunk| {
         let letter = match chunk.operation {
-            Operation::Hit => "=",
-            Operation::Substitution => "S",
-            Operation::Deletion => "D",
-            Operation::Insertion => "I",
+            EditOperation::Hit => "=",
+            EditOperation::Substitution => "S",
+            EditOperation::Deletion => "D",
+            EditOperation::Insertion => "I",
         };
         letter.repeat(chunk.reference.len().max(chunk.hypothesis.len()))
     });
@@ -254,10 +259,10 @@ fn value(scored: &Scored<AnyScore>, key: &str) -> Option<PartValue> {
 }
 
 /// A corpus whose hypotheses are their references with blocks moved, words dropped and put in.
-fn shifted(rng: &mut Rng) -> Corpus {
+fn shifted(rng: &mut Rng) -> ParityCorpus {
     let alphabet = *rng.pick(&[1, 2, 3, 5, 12, 40]);
     let longest = if rng.chance(6) { rng.between(50, 110) } else { *rng.pick(&[3, 6, 9, 14]) };
-    let mut corpus = Corpus { hypotheses: Vec::new(), streams: vec![Vec::new(); rng.between(1, 3)] };
+    let mut corpus = ParityCorpus { hypotheses: Vec::new(), streams: vec![Vec::new(); rng.between(1, 3)] };
     for _ in 0..rng.between(1, 8) {
         let reference = tokens(rng, alphabet, longest);
         for stream in &mut corpus.streams {
@@ -280,7 +285,8 @@ fn tokens(rng: &mut Rng, alphabet: usize, longest: usize) -> Vec<usize> {
 fn moved(words: &[usize], rng: &mut Rng, alphabet: usize) -> Vec<usize> {
     let mut words = words.to_vec();
     for _ in 0..rng.below(5) {
-        let (a, b) = (rng.below(words.len() + 1), rng.below(words.len() + 1));
+        let a = rng.below(words.len() + 1);
+        let b = rng.below(words.len() + 1);
         let (a, b) = (a.min(b), a.max(b));
         match rng.below(4) {
             0 | 1 => words[a..b].rotate_left((b - a) / rng.between(2, 5)),

@@ -1,20 +1,20 @@
 //! The golden data of the testkit: what its files expect is what the oracle says, and what we say.
 
-use bleuprint_testkit::golden::{self, Expected, Row};
+use bleuprint_testkit::golden::{self, ExpectedResults, GoldenRow};
 use bleuprint_testkit::tables;
 use serde::Deserialize;
 use serde_json::json;
 use xtask::Result;
 
-use super::bleu::Options;
-use super::corpus::Corpus;
+use super::bleu::BleuOptions;
+use super::corpus::ParityCorpus;
 use super::oracle::Oracle;
-use super::outcome::{Bits, Outcome, difference};
+use super::outcome::{CaseOutcome, FloatBits, difference};
 use super::sacrebleu::question;
-use super::{Comparison, ours};
+use super::{ParityRun, ours};
 
 /// BLEU rows: the file against the oracle, and the oracle against us.
-pub(super) fn bleu(comparison: &mut Comparison<'_>) -> Result {
+pub(super) fn bleu(comparison: &mut ParityRun<'_>) -> Result {
     let mut oracle = comparison.sacrebleu()?;
     for file in ["papineni", "sacrebleu", "smoothing"] {
         for row in golden::rows(file).iter().filter(|row| row.expected.error.is_none()) {
@@ -32,8 +32,13 @@ pub(super) fn bleu(comparison: &mut Comparison<'_>) -> Result {
     Ok(())
 }
 
-fn both(comparison: &Comparison<'_>, oracle: &mut Oracle, row: &Row) -> Result<(Outcome, Result<Outcome>)> {
-    let (summation, options) = (comparison.given.summation, Options::of(&row.spec));
+fn both(
+    comparison: &ParityRun<'_>,
+    oracle: &mut Oracle,
+    row: &GoldenRow,
+) -> Result<(CaseOutcome, Result<CaseOutcome>)> {
+    let summation = comparison.given.summation;
+    let options = BleuOptions::of(&row.spec);
     if let Some(given) = &row.statistics {
         let statistics = json!({
             "counts": given.counts, "totals": given.totals, "sys_len": given.sys_len, "ref_len": given.ref_len,
@@ -44,15 +49,16 @@ fn both(comparison: &Comparison<'_>, oracle: &mut Oracle, row: &Row) -> Result<(
     // Segments with fewer references have none in the last streams.
     let streams = row.references.iter().map(Vec::len).max().unwrap_or(0);
     let stream = |index: usize| row.references.iter().map(|own| own.get(index).cloned()).collect();
-    let corpus = Corpus { hypotheses: row.hypotheses.clone(), streams: (0..streams).map(stream).collect() };
+    let corpus =
+        ParityCorpus { hypotheses: row.hypotheses.clone(), streams: (0..streams).map(stream).collect() };
     let theirs = oracle.ask(&question("corpus", &corpus, &options))?;
     Ok((theirs, ours::bleu(&corpus, &options, summation)))
 }
 
 /// The numbers that the file states and the oracle does not confirm.
-fn expected_differences(expected: &Expected, theirs: &Outcome) -> Vec<String> {
+fn expected_differences(expected: &ExpectedResults, theirs: &CaseOutcome) -> Vec<String> {
     let counts = |counts: &[u64]| json!(counts);
-    let floats = |bits: &[Bits]| json!(bits.iter().map(|bits| bits.value()).collect::<Vec<_>>());
+    let floats = |bits: &[FloatBits]| json!(bits.iter().map(|bits| bits.value()).collect::<Vec<_>>());
     let parts = [
         ("counts", counts(&theirs.counts)),
         ("totals", counts(&theirs.totals)),
@@ -70,7 +76,7 @@ fn expected_differences(expected: &Expected, theirs: &Outcome) -> Vec<String> {
 }
 
 /// Tokenizer cases: the file against the oracle, and the oracle against us.
-pub(super) fn tokenize(comparison: &mut Comparison<'_>) -> Result {
+pub(super) fn tokenize(comparison: &mut ParityRun<'_>) -> Result {
     let mut oracle = comparison.sacrebleu()?;
     for (name, file) in tables::tokenize() {
         let texts: Vec<&str> = file.iter().map(|case| case.text.as_str()).collect();
@@ -89,7 +95,7 @@ pub(super) fn tokenize(comparison: &mut Comparison<'_>) -> Result {
 }
 
 /// Signatures of BLEU: the file against the oracle.
-pub(super) fn signatures(comparison: &mut Comparison<'_>) -> Result {
+pub(super) fn signatures(comparison: &mut ParityRun<'_>) -> Result {
     #[derive(Deserialize)]
     struct Forms {
         long: String,
@@ -100,7 +106,7 @@ pub(super) fn signatures(comparison: &mut Comparison<'_>) -> Result {
         // After a bootstrap and for varying references the driver would have to do more than ask.
         let plain = case.spec.starts_with("bleu") && !case.long.contains("|bs:");
         let (Some(nrefs), true) = (case.nrefs, plain) else { continue };
-        let options = Options::of(&case.spec);
+        let options = BleuOptions::of(&case.spec);
         let question = json!({ "question": "signature", "nrefs": nrefs, "options": options });
         let theirs: Forms = oracle.ask(&question)?;
         let short = case.short.as_ref().and_then(|short| difference("short form", &theirs.short, short));

@@ -6,8 +6,8 @@ use bleuprint_testkit::random::Rng;
 use serde_json::{Value, json};
 use xtask::Result;
 
-use super::Comparison;
-use super::outcome::Bits;
+use super::ParityRun;
+use super::outcome::FloatBits;
 
 /// Random cases of each program, and how many are asked for at a time.
 const CASES: usize = 10_000;
@@ -19,9 +19,9 @@ const SEED: u64 = 19_600_401;
 const LIMIT: f64 = 1e-13;
 
 /// Draws a case for the oracle, and the metrics that answer it with the parts that it asks for.
-type Draw = fn(&mut Rng) -> (Value, Vec<Asked>);
+type Draw = fn(&mut Rng) -> (Value, Vec<LabelsCase>);
 
-struct Asked {
+struct LabelsCase {
     metric: String,
     hypotheses: Vec<Value>,
     references: Vec<Vec<Value>>,
@@ -38,7 +38,7 @@ const PROGRAMS: &[(&str, &str, Draw)] = &[
 
 const PRF: &[&str] = &["precision", "recall", "f"];
 
-pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
+pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
     let mut oracle = comparison.oracle(include_str!("labels.py"))?;
     let mut rng = comparison.rng(SEED);
     for (program, of, draw) in PROGRAMS {
@@ -48,9 +48,10 @@ pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
         };
         println!("  {program} {version}");
         for _ in 0..comparison.cases(CASES).div_ceil(BATCH) {
-            let cases: Vec<(Value, Vec<Asked>)> = (0..BATCH).map(|_| draw(&mut rng)).collect();
+            let cases: Vec<(Value, Vec<LabelsCase>)> = (0..BATCH).map(|_| draw(&mut rng)).collect();
             let given: Vec<&Value> = cases.iter().map(|(case, _)| case).collect();
-            let theirs: Vec<Option<Vec<Option<Bits>>>> = oracle.ask(&json!({ "of": of, "cases": given }))?;
+            let theirs: Vec<Option<Vec<Option<FloatBits>>>> =
+                oracle.ask(&json!({ "of": of, "cases": given }))?;
             for ((case, asked), theirs) in cases.iter().zip(theirs) {
                 let ours = asked.iter().map(answered).collect::<Result<Vec<_>>>()?.concat();
                 let found = difference(*of == "spans", LIMIT, theirs.as_deref(), &ours);
@@ -62,7 +63,7 @@ pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
 }
 
 /// The parts of our score; none where it has none.
-fn answered(asked: &Asked) -> Result<Vec<Option<f64>>> {
+fn answered(asked: &LabelsCase) -> Result<Vec<Option<f64>>> {
     let metric = Registry::from_entries(bleuprint_labels::ENTRIES)?.build(&asked.metric)?;
     let Ok(score) = scored(&metric, asked)? else { return Ok(vec![None; asked.parts.len()]) };
     let part = |key: &&str| match *key {
@@ -75,7 +76,7 @@ fn answered(asked: &Asked) -> Result<Vec<Option<f64>>> {
     Ok(asked.parts.iter().map(part).collect())
 }
 
-fn scored(metric: &AnyMetric, asked: &Asked) -> Result<bleuprint::contract::Result<AnyScore>> {
+fn scored(metric: &AnyMetric, asked: &LabelsCase) -> Result<bleuprint::contract::Result<AnyScore>> {
     let segments = asked.hypotheses.iter().zip(&asked.references);
     let Some(form) = metric.view.form else {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
@@ -101,12 +102,12 @@ fn scored(metric: &AnyMetric, asked: &Asked) -> Result<bleuprint::contract::Resu
 fn difference(
     lenient: bool,
     limit: f64,
-    theirs: Option<&[Option<Bits>]>,
+    theirs: Option<&[Option<FloatBits>]>,
     ours: &[Option<f64>],
 ) -> Option<String> {
     let unscored = ours.iter().all(Option::is_none);
     let theirs: Vec<Option<f64>> = match theirs {
-        Some(theirs) => theirs.iter().map(|bits| bits.map(Bits::value)).collect(),
+        Some(theirs) => theirs.iter().map(|bits| bits.map(FloatBits::value)).collect(),
         None => vec![None; ours.len()],
     };
     let near = |(theirs, ours): (&Option<f64>, &Option<f64>)| match (theirs, ours) {
@@ -129,7 +130,7 @@ fn each_alone(texts: &[String]) -> Vec<Vec<Value>> {
     texts.iter().map(|text| vec![json!(text)]).collect()
 }
 
-fn single(rng: &mut Rng) -> (Value, Vec<Asked>) {
+fn single(rng: &mut Rng) -> (Value, Vec<LabelsCase>) {
     let mut labels =
         ["cat", "dog", "New York", "été", "A", "a", "東京", "17", "2", ""].map(str::to_owned).to_vec();
     rng.shuffle(&mut labels);
@@ -140,8 +141,9 @@ fn single(rng: &mut Rng) -> (Value, Vec<Asked>) {
         .iter()
         .map(|gold| if rng.chance(right) { gold.clone() } else { rng.pick(&labels).clone() })
         .collect();
-    let (average, zero, beta) =
-        (*rng.pick(&["micro", "macro", "weighted"]), rng.below(2), *rng.pick(&[1.0, 0.5, 2.0]));
+    let average = *rng.pick(&["micro", "macro", "weighted"]);
+    let zero = rng.below(2);
+    let beta = *rng.pick(&[1.0, 0.5, 2.0]);
     // The program refuses labels of which none is in the references.
     let only: Vec<&str> = if rng.chance(200) { vec![gold[0].as_str(), "nowhere"] } else { vec![] };
     let case = json!({
@@ -156,7 +158,7 @@ fn single(rng: &mut Rng) -> (Value, Vec<Asked>) {
     for weights in ["linear", "quadratic"] {
         names.push((format!("score=kappa,weights={weights},labels={order}"), &["score"]));
     }
-    let asked = |(options, parts): (String, &'static [&'static str])| Asked {
+    let asked = |(options, parts): (String, &'static [&'static str])| LabelsCase {
         metric: format!("labels:{options}"),
         hypotheses: texts(&own),
         references: each_alone(&gold),
@@ -165,16 +167,17 @@ fn single(rng: &mut Rng) -> (Value, Vec<Asked>) {
     (case, names.into_iter().map(asked).collect())
 }
 
-fn sets(rng: &mut Rng) -> (Value, Vec<Asked>) {
+fn sets(rng: &mut Rng) -> (Value, Vec<LabelsCase>) {
     let labels = ["red", "green", "blue", "dark blue"];
     let some = |rng: &mut Rng| -> Vec<&str> { labels.into_iter().filter(|_| rng.chance(400)).collect() };
     // Every label is somewhere, as it counts in the program's averages.
     let gold = [draws(rng, 12, some), vec![labels.to_vec()]].concat();
     let own: Vec<Vec<&str>> =
         gold.iter().map(|gold| if rng.chance(400) { gold.clone() } else { some(rng) }).collect();
-    let (average, zero) = (*rng.pick(&["micro", "macro", "weighted", "samples"]), rng.below(2));
+    let average = *rng.pick(&["micro", "macro", "weighted", "samples"]);
+    let zero = rng.below(2);
     let written = |sets: &[Vec<&str>]| sets.iter().map(|set| json!(set)).collect::<Vec<_>>();
-    let asked = Asked {
+    let asked = LabelsCase {
         metric: format!("labels:multilabel=list,average={average},zero={zero}"),
         hypotheses: written(&own),
         references: written(&gold).into_iter().map(|set| vec![set]).collect(),
@@ -183,7 +186,7 @@ fn sets(rng: &mut Rng) -> (Value, Vec<Asked>) {
     (json!({ "gold": gold, "own": own, "labels": labels, "average": average, "zero": zero }), vec![asked])
 }
 
-fn spans(rng: &mut Rng) -> (Value, Vec<Asked>) {
+fn spans(rng: &mut Rng) -> (Value, Vec<LabelsCase>) {
     let schemes = [
         ("default", "OOBIES"),
         ("default", "OOBIUL"),
@@ -209,9 +212,10 @@ fn spans(rng: &mut Rng) -> (Value, Vec<Asked>) {
         tags.iter().map(|own| if rng.chance(800) { own.clone() } else { tag(rng) }).collect()
     };
     let own: Vec<Vec<String>> = gold.iter().map(|tags| other(rng, tags)).collect();
-    let (average, zero) = (*rng.pick(&["micro", "macro", "weighted"]), rng.below(2));
+    let average = *rng.pick(&["micro", "macro", "weighted"]);
+    let zero = rng.below(2);
     let lines = |all: &[Vec<String>]| all.iter().map(|tags| tags.join(" ")).collect::<Vec<_>>();
-    let asked = Asked {
+    let asked = LabelsCase {
         metric: format!("spans:scheme={scheme},average={average},zero={zero}"),
         hypotheses: texts(&lines(&own)),
         references: each_alone(&lines(&gold)),
@@ -224,7 +228,7 @@ fn words(rng: &mut Rng, words: &[&str], most: usize) -> String {
     draws(rng, most, |rng| *rng.pick(words)).join(" ")
 }
 
-fn squad2(rng: &mut Rng) -> (Value, Vec<Asked>) {
+fn squad2(rng: &mut Rng) -> (Value, Vec<LabelsCase>) {
     const WORDS: &[&str] = &["the", "York", "york,", "a", "1869", "city", "É", "new-york", "“", "!"];
     let questions = draws(rng, 8, |rng| {
         let answers = if rng.chance(400) { vec![] } else { draws(rng, 3, |rng| words(rng, WORDS, 4)) };
@@ -237,7 +241,7 @@ fn squad2(rng: &mut Rng) -> (Value, Vec<Asked>) {
         (answers, own, rng.below(1 << 40) as f64 / (1_u64 << 40) as f64)
     });
     let threshold = *rng.pick(&[1.0, 0.5, 0.1]);
-    let asked = |score: &str, parts| Asked {
+    let asked = |score: &str, parts| LabelsCase {
         metric: format!("squad2_best:score={score},threshold={threshold}"),
         hypotheses: questions
             .iter()
@@ -251,7 +255,7 @@ fn squad2(rng: &mut Rng) -> (Value, Vec<Asked>) {
     (json!({ "questions": questions, "threshold": threshold }), asked)
 }
 
-fn drop(rng: &mut Rng) -> (Value, Vec<Asked>) {
+fn drop(rng: &mut Rng) -> (Value, Vec<LabelsCase>) {
     const WORDS: &[&str] = &[
         "3",
         "three",
@@ -277,7 +281,7 @@ fn drop(rng: &mut Rng) -> (Value, Vec<Asked>) {
         1 => [spans(rng), golds[0].clone()].concat(),
         _ => spans(rng),
     };
-    let asked = Asked {
+    let asked = LabelsCase {
         metric: "drop:spans=list".to_owned(),
         hypotheses: vec![json!(own)],
         references: vec![golds.iter().map(|gold| json!(gold)).collect()],

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use bleuprint::Accumulator;
 use bleuprint::contract::Choice as _;
-use bleuprint_latency::{Delays, Latency, Measure, Reference};
+use bleuprint_latency::{Delays, Latency, LatencyMeasure, Reference};
 use bleuprint_testkit::random::Rng;
 use serde_json::{Value, json};
 use xtask::Result;
 
-use super::Comparison;
-use super::outcome::{Bits, difference};
+use super::ParityRun;
+use super::outcome::{FloatBits, difference};
 
 const SEED: u64 = 3_605;
 
@@ -19,15 +19,15 @@ const CASES: usize = 10_000;
 const BATCH: usize = 250;
 
 /// Measures by the name of the program.
-type Theirs = BTreeMap<String, BTreeMap<String, Option<Bits>>>;
+type Theirs = BTreeMap<String, BTreeMap<String, Option<FloatBits>>>;
 
-pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
+pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
     let mut oracle = comparison.oracle(include_str!("latency.py"))?;
     println!("  {}", oracle.about["programs"]);
     let mut rng = comparison.rng(SEED);
     for _ in 0..comparison.cases(CASES).div_ceil(BATCH) {
-        let cases: Vec<Case> = (0..BATCH).map(|_| Case::random(&mut rng)).collect();
-        let answers: Vec<Theirs> = oracle.ask(&cases.iter().map(Case::question).collect())?;
+        let cases: Vec<LatencyCase> = (0..BATCH).map(|_| LatencyCase::random(&mut rng)).collect();
+        let answers: Vec<Theirs> = oracle.ask(&cases.iter().map(LatencyCase::question).collect())?;
         for (case, theirs) in cases.iter().zip(&answers) {
             for (program, measures) in theirs {
                 let mut lines = Vec::new();
@@ -41,20 +41,21 @@ pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
     Ok(())
 }
 
-struct Case {
+struct LatencyCase {
     segments: Vec<(Delays, String)>,
     long: bool,
     characters: bool,
     aware: bool,
 }
 
-impl Case {
+impl LatencyCase {
     /// Of one segment, some or many; times on a grid, so that delays meet the end, or of decimals.
     fn random(rng: &mut Rng) -> Self {
-        let (long, grid) = (rng.below(3) == 0, *rng.pick(&[0.37, 40.0, 320.0, 500.0]));
+        let long = rng.below(3) == 0;
+        let grid = *rng.pick(&[0.37, 40.0, 320.0, 500.0]);
         let most = *rng.pick(&[1, 1, 4, 30]);
         let segments = (0..rng.between(1, most)).map(|_| segment(rng, long, grid)).collect();
-        Case { segments, long, characters: rng.below(4) == 0, aware: rng.below(4) == 0 }
+        LatencyCase { segments, long, characters: rng.below(4) == 0, aware: rng.below(4) == 0 }
     }
 
     fn question(&self) -> Value {
@@ -68,8 +69,8 @@ impl Case {
         json!({ "segments": segments.collect::<Vec<_>>(), "long": self.long, "unit": unit, "aware": self.aware })
     }
 
-    fn ours(&self, name: &str) -> Result<Option<Bits>> {
-        let metric = Latency::new(Measure::by_name("of", &name.to_lowercase())?);
+    fn ours(&self, name: &str) -> Result<Option<FloatBits>> {
+        let metric = Latency::new(LatencyMeasure::by_name("of", &name.to_lowercase())?);
         let metric = if self.long { metric.long() } else { metric };
         let metric = if self.characters { metric.characters() } else { metric };
         let metric = if self.aware { metric.elapsed() } else { metric };
@@ -77,7 +78,7 @@ impl Case {
         for (given, reference) in &self.segments {
             all.push(given, &[&Reference::Text(reference.clone())])?;
         }
-        Ok(all.score().ok().map(|scored| Bits::of(scored.value())))
+        Ok(all.score().ok().map(|scored| FloatBits::from_value(scored.value())))
     }
 }
 

@@ -5,11 +5,11 @@
 use serde_json::json;
 use xtask::Result;
 
-use super::{Comparison, ours};
+use super::{ParityRun, ours};
 
 const BATCH: usize = 4_096;
 
-pub(super) fn all(comparison: &mut Comparison<'_>) -> Result {
+pub(super) fn all(comparison: &mut ParityRun<'_>) -> Result {
     if !comparison.given.promised {
         println!("  skipped: lower case, which follows the Unicode tables of the promised interpreter");
         return Ok(());

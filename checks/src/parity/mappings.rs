@@ -7,7 +7,7 @@ pub(super) type Turns = [(String, f64, f64)];
 type Mapping = Vec<Option<usize>>;
 
 /// A stretch of a file in which nothing begins or ends.
-struct Piece {
+struct FilePiece {
     length: i64,
     /// The speakers that are on, on each side.
     on: [Vec<usize>; 2],
@@ -16,8 +16,8 @@ struct Piece {
 }
 
 /// A file cut at every border, in whole microseconds.
-pub(super) struct Pieces {
-    pieces: Vec<Piece>,
+pub(super) struct FilePieces {
+    pieces: Vec<FilePiece>,
     speakers: [usize; 2],
 }
 
@@ -34,9 +34,9 @@ fn micros(seconds: f64) -> i64 {
     (seconds * 1e6).round() as i64
 }
 
-impl Pieces {
+impl FilePieces {
     /// With a collar of `half` seconds on each side of the borders of the reference; with `skip` without its overlap.
-    pub(super) fn of(sides: [&Turns; 2], regions: &[(f64, f64)], half: f64, skip: bool) -> Self {
+    pub(super) fn cut_at_borders(sides: [&Turns; 2], regions: &[(f64, f64)], half: f64, skip: bool) -> Self {
         let names = sides.map(|side| {
             let mut names: Vec<&str> = side.iter().map(|turn| &*turn.0).collect();
             names.sort_unstable();
@@ -62,9 +62,9 @@ impl Pieces {
             });
             let in_collar = collars.iter().any(|at| within(at - half, at + half));
             let counts = !(in_collar || skip && on[0].len() > 1);
-            pieces.push(Piece { length: cut[1] - cut[0], on, counts });
+            pieces.push(FilePiece { length: cut[1] - cut[0], on, counts });
         }
-        Pieces { pieces, speakers: names.map(|names| names.len()) }
+        FilePieces { pieces, speakers: names.map(|names| names.len()) }
     }
 
     /// All mappings of the most time in common; `counting` looks at the pieces that count alone.
@@ -90,15 +90,16 @@ impl Pieces {
     }
 
     fn mapped(&self, mapping: &[Option<usize>]) -> Mapped {
-        let time = |is: &dyn Fn(&Piece) -> usize| {
+        let time = |is: &dyn Fn(&FilePiece) -> usize| {
             let pieces = self.pieces.iter().filter(|piece| piece.counts);
             pieces.map(|piece| piece.length * is(piece) as i64).sum::<i64>() as f64 / 1e6
         };
         let confusion = time(&|piece| piece.on[0].len().min(piece.on[1].len()) - right(piece, mapping));
-        let (mut jer, mut speakers) = (0.0, 0.0);
+        let mut jer = 0.0;
+        let mut speakers = 0.0;
         for (speaker, partner) in mapping.iter().enumerate() {
-            let own = |piece: &Piece| piece.on[0].contains(&speaker);
-            let other = |piece: &Piece| partner.is_some_and(|partner| piece.on[1].contains(&partner));
+            let own = |piece: &FilePiece| piece.on[0].contains(&speaker);
+            let other = |piece: &FilePiece| partner.is_some_and(|partner| piece.on[1].contains(&partner));
             let shared = time(&|piece| usize::from(own(piece) && other(piece)));
             if time(&|piece| usize::from(own(piece))) > 0.0 {
                 speakers += 1.0;
@@ -112,7 +113,7 @@ impl Pieces {
 }
 
 /// The number of reference speakers whose partner is on.
-fn right(piece: &Piece, mapping: &[Option<usize>]) -> usize {
+fn right(piece: &FilePiece, mapping: &[Option<usize>]) -> usize {
     piece.on[0]
         .iter()
         .filter(|&&speaker| mapping[speaker].is_some_and(|partner| piece.on[1].contains(&partner)))

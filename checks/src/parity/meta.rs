@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use xtask::Result;
 
-use super::Comparison;
+use super::ParityRun;
 use super::oracle::Oracle;
 
 const SEED: u64 = 2_023;
@@ -27,7 +27,7 @@ const TRIALS: usize = 200;
 const CORRELATION_P: [usize; 2] = [1, 3];
 
 #[derive(Debug, Clone, Deserialize)]
-struct Answer {
+struct MetaAnswer {
     values: Vec<Option<f64>>,
     #[serde(default)]
     counts: Vec<[u64; 5]>,
@@ -35,7 +35,7 @@ struct Answer {
     epsilon: Option<f64>,
 }
 
-pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
+pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
     let mut oracle = comparison.oracle(include_str!("meta.py"))?;
     println!("  SciPy {}, NumPy {}", oracle.about["scipy"], oracle.about["numpy"]);
     let mut rng = comparison.rng(SEED);
@@ -51,17 +51,17 @@ pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
     Ok(())
 }
 
-type Case = (Value, Answer);
+type Case = (Value, MetaAnswer);
 
 fn ask(
-    comparison: &mut Comparison<'_>,
+    comparison: &mut ParityRun<'_>,
     oracle: &mut Oracle,
     what: &str,
     next: &mut dyn FnMut() -> Result<Case>,
 ) -> Result {
     let batch = (0..BATCH).map(|_| next()).collect::<Result<Vec<Case>>>()?;
     let questions: Vec<&Value> = batch.iter().map(|(question, _)| question).collect();
-    let theirs: Vec<Answer> = oracle.ask(&json!(questions))?;
+    let theirs: Vec<MetaAnswer> = oracle.ask(&json!(questions))?;
     for ((question, ours), theirs) in batch.iter().zip(&theirs) {
         let kind = format!("agreement with people, {what}");
         comparison.report.case(&kind, differences(ours, theirs), || question.to_string());
@@ -70,7 +70,7 @@ fn ask(
 }
 
 /// Values agree to 12 digits, p-values (which follow from differences of such values) to 9; counts and ties are equal.
-fn differences(ours: &Answer, theirs: &Answer) -> Vec<String> {
+fn differences(ours: &MetaAnswer, theirs: &MetaAnswer) -> Vec<String> {
     let near = |one: Option<f64>, other: Option<f64>| match (one, other) {
         (Some(one), Some(other)) => (one - other).abs() <= 1e-9 * one.abs().max(1e-3),
         (one, other) => one.is_none() && other.is_none(),
@@ -142,7 +142,7 @@ fn vectors(rng: &mut Rng) -> Result<Case> {
     ];
     let question = json!({ "kind": "vectors", "human": human, "metric": metric, "epsilon": epsilon });
     let counts = vec![counts(0.0), counts(epsilon)];
-    Ok((question, Answer { values, counts, epsilon: None }))
+    Ok((question, MetaAnswer { values, counts, epsilon: None }))
 }
 
 fn ratings(rows: impl Iterator<Item = Vec<Option<f64>>>) -> Result<Ratings> {
@@ -150,7 +150,8 @@ fn ratings(rows: impl Iterator<Item = Vec<Option<f64>>>) -> Result<Ratings> {
 }
 
 fn groups(rng: &mut Rng) -> Result<Case> {
-    let (systems, items) = (rng.between(1, 7), rng.between(1, 12));
+    let systems = rng.between(1, 7);
+    let items = rng.between(1, 12);
     let human: Vec<Vec<f64>> = (0..systems).map(|_| scores(rng, items)).collect();
     let metric: Vec<Vec<f64>> = human.iter().map(|row| followed(rng, row)).collect();
     let gaps = *rng.pick(&[0, 100, 400]);
@@ -164,7 +165,9 @@ fn groups(rng: &mut Rng) -> Result<Case> {
     let scored = ratings(metric.into_iter().map(|row| row.into_iter().map(Some).collect()))?;
     let set = TestSet::new("case", people, vec![MetricScores::new("metric", scored)])?;
     let ask = |name: &str| -> Result<Agreement> {
-        let (level, grouping, swap) = (Level::Segment, Grouping::System, Swap::Systems);
+        let level = Level::Segment;
+        let grouping = Grouping::System;
+        let swap = Swap::Systems;
         let question = Question { statistic: name.parse()?, level, grouping, swap };
         Ok(Agreement::of(&[&set], question, &MetaRequest::default())?)
     };
@@ -172,17 +175,19 @@ fn groups(rng: &mut Rng) -> Result<Case> {
     let calibrated = ask("acc-eq")?.metrics[0].clone();
     let values = vec![value("pearson")?, value("spearman")?, value("tau-b")?, calibrated.value];
     let epsilon = calibrated.epsilon.filter(|_| calibrated.value.is_some());
-    Ok((question, Answer { values, counts: Vec::new(), epsilon }))
+    Ok((question, MetaAnswer { values, counts: Vec::new(), epsilon }))
 }
 
 /// Multiples of 1/64, whose sums of `float32` are exact.
 fn soft(rng: &mut Rng) -> Result<Case> {
-    let (systems, items) = (rng.between(2, 18), rng.between(1, 60));
+    let systems = rng.between(2, 18);
+    let items = rng.between(1, 60);
     let table = |rng: &mut Rng| -> Vec<Vec<f64>> {
         let cell = |rng: &mut Rng| (rng.below(513) as f64 - 256.0) / 64.0;
         (0..systems).map(|_| (0..items).map(|_| cell(rng)).collect()).collect()
     };
-    let (human, metric) = (table(rng), table(rng));
+    let human = table(rng);
+    let metric = table(rng);
     let seed = rng.below(10);
     let question =
         json!({ "kind": "soft", "human": human, "metric": metric, "trials": TRIALS, "seed": seed });
@@ -197,5 +202,5 @@ fn soft(rng: &mut Rng) -> Result<Case> {
     };
     let request = MetaRequest { trials: TRIALS, seed: seed as u128, ..MetaRequest::default() };
     let value = Agreement::of(&[&set], soft, &request)?.metrics[0].value;
-    Ok((question, Answer { values: vec![value], counts: Vec::new(), epsilon: None }))
+    Ok((question, MetaAnswer { values: vec![value], counts: Vec::new(), epsilon: None }))
 }

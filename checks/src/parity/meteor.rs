@@ -10,8 +10,8 @@ use serde_json::json;
 use xtask::Result;
 
 use super::oracle::Oracle;
-use super::outcome::Bits;
-use super::{Comparison, corpus, ours};
+use super::outcome::FloatBits;
+use super::{ParityRun, corpus, ours};
 use crate::pieces;
 
 const SMALL: &str = "crates/testkit/data/meteor/wordnet";
@@ -25,7 +25,7 @@ const BATCH: usize = 500;
 
 const SEED: u64 = 20_050_629;
 
-pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
+pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
     let mut oracle = comparison.oracle(include_str!("meteor.py"))?;
     println!("  METEOR of NLTK {}", oracle.about["nltk"]);
     let small = comparison.given.root.join(SMALL);
@@ -34,13 +34,13 @@ pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
         println!("  skipped: METEOR with WordNet 3.0, because {REAL} is not there");
     }
     let mut rng = comparison.rng(SEED);
-    compare(comparison, &mut oracle, "METEOR without synonyms", None, pieces::of("meteor"), &mut rng)?;
+    compare(comparison, &mut oracle, "METEOR without synonyms", None, pieces::pieces("meteor"), &mut rng)?;
     compare(
         comparison,
         &mut oracle,
         "METEOR with our own synonyms",
         Some(&small),
-        pieces::of("meteor"),
+        pieces::pieces("meteor"),
         &mut rng,
     )?;
     if let Some(real) = &real {
@@ -53,7 +53,7 @@ pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
 }
 
 fn compare(
-    comparison: &mut Comparison<'_>,
+    comparison: &mut ParityRun<'_>,
     oracle: &mut Oracle,
     kind: &str,
     wordnet: Option<&Path>,
@@ -70,10 +70,12 @@ fn compare(
         }
         let cases: Vec<ours::Words<'_>> = (0..BATCH).map(|_| texts(rng, words)).collect();
         let question = json!({ "cases": cases, "weights": weights, "wordnet": wordnet });
-        let theirs: Vec<Bits> = oracle.ask(&question)?;
+        let theirs: Vec<FloatBits> = oracle.ask(&question)?;
         for (case, theirs) in cases.iter().zip(&theirs) {
             let ours = ours::observed(&meteor, std::slice::from_ref(case))?.score()?.score.score;
-            comparison.report.same(kind, theirs, &Bits::of(ours), || format!("{case:?}, {weights:?}"));
+            comparison
+                .report
+                .same(kind, theirs, &FloatBits::from_value(ours), || format!("{case:?}, {weights:?}"));
         }
     }
     Ok(())
@@ -81,7 +83,7 @@ fn compare(
 
 /// The synonyms themselves, for words of the database and forms of them.
 fn compare_synonyms(
-    comparison: &mut Comparison<'_>,
+    comparison: &mut ParityRun<'_>,
     oracle: &mut Oracle,
     folder: &Path,
     words: &[String],

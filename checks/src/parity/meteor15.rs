@@ -10,9 +10,9 @@ use bleuprint_testkit::random::Rng;
 use serde_json::json;
 use xtask::Result;
 
-use super::Comparison;
+use super::ParityRun;
 use super::oracle::Oracle;
-use super::outcome::{Bits, difference};
+use super::outcome::{FloatBits, difference};
 use crate::pieces;
 
 /// Random cases of each setting, and how many are asked for at a time: starting Java takes a second.
@@ -38,7 +38,7 @@ const WITH_TABLE: Setting = ("-l en -norm", "");
 
 type Case = (String, Vec<String>);
 
-pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
+pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
     let Some(mut oracle) = comparison.oracle_with(include_str!("meteor15.py"), "METEOR 1.5")? else {
         return Ok(());
     };
@@ -47,7 +47,7 @@ pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
         "synonym/english.synsets": list("meteor15-synsets"),
         "synonym/english.exceptions": list("meteor15-exceptions"),
         "data/paraphrase-en.gz": list("meteor15-paraphrases"),
-        "words": pieces::of("meteor15-function-words").join("\n"),
+        "words": pieces::pieces("meteor15-function-words").join("\n"),
     }}))?;
     for setting in TINY {
         let given = format!("data={tiny},function-words={tiny}/words,{}", setting.1);
@@ -65,7 +65,7 @@ pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
 }
 
 fn compare(
-    comparison: &mut Comparison<'_>,
+    comparison: &mut ParityRun<'_>,
     oracle: &mut Oracle,
     (arguments, given): (&str, &str),
     rng: &mut Rng,
@@ -86,12 +86,12 @@ fn compare(
     let cases: Vec<Case> = (0..comparison.cases(CASES)).map(|_| draw(rng)).collect();
     for batch in cases.chunks(BATCH) {
         let question = json!({ "arguments": words, "tiny": tiny, "cases": batch });
-        let theirs: Vec<(Vec<u64>, Bits)> = oracle.ask(&question)?;
+        let theirs: Vec<(Vec<u64>, FloatBits)> = oracle.ask(&question)?;
         for (case, (counts, score)) in batch.iter().zip(theirs) {
             let (ours, own) = observed(&metric, case)?;
             let mut found = Vec::from_iter(difference("counts", &without_chunks_of_perfect(counts), &ours));
             if (score.value() - own).abs() > LIMIT {
-                found.extend(difference("score", &score, &Bits::of(own)));
+                found.extend(difference("score", &score, &FloatBits::from_value(own)));
             }
             let kind = if tiny { "METEOR 1.5 over our lists" } else { "METEOR 1.5 over its own data" };
             comparison.report.case(kind, found, || format!("{case:?}, {arguments}"));
@@ -121,11 +121,11 @@ fn without_chunks_of_perfect(mut counts: Vec<u64>) -> Vec<u64> {
 
 /// Lines of the program's files, of pieces with bars between lines.
 fn list(name: &str) -> String {
-    pieces::of(name).iter().map(|piece| piece.replace('|', "\n") + "\n").collect()
+    pieces::pieces(name).iter().map(|piece| piece.replace('|', "\n") + "\n").collect()
 }
 
 fn small(rng: &mut Rng) -> Case {
-    let few: Vec<&str> = (0..rng.between(1, 9)).map(|_| *rng.pick(pieces::of("meteor15"))).collect();
+    let few: Vec<&str> = (0..rng.between(1, 9)).map(|_| *rng.pick(pieces::pieces("meteor15"))).collect();
     let text = |rng: &mut Rng| {
         let glue = if rng.chance(50) { "" } else { " " };
         (0..rng.below(14)).map(|_| *rng.pick(&few)).collect::<Vec<_>>().join(glue)
@@ -134,7 +134,7 @@ fn small(rng: &mut Rng) -> Case {
 }
 
 /// Segments of the example, a text in each of several versions.
-fn corpus(comparison: &Comparison<'_>) -> Result<Vec<Vec<String>>> {
+fn corpus(comparison: &ParityRun<'_>) -> Result<Vec<Vec<String>>> {
     let mut segments: Vec<Vec<String>> = Vec::new();
     for name in ["ref1", "ref2", "sys-a", "sys-b"] {
         let text = fs::read_to_string(comparison.given.root.join(format!("examples/data/en.{name}.txt")))?;
@@ -154,7 +154,8 @@ fn changed(segments: &[Vec<String>], rng: &mut Rng) -> Case {
     let text = |rng: &mut Rng| {
         let mut words: Vec<&str> = rng.pick(versions).split(' ').collect();
         for _ in 0..rng.below(6) {
-            let (one, other) = (rng.below(words.len()), rng.below(words.len()));
+            let one = rng.below(words.len());
+            let other = rng.below(words.len());
             match rng.below(3) {
                 0 => words.swap(one, other),
                 1 if words.len() > 1 => drop(words.remove(one)),

@@ -55,13 +55,13 @@ use xtask::Result;
 use xtask::venv::PROMISED;
 
 use self::oracle::Oracle;
-use self::outcome::Report;
+use self::outcome::ParityReport;
 use crate::pool;
 
 const DRIVER: &str = include_str!("sacrebleu.py");
 
 /// One comparison: asks, compares, counts; an error is a failure of the machinery, not a difference.
-type Run = fn(&mut Comparison<'_>) -> Result;
+type Run = fn(&mut ParityRun<'_>) -> Result;
 
 /// The longest first, so that all workers end at about the same time.
 const COMPARISONS: &[(&str, Run)] = &[
@@ -107,7 +107,7 @@ const COMPARISONS: &[(&str, Run)] = &[
     ("golden signatures", golden::signatures),
 ];
 
-struct Given {
+struct ParityArguments {
     root: PathBuf,
     target: PathBuf,
     python: PathBuf,
@@ -118,12 +118,12 @@ struct Given {
     seed: u64,
 }
 
-struct Comparison<'g> {
-    given: &'g Given,
-    report: Report,
+struct ParityRun<'g> {
+    given: &'g ParityArguments,
+    report: ParityReport,
 }
 
-impl Comparison<'_> {
+impl ParityRun<'_> {
     fn cases(&self, all: usize) -> usize {
         all.div_ceil(self.given.share.get())
     }
@@ -183,7 +183,7 @@ fn turn<T>(cases: Vec<T>, share: usize, seed: u64) -> impl Iterator<Item = T> {
 
 /// Runs `cargo xtask parity [--python PATH] [--only WORDS] [--share N] [--seed S]`.
 pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
-    let Options { python, only, share, seed } = parse(options)?;
+    let ParityOptions { python, only, share, seed } = parse(options)?;
     let python = oracle::environment(target, python)?;
     let about = Oracle::start(&python, DRIVER)?.about.take();
     println!(
@@ -204,17 +204,19 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     if share > NonZeroUsize::MIN || seed > 0 {
         println!("  one in {share} of the random cases, of seed {seed}");
     }
-    let (root, target, promised) = (root.to_path_buf(), target.to_path_buf(), version == PROMISED);
-    let given = Given { root, target, python, summation, promised, share, seed };
+    let root = root.to_path_buf();
+    let target = target.to_path_buf();
+    let promised = version == PROMISED;
+    let given = ParityArguments { root, target, python, summation, promised, share, seed };
     let chosen = COMPARISONS.iter().filter(|(name, _)| name.contains(only));
-    let workers = (0..pool::size()).map(|_| Comparison { given: &given, report: Report::default() });
+    let workers = (0..pool::size()).map(|_| ParityRun { given: &given, report: ParityReport::default() });
     let workers = pool::run(workers, chosen, |comparison, (name, compare)| {
         let start = Instant::now();
         compare(comparison).map_err(|error| format!("{name}: {error}"))?;
         println!("  {name}: {:.1} s", start.elapsed().as_secs_f64());
         Ok(())
     })?;
-    let mut report = Report::default();
+    let mut report = ParityReport::default();
     workers.into_iter().for_each(|worker| report.merge(worker.report));
     report.print();
     match report.totals() {
@@ -232,7 +234,7 @@ fn version(text: &str) -> Option<(u32, u32)> {
     Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
 }
 
-struct Options<'a> {
+struct ParityOptions<'a> {
     python: Option<&'a str>,
     only: &'a str,
     /// One of this number of random cases is compared; all by default.
@@ -240,8 +242,8 @@ struct Options<'a> {
     seed: u64,
 }
 
-fn parse<'a>(options: &[&'a str]) -> Result<Options<'a>> {
-    let mut parsed = Options { python: None, only: "", share: NonZeroUsize::MIN, seed: 0 };
+fn parse<'a>(options: &[&'a str]) -> Result<ParityOptions<'a>> {
+    let mut parsed = ParityOptions { python: None, only: "", share: NonZeroUsize::MIN, seed: 0 };
     for pair in options.chunks(2) {
         match *pair {
             ["--python", python] => parsed.python = Some(python),

@@ -6,7 +6,7 @@ use bleuprint_testkit::random::Rng;
 use serde_json::json;
 use xtask::Result;
 
-use super::Comparison;
+use super::ParityRun;
 use crate::pieces;
 
 /// Random texts, and how many are asked for at a time.
@@ -18,7 +18,7 @@ const CHARACTERS: usize = 12;
 
 const SEED: u64 = 20_220_921;
 
-pub(super) fn all(comparison: &mut Comparison<'_>) -> Result {
+pub(super) fn all(comparison: &mut ParityRun<'_>) -> Result {
     let mut oracle = comparison.oracle(include_str!("normalizers.py"))?;
     println!("  normalizers of {}", oracle.about["programs"]);
     let steps: Vec<String> = serde_json::from_value(oracle.about["steps"].take())?;
@@ -40,7 +40,8 @@ pub(super) fn all(comparison: &mut Comparison<'_>) -> Result {
     }
     for step in &steps {
         let chain = Normalizers::default().build(step)?;
-        let (mut theirs_took, mut ours_took) = (0.0, 0.0);
+        let mut theirs_took = 0.0;
+        let mut ours_took = 0.0;
         for (what, batch) in &batches {
             let (theirs, seconds): (Vec<String>, f64) = oracle.ask(&json!({"step": step, "texts": batch}))?;
             theirs_took += seconds;
@@ -70,7 +71,7 @@ fn text(rng: &mut Rng) -> String {
         if rng.chance(20) {
             text.extend(char::from_u32(rng.below(0x3000) as u32));
         } else {
-            let word = *rng.pick(pieces::of("normalizers"));
+            let word = *rng.pick(pieces::pieces("normalizers"));
             text.push_str(word);
         }
         if !rng.chance(120) {

@@ -6,12 +6,12 @@ use bleuprint::{
     metrics::{self, BleuScore, BleuStats, RefLengths, Smoothing, Summation},
     text,
 };
-use bleuprint_testkit::golden::Statistics;
+use bleuprint_testkit::golden::GoldenStatistics;
 use xtask::Result;
 
-use super::bleu::Options;
-use super::corpus::Corpus;
-use super::outcome::{Bits, Outcome};
+use super::bleu::BleuOptions;
+use super::corpus::ParityCorpus;
+use super::outcome::{CaseOutcome, FloatBits};
 
 /// BLEU over text, the metric under comparison.
 type TextBleu = Tokenized<Bleu, Box<dyn Tokenizer>>;
@@ -19,7 +19,11 @@ type TextBleu = Tokenized<Bleu, Box<dyn Tokenizer>>;
 /// Entries of our signature that sacreBLEU's does not have: it leaves the options out, and has its own version.
 const OUR_OWN: &[&str] = &["order", "sv", "len", "weights", "sum", "version"];
 
-pub(crate) fn bleu(corpus: &Corpus, options: &Options, summation: Summation) -> Result<Outcome> {
+pub(crate) fn bleu(
+    corpus: &ParityCorpus,
+    options: &BleuOptions,
+    summation: Summation,
+) -> Result<CaseOutcome> {
     let mut bleu = Accumulator::<TextBleu, str>::new(text_bleu(options, summation)?);
     for (hypothesis, references) in segments(corpus) {
         bleu.push(hypothesis, &references)?;
@@ -28,10 +32,10 @@ pub(crate) fn bleu(corpus: &Corpus, options: &Options, summation: Summation) -> 
 }
 
 pub(crate) fn bleu_of_sentences(
-    corpus: &Corpus,
-    options: &Options,
+    corpus: &ParityCorpus,
+    options: &BleuOptions,
     summation: Summation,
-) -> Result<Vec<Outcome>> {
+) -> Result<Vec<CaseOutcome>> {
     let mut bleu = Accumulator::<TextBleu, str>::new(text_bleu(options, summation)?);
     let mut outcomes = Vec::with_capacity(corpus.hypotheses.len());
     for (hypothesis, references) in segments(corpus) {
@@ -43,12 +47,12 @@ pub(crate) fn bleu_of_sentences(
 
 /// The outcome of given statistics, which have no signature.
 pub(crate) fn bleu_of_statistics(
-    given: &Statistics,
-    options: &Options,
+    given: &GoldenStatistics,
+    options: &BleuOptions,
     summation: Summation,
-) -> Result<Outcome> {
+) -> Result<CaseOutcome> {
     let orders = given.counts.iter().zip(&given.totals);
-    let order = |(&clipped, &total)| metrics::bleu::OrderCounts { clipped, total, short: 0 };
+    let order = |(&clipped, &total)| metrics::bleu::BleuOrderCounts { clipped, total, short: 0 };
     let stats = BleuStats {
         ref_len: RefLengths { closest: given.ref_len, ..RefLengths::default() },
         orders: orders.map(order).collect(),
@@ -56,12 +60,12 @@ pub(crate) fn bleu_of_statistics(
     numbers(&plain_bleu(options, summation)?.finalize_as(&stats)?)
 }
 
-fn text_bleu(options: &Options, summation: Summation) -> Result<TextBleu> {
+fn text_bleu(options: &BleuOptions, summation: Summation) -> Result<TextBleu> {
     let case = if options.lowercase { Case::Lower } else { Case::Mixed };
     Ok(Tokenized::new(plain_bleu(options, summation)?, tokenizer(&options.tokenize)?, case)?)
 }
 
-fn plain_bleu(options: &Options, summation: Summation) -> Result<Bleu> {
+fn plain_bleu(options: &BleuOptions, summation: Summation) -> Result<Bleu> {
     let smoothing = Smoothing::by_name(&options.smooth, options.smooth_value)?;
     let bleu = Bleu::builder().max_order(options.max_order).smoothing(smoothing);
     Ok(bleu.effective_order(options.effective_order).summation(summation).build()?)
@@ -101,33 +105,33 @@ pub(crate) fn observed<'a, M: Observe<[&'a str]>>(
 }
 
 /// From streams to segments, without the references that are missing.
-fn segments(corpus: &Corpus) -> impl Iterator<Item = (&str, Vec<&str>)> {
+fn segments(corpus: &ParityCorpus) -> impl Iterator<Item = (&str, Vec<&str>)> {
     corpus.hypotheses.iter().enumerate().map(|(segment, hypothesis)| {
         let references = corpus.streams.iter().filter_map(|stream| stream[segment].as_deref());
         (hypothesis.as_str(), references.collect())
     })
 }
 
-fn outcome(scored: &Scored<BleuScore>) -> Result<Outcome> {
+fn outcome(scored: &Scored<BleuScore>) -> Result<CaseOutcome> {
     let body = scored.signature.body();
     let shared = |entry: &&str| !OUR_OWN.contains(&entry.split(':').next().unwrap_or_default());
     let signature = body.split('|').filter(shared).collect::<Vec<_>>().join("|");
-    Ok(Outcome { signature: Some(signature), ..numbers(&scored.score)? })
+    Ok(CaseOutcome { signature: Some(signature), ..numbers(&scored.score)? })
 }
 
-fn numbers(score: &BleuScore) -> Result<Outcome> {
+fn numbers(score: &BleuScore) -> Result<CaseOutcome> {
     let ref_len = score.ref_len as u64;
     if ref_len as f64 != score.ref_len {
         return Err(format!("the reference length is {}, not a whole number", score.ref_len).into());
     }
-    Ok(Outcome {
+    Ok(CaseOutcome {
         counts: score.clipped.to_vec(),
         totals: score.total.to_vec(),
         sys_len: score.hyp_len,
         ref_len,
-        bp: Bits::of(score.brevity_penalty),
-        precisions: score.precisions.iter().copied().map(Bits::of).collect(),
-        score: Bits::of(score.score),
+        bp: FloatBits::from_value(score.brevity_penalty),
+        precisions: score.precisions.iter().copied().map(FloatBits::from_value).collect(),
+        score: FloatBits::from_value(score.score),
         line: printed(score)?,
         signature: None,
     })
@@ -135,7 +139,7 @@ fn numbers(score: &BleuScore) -> Result<Outcome> {
 
 /// The score and its parts as a report prints them, with two digits.
 fn printed(score: &BleuScore) -> Result<String> {
-    let score = AnyScore::of(&Bleu::default(), score)?;
+    let score = AnyScore::from_score(&Bleu::default(), score)?;
     let parts = verbose(&score.parts).unwrap_or_default();
     Ok(format!("{} = {} {parts}", score.name, number(&score, None, LineStyle { decimals: 2, short: false })))
 }

@@ -7,11 +7,11 @@ use serde::Deserialize;
 /// A float that is compared by its bits, as which it travels: two that print alike may still differ in sign or kind of NaN.
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(transparent)]
-pub(crate) struct Bits(u64);
+pub(crate) struct FloatBits(u64);
 
-impl Bits {
-    pub(crate) fn of(value: f64) -> Bits {
-        Bits(value.to_bits())
+impl FloatBits {
+    pub(crate) fn from_value(value: f64) -> FloatBits {
+        FloatBits(value.to_bits())
     }
 
     pub(crate) fn value(self) -> f64 {
@@ -19,7 +19,7 @@ impl Bits {
     }
 }
 
-impl fmt::Debug for Bits {
+impl fmt::Debug for FloatBits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?} ({:#018x})", self.value(), self.0)
     }
@@ -32,7 +32,8 @@ pub(crate) fn difference<T: PartialEq + fmt::Debug>(what: &str, theirs: &T, ours
 /// A line for each of these fields in which two values differ.
 macro_rules! differences {
     ($theirs:expr, $ours:expr, [$($field:ident),* $(,)?]) => {{
-        let (theirs, ours) = ($theirs, $ours);
+        let theirs = $theirs;
+        let ours = $ours;
         let fields = [$($crate::parity::outcome::difference(stringify!($field), &theirs.$field, &ours.$field)),*];
         fields.into_iter().flatten().collect::<Vec<String>>()
     }};
@@ -41,23 +42,23 @@ pub(crate) use differences;
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Outcome {
+pub(crate) struct CaseOutcome {
     pub(crate) counts: Vec<u64>,
     pub(crate) totals: Vec<u64>,
     pub(crate) sys_len: u64,
     pub(crate) ref_len: u64,
-    pub(crate) bp: Bits,
-    pub(crate) precisions: Vec<Bits>,
-    pub(crate) score: Bits,
+    pub(crate) bp: FloatBits,
+    pub(crate) precisions: Vec<FloatBits>,
+    pub(crate) score: FloatBits,
     /// The score and its parts as they are printed, without the signature.
     pub(crate) line: String,
     /// The signature without the version; statistics that were given have none.
     pub(crate) signature: Option<String>,
 }
 
-impl Outcome {
+impl CaseOutcome {
     /// One line per field in which `ours` is not this, or our refusal; none when all is equal.
-    pub(crate) fn differences(&self, ours: Result<&Outcome, &xtask::Error>) -> Vec<String> {
+    pub(crate) fn differences(&self, ours: Result<&CaseOutcome, &xtask::Error>) -> Vec<String> {
         match ours {
             Ok(ours) => differences!(
                 self,
@@ -71,18 +72,18 @@ impl Outcome {
 
 /// How many cases of a kind were compared, and how many were not equal.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Kind {
+struct CaseKind {
     name: String,
     compared: usize,
     different: usize,
 }
 
 #[derive(Debug, Default)]
-pub(crate) struct Report {
-    kinds: Vec<Kind>,
+pub(crate) struct ParityReport {
+    kinds: Vec<CaseKind>,
 }
 
-impl Report {
+impl ParityReport {
     const SHOWN: usize = 3;
 
     /// Counts one case; `differences` is empty when both sides agree, else it is shown with the case itself.
@@ -119,17 +120,17 @@ impl Report {
         self.kind(kind).compared += cases;
     }
 
-    pub(crate) fn merge(&mut self, other: Report) {
-        for Kind { name, compared, different } in other.kinds {
+    pub(crate) fn merge(&mut self, other: ParityReport) {
+        for CaseKind { name, compared, different } in other.kinds {
             let kind = self.kind(&name);
             kind.compared += compared;
             kind.different += different;
         }
     }
 
-    fn kind(&mut self, name: &str) -> &mut Kind {
+    fn kind(&mut self, name: &str) -> &mut CaseKind {
         let at = self.kinds.iter().position(|known| known.name == name).unwrap_or_else(|| {
-            self.kinds.push(Kind { name: name.to_owned(), compared: 0, different: 0 });
+            self.kinds.push(CaseKind { name: name.to_owned(), compared: 0, different: 0 });
             self.kinds.len() - 1
         });
         &mut self.kinds[at]
@@ -142,7 +143,7 @@ impl Report {
     }
 
     pub(crate) fn totals(&self) -> (usize, usize) {
-        let sum = |field: fn(&Kind) -> usize| self.kinds.iter().map(field).sum();
+        let sum = |field: fn(&CaseKind) -> usize| self.kinds.iter().map(field).sum();
         (sum(|kind| kind.compared), sum(|kind| kind.different))
     }
 }
@@ -151,9 +152,9 @@ impl Report {
 mod tests {
     use super::*;
 
-    fn outcome() -> Outcome {
-        let half = Bits::of(0.5);
-        Outcome {
+    fn outcome() -> CaseOutcome {
+        let half = FloatBits::from_value(0.5);
+        CaseOutcome {
             counts: vec![1],
             totals: vec![2],
             sys_len: 2,
@@ -169,20 +170,24 @@ mod tests {
     #[test]
     fn one_bit_is_a_difference_and_so_is_the_sign_of_zero() {
         assert!(outcome().differences(Ok(&outcome())).is_empty());
-        let ours = Outcome { score: Bits(0.5_f64.to_bits() + 1), bp: Bits::of(-0.0), ..outcome() };
-        let lines = Outcome { bp: Bits::of(0.0), ..outcome() }.differences(Ok(&ours));
+        let ours = CaseOutcome {
+            score: FloatBits(0.5_f64.to_bits() + 1),
+            bp: FloatBits::from_value(-0.0),
+            ..outcome()
+        };
+        let lines = CaseOutcome { bp: FloatBits::from_value(0.0), ..outcome() }.differences(Ok(&ours));
         assert_eq!(lines.len(), 2);
         assert!(lines[1].starts_with("score: theirs 0.5 (0x3fe0000000000000), ours 0.5000000000000001"));
     }
 
     #[test]
     fn the_report_counts_by_kind() {
-        let mut report = Report::default();
+        let mut report = ParityReport::default();
         report.case("a", None, String::new);
         report.same("a", &1, &2, String::new);
         report.case("b", None, String::new);
         report.equal("b", 4);
-        let mut all = Report::default();
+        let mut all = ParityReport::default();
         all.merge(report);
         assert_eq!((all.totals(), all.kinds.len()), ((7, 1), 2));
     }

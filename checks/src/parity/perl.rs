@@ -7,7 +7,7 @@ use bleuprint::text::lowercase_ascii;
 use bleuprint_testkit::random::Rng;
 use xtask::Result;
 
-use super::{Comparison, ours};
+use super::{ParityRun, ours};
 
 const SCRIPT: &str = include_str!("perl.pl");
 
@@ -16,7 +16,7 @@ const RANDOM_LINES: usize = 100_000;
 const SEED: u64 = 19_871_218;
 
 /// Every character at the start, within and at the end of a line, and random lines; skipped where there is no Perl.
-pub(super) fn all(comparison: &mut Comparison<'_>) -> Result {
+pub(super) fn all(comparison: &mut ParityRun<'_>) -> Result {
     if Command::new("perl").arg("-v").stdout(Stdio::null()).status().is_err() {
         println!("  skipped: Perl, because it is not installed");
         return Ok(());

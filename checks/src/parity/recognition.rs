@@ -6,16 +6,16 @@ use std::sync::Arc;
 use bleuprint::contract::Segment;
 use bleuprint::{Accumulator, Metric as _};
 use bleuprint_recognition::{
-    Calibration, CalibrationOf, Confidence, Confidences, Hypotheses, Like, OracleWer, Rate, TermCer,
-    TermList, Terms,
+    AlignmentProgram, CalibrationError, CalibrationOf, OracleWer, RankedHypotheses, Rate, TermCer, TermList,
+    Terms, WordConfidence, WordConfidences,
 };
 use bleuprint_testkit::random::Rng;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use xtask::Result;
 
-use super::outcome::{Bits, difference};
-use super::{Comparison, corpus};
+use super::outcome::{FloatBits, difference};
+use super::{ParityRun, corpus};
 
 const SEED: u64 = 36_002;
 
@@ -30,20 +30,20 @@ const WORDS: &[&str] = &[
 ];
 
 #[derive(Deserialize)]
-struct Theirs {
+struct RecognitionAnswer {
     /// The number of keywords in references and hypotheses, and of hits; words of the other list, errors of these, and edits and
     /// number of their characters.
     plain: Option<[u64; 7]>,
     chars: Option<[u64; 7]>,
     /// Recall, precision, F and error.
-    agwer: Option<[Option<Bits>; 4]>,
-    oracle: Option<Bits>,
+    agwer: Option<[Option<FloatBits>; 4]>,
+    oracle: Option<FloatBits>,
     /// Expected calibration error and Brier score.
     calibration: Option<[Option<f64>; 2]>,
 }
 
 #[derive(Serialize)]
-struct Case {
+struct RecognitionCase {
     refs: Vec<String>,
     hyps: Vec<String>,
     /// Of each reference.
@@ -55,13 +55,13 @@ struct Case {
     bins: usize,
 }
 
-pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
+pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
     let mut oracle = comparison.oracle(include_str!("recognition.py"))?;
     println!("  {}", oracle.about["programs"]);
     let mut rng = comparison.rng(SEED);
     for _ in 0..comparison.cases(CASES).div_ceil(BATCH) {
-        let cases: Vec<Case> = (0..BATCH).map(|_| Case::random(&mut rng)).collect();
-        let answers: Vec<Theirs> = oracle.ask(&json!(cases))?;
+        let cases: Vec<RecognitionCase> = (0..BATCH).map(|_| RecognitionCase::random(&mut rng)).collect();
+        let answers: Vec<RecognitionAnswer> = oracle.ask(&json!(cases))?;
         for (case, theirs) in cases.iter().zip(&answers) {
             case.compare(comparison, theirs)?;
         }
@@ -69,7 +69,7 @@ pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
     Ok(())
 }
 
-impl Case {
+impl RecognitionCase {
     fn random(rng: &mut Rng) -> Self {
         let some = |rng: &mut Rng| -> Vec<&'static str> {
             let count = rng.between(1, 5);
@@ -78,8 +78,11 @@ impl Case {
             some.dedup();
             some
         };
-        let (terms, others) = (some(rng), some(rng));
-        let (mut refs, mut hyps, mut lists) = (Vec::new(), Vec::new(), Vec::new());
+        let terms = some(rng);
+        let others = some(rng);
+        let mut refs = Vec::new();
+        let mut hyps = Vec::new();
+        let mut lists = Vec::new();
         for _ in 0..rng.between(1, 4) {
             let words: Vec<&str> = (0..rng.between(1, 14)).map(|_| *rng.pick(WORDS)).collect();
             let noisy = |rng: &mut Rng| corpus::edited(&words, WORDS, 5, rng).join(" ");
@@ -91,11 +94,11 @@ impl Case {
         let sure = (0..items).map(|_| rng.between(0, 1000) as f64 / 1e3).collect();
         let right = (0..items).map(|_| rng.below(2) as u8).collect();
         let bins = rng.between(1, 20);
-        Case { refs, hyps, lists, terms, others, sure, right, bins }
+        RecognitionCase { refs, hyps, lists, terms, others, sure, right, bins }
     }
 
     /// Occurrences in references and hypotheses, and hits, of a list; and recall, precision, F and error.
-    fn ours(&self, words: &[&str], like: Like) -> Result<([u64; 3], [Option<Bits>; 4])> {
+    fn ours(&self, words: &[&str], like: AlignmentProgram) -> Result<([u64; 3], [Option<FloatBits>; 4])> {
         let list = Arc::new(TermList::parse("terms", &words.join("\n"))?);
         let terms = Terms::new(list).like(like);
         let mut all = Accumulator::<_, [&str]>::new(terms.clone());
@@ -104,19 +107,20 @@ impl Case {
                 [hypothesis, reference].map(|text| text.split_whitespace().collect::<Vec<&str>>());
             all.push(&own, &[&other])?;
         }
-        let (stats, counts) = (all.total().stats(), all.total().counts());
+        let stats = all.total().stats();
+        let counts = all.total().counts();
         let rates = [Rate::Recall, Rate::Precision, Rate::F1, Rate::Error].map(|rate| {
             let number = terms.clone().rate(rate).number(stats, counts);
-            number.ok().map(Bits::of)
+            number.ok().map(FloatBits::from_value)
         });
         Ok((stats.counts().first().copied().unwrap_or_default(), rates))
     }
 
-    fn compare(&self, comparison: &mut Comparison<'_>, theirs: &Theirs) -> Result {
+    fn compare(&self, comparison: &mut ParityRun<'_>, theirs: &RecognitionAnswer) -> Result {
         let shown = || json!(self).to_string();
         for (kind, like, theirs) in [
-            ("texterrors", Like::Texterrors, theirs.plain),
-            ("texterrors --use-chardiff", Like::CharDiff, theirs.chars),
+            ("texterrors", AlignmentProgram::Texterrors, theirs.plain),
+            ("texterrors --use-chardiff", AlignmentProgram::CharDiff, theirs.chars),
         ] {
             let Some(theirs) = theirs else { continue };
             let [references, hypotheses, hits] = self.ours(&self.terms, like)?.0;
@@ -137,9 +141,9 @@ impl Case {
             comparison.report.same(kind, &theirs, &ours, shown);
         }
         if let Some(theirs) = &theirs.agwer {
-            let ours = self.ours(&self.terms, Like::Jiwer)?.1;
+            let ours = self.ours(&self.terms, AlignmentProgram::Jiwer)?.1;
             // It takes recall from 1, we divide: the error is of whole counts.
-            let near = |theirs: &Option<Bits>, ours: &Option<Bits>| match (theirs, ours) {
+            let near = |theirs: &Option<FloatBits>, ours: &Option<FloatBits>| match (theirs, ours) {
                 (Some(theirs), Some(ours)) => (theirs.value() - ours.value()).abs() <= 1e-15,
                 (theirs, ours) => theirs.is_none() == ours.is_none(),
             };
@@ -153,20 +157,21 @@ impl Case {
         {
             let Some(theirs) = theirs else { continue };
             let pairs = self.sure.iter().zip(&self.right);
-            let items = pairs.map(|(sure, right)| Confidence::Known(*sure, *right == 1)).collect();
-            let mut all =
-                Accumulator::<_, Confidences, String>::new(Calibration::new(of, self.bins)?.of_given());
-            all.push_segment(Segment::of(&Confidences(items), &[], None))?;
+            let items = pairs.map(|(sure, right)| WordConfidence::Known(*sure, *right == 1)).collect();
+            let mut all = Accumulator::<_, WordConfidences, String>::new(
+                CalibrationError::new(of, self.bins)?.of_given(),
+            );
+            all.push_segment(Segment::of(&WordConfidences(items), &[], None))?;
             let ours = all.score()?.value();
             let line = ((ours - theirs).abs() > 1e-12).then(|| format!("theirs {theirs}, ours {ours}"));
             comparison.report.case("calibration", line, shown);
         }
         if let Some(theirs) = &theirs.oracle {
-            let mut all = Accumulator::<_, Hypotheses, String>::new(OracleWer::new(None));
+            let mut all = Accumulator::<_, RankedHypotheses, String>::new(OracleWer::new(None));
             for (list, reference) in self.lists.iter().zip(&self.refs) {
-                all.push_segment(Segment::of(&Hypotheses(list.clone()), &[reference], None))?;
+                all.push_segment(Segment::of(&RankedHypotheses(list.clone()), &[reference], None))?;
             }
-            let ours = Bits::of(all.score()?.value());
+            let ours = FloatBits::from_value(all.score()?.value());
             comparison.report.case("texterrors --oracle-wer", difference("rate", theirs, &ours), shown);
         }
         Ok(())

@@ -8,8 +8,8 @@ use serde_json::json;
 use xtask::Result;
 
 use super::oracle::Oracle;
-use super::outcome::{Bits, difference};
-use super::{Comparison, corpus, ours};
+use super::outcome::{FloatBits, difference};
+use super::{ParityRun, corpus, ours};
 use crate::pieces;
 
 /// Segments, each under all kinds, and how many are asked for at a time.
@@ -18,18 +18,18 @@ const BATCH: usize = 250;
 
 const SEED: u64 = 20_040_725;
 
-type Numbers = [Bits; 3];
+type Numbers = [FloatBits; 3];
 
 type Texts = (String, Vec<String>);
 
-pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
+pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
     let mut oracle = comparison.oracle(include_str!("rouge.py"))?;
     println!("  ROUGE of rouge_score {}", oracle.about["rouge_score"]);
     let kinds: Vec<String> = serde_json::from_value(oracle.about["kinds"].take())?;
     let mut rng = comparison.rng(SEED);
     for number in 0..comparison.cases(SEGMENTS).div_ceil(BATCH) {
         let stem = number % 2 == 1;
-        let ours = Ours::new(stem)?;
+        let ours = OurRouge::new(stem)?;
         let cases: Vec<Texts> = (0..BATCH).map(|_| texts(&mut rng)).collect();
         let theirs: Vec<Vec<Numbers>> = oracle.ask(&json!({ "stem": stem, "cases": cases }))?;
         for (case, theirs) in cases.iter().zip(&theirs) {
@@ -64,7 +64,7 @@ pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
 /// listed: with the best one, only recall is compared. For W it finds the best by the recall that is printed, ROUGE-1.5.5 by
 /// the one before the reference's total is weighted once more: W is compared by sums only.
 fn skips(
-    comparison: &mut Comparison<'_>,
+    comparison: &mut ParityRun<'_>,
     oracle: &mut Oracle,
     of_lines: &dyn Tokenizer,
     over: OverReferences,
@@ -90,7 +90,8 @@ fn skips(
     let numbers_of = |FScore { f1, precision, recall, .. }: FScore| [f1, precision, recall];
     for (case, theirs) in sentences.iter().zip(&theirs) {
         let flat = |text: &Vec<Vec<String>>| text.concat();
-        let (hypothesis, references) = (flat(&case.0), case.1.iter().map(flat).collect::<Vec<_>>());
+        let hypothesis = flat(&case.0);
+        let references = case.1.iter().map(flat).collect::<Vec<_>>();
         let references = references.iter().map(|reference| ours::strs(reference)).collect();
         let words = [(ours::strs(&hypothesis), references)];
         let mut ours = Vec::new();
@@ -128,15 +129,18 @@ fn in_some_order(
     Ok(theirs.iter().any(|one| one.get(kind) == Some(&ours)))
 }
 
-struct Ours {
+struct OurRouge {
     tokenizer: Box<dyn Tokenizer>,
     of_lines: Box<dyn Tokenizer>,
 }
 
-impl Ours {
+impl OurRouge {
     fn new(stem: bool) -> Result<Self> {
         let name = if stem { "rouge-stem" } else { "rouge" };
-        Ok(Ours { tokenizer: ours::tokenizer(name)?, of_lines: ours::tokenizer(&format!("lines:{name}"))? })
+        Ok(OurRouge {
+            tokenizer: ours::tokenizer(name)?,
+            of_lines: ours::tokenizer(&format!("lines:{name}"))?,
+        })
     }
 
     fn score(&self, kind: &str, texts: &Texts) -> Result<Numbers> {
@@ -156,12 +160,12 @@ where
     let tokens = references.iter().map(|text| ours::tokens(tokenizer, text)).collect::<Result<Vec<_>>>()?;
     let segment = (ours::strs(&hypothesis), tokens.iter().map(|tokens| ours::strs(tokens)).collect());
     let FScore { f1, precision, recall, .. } = ours::observed(metric, &[segment])?.score()?.score;
-    Ok([f1, precision, recall].map(Bits::of))
+    Ok([f1, precision, recall].map(FloatBits::from_value))
 }
 
 /// One to three references, most of them made of the hypothesis; a few texts have sentences beyond 64 tokens.
 fn texts(rng: &mut Rng) -> Texts {
-    let words = if rng.chance(500) { pieces::of("letters") } else { pieces::of("rouge") };
+    let words = if rng.chance(500) { pieces::pieces("letters") } else { pieces::pieces("rouge") };
     let longest = if rng.chance(10) { 300 } else { 24 };
     let line_feeds = *rng.pick(&[0, 0, 100, 300]);
     let text = |rng: &mut Rng| -> Vec<&str> { (0..rng.below(longest)).map(|_| *rng.pick(words)).collect() };

@@ -6,11 +6,11 @@ use std::path::Path;
 use serde_json::{Value, json};
 use xtask::Result;
 
-use super::bleu::Options;
-use super::corpus::{self, Corpus};
+use super::bleu::BleuOptions;
+use super::corpus::{self, ParityCorpus};
 use super::oracle::Oracle;
-use super::outcome::Outcome;
-use super::{Comparison, ours};
+use super::outcome::CaseOutcome;
+use super::{ParityRun, ours};
 
 /// Random corpora, each scored with several combinations of options.
 const CORPORA: usize = 2_400;
@@ -23,12 +23,13 @@ pub(crate) const REAL_DATA: &str = "../shared/data/wmt23";
 
 const SEED: u64 = 20_020_706;
 
-pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
+pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
     let mut oracle = comparison.sacrebleu()?;
     let mut rng = comparison.rng(SEED);
     let mut grid = corpus::option_grid();
     rng.shuffle(&mut grid);
-    let (mut for_corpora, mut for_sentences) = (grid.iter().cycle(), grid.iter().cycle());
+    let mut for_corpora = grid.iter().cycle();
+    let mut for_sentences = grid.iter().cycle();
     for _ in 0..comparison.cases(CORPORA) {
         let corpus = corpus::random(&mut rng);
         for options in for_corpora.by_ref().take(OPTIONS_PER_CORPUS) {
@@ -42,19 +43,21 @@ pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
     Ok(())
 }
 
-pub(super) fn real(comparison: &mut Comparison<'_>) -> Result {
+pub(super) fn real(comparison: &mut ParityRun<'_>) -> Result {
     let mut oracle = comparison.sacrebleu()?;
     for (name, corpus) in &real_data(comparison)? {
         let kind = if name.contains(".hyp.") { "BLEU of WMT23 systems" } else { "BLEU of the example data" };
         let variants =
             [("13a", "exp", false), ("13a", "floor", true), ("none", "exp", false), ("char", "exp", false)];
         for (tokenize, smooth, lowercase) in variants {
-            let (tokenize, smooth) = (tokenize.to_owned(), smooth.to_owned());
-            let options = Options { tokenize, lowercase, smooth, ..Options::default() };
+            let tokenize = tokenize.to_owned();
+            let smooth = smooth.to_owned();
+            let options = BleuOptions { tokenize, lowercase, smooth, ..BleuOptions::default() };
             compare_corpus(comparison, &mut oracle, kind, name, corpus, &options)?;
         }
         // Sentence level as the field does it.
-        let options = Options { tokenize: "13a".to_owned(), effective_order: true, ..Options::default() };
+        let options =
+            BleuOptions { tokenize: "13a".to_owned(), effective_order: true, ..BleuOptions::default() };
         let kind = format!("{kind}, sentences");
         compare_sentences(comparison, &mut oracle, &kind, name, corpus, &options)?;
     }
@@ -62,7 +65,7 @@ pub(super) fn real(comparison: &mut Comparison<'_>) -> Result {
 }
 
 /// Our own example data, and outputs of real systems if they are there.
-pub(super) fn real_data(comparison: &Comparison<'_>) -> Result<Vec<(String, Corpus)>> {
+pub(super) fn real_data(comparison: &ParityRun<'_>) -> Result<Vec<(String, ParityCorpus)>> {
     let mut all = example_data(&comparison.given.root)?;
     let folder = comparison.given.root.join(REAL_DATA);
     if folder.is_dir() {
@@ -74,28 +77,28 @@ pub(super) fn real_data(comparison: &Comparison<'_>) -> Result<Vec<(String, Corp
 }
 
 fn compare_corpus(
-    comparison: &mut Comparison<'_>,
+    comparison: &mut ParityRun<'_>,
     oracle: &mut Oracle,
     kind: &str,
     name: &str,
-    corpus: &Corpus,
-    options: &Options,
+    corpus: &ParityCorpus,
+    options: &BleuOptions,
 ) -> Result {
-    let theirs: Outcome = oracle.ask(&question("corpus", corpus, options))?;
+    let theirs: CaseOutcome = oracle.ask(&question("corpus", corpus, options))?;
     let ours = ours::bleu(corpus, options, comparison.given.summation);
     comparison.report.case(kind, theirs.differences(ours.as_ref()), || corpus.describe(name, options));
     Ok(())
 }
 
 fn compare_sentences(
-    comparison: &mut Comparison<'_>,
+    comparison: &mut ParityRun<'_>,
     oracle: &mut Oracle,
     kind: &str,
     name: &str,
-    corpus: &Corpus,
-    options: &Options,
+    corpus: &ParityCorpus,
+    options: &BleuOptions,
 ) -> Result {
-    let theirs: Vec<Outcome> = oracle.ask(&question("sentences", corpus, options))?;
+    let theirs: Vec<CaseOutcome> = oracle.ask(&question("sentences", corpus, options))?;
     let ours = ours::bleu_of_sentences(corpus, options, comparison.given.summation);
     for (i, theirs) in theirs.iter().enumerate() {
         let differences = theirs.differences(ours.as_ref().map(|ours| &ours[i]));
@@ -104,13 +107,14 @@ fn compare_sentences(
     Ok(())
 }
 
-pub(super) fn question(what: &str, corpus: &Corpus, options: &Options) -> Value {
-    let (hypotheses, references) = (&corpus.hypotheses, &corpus.streams);
+pub(super) fn question(what: &str, corpus: &ParityCorpus, options: &BleuOptions) -> Value {
+    let hypotheses = &corpus.hypotheses;
+    let references = &corpus.streams;
     json!({ "question": what, "hypotheses": hypotheses, "references": references, "options": options })
 }
 
 /// The committed example data, every system against both references.
-fn example_data(root: &Path) -> Result<Vec<(String, Corpus)>> {
+fn example_data(root: &Path) -> Result<Vec<(String, ParityCorpus)>> {
     let folder = root.join("examples/data");
     let mut all = Vec::new();
     for language in ["en", "de", "zh"] {
@@ -124,7 +128,7 @@ fn example_data(root: &Path) -> Result<Vec<(String, Corpus)>> {
 }
 
 /// Every `<set>.hyp.<system>.<language>` with all references `<set>.ref.<name>.<language>` of its set.
-fn wmt(folder: &Path) -> Result<Vec<(String, Corpus)>> {
+fn wmt(folder: &Path) -> Result<Vec<(String, ParityCorpus)>> {
     let entries = fs::read_dir(folder).map_err(|error| format!("cannot list {folder:?}: {error}"))?;
     let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
     let mut names: Vec<String> = names.collect();
@@ -139,9 +143,9 @@ fn wmt(folder: &Path) -> Result<Vec<(String, Corpus)>> {
     Ok(all)
 }
 
-fn whole(hypotheses: Vec<String>, streams: Vec<Vec<String>>) -> Corpus {
+fn whole(hypotheses: Vec<String>, streams: Vec<Vec<String>>) -> ParityCorpus {
     let streams = streams.into_iter().map(|stream| stream.into_iter().map(Some).collect()).collect();
-    Corpus { hypotheses, streams }
+    ParityCorpus { hypotheses, streams }
 }
 
 /// The lines of a file; only LF ends one.

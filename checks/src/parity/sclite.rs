@@ -1,7 +1,7 @@
 //! References with alternatives, STM, CTM, reports and GLM rules against sclite, rfilter1 and csrfilt.sh, if they are installed.
 
 use bleuprint::text::Normalizers;
-use bleuprint_sclite::{Aligned, Kind, NORMALIZERS, Optional, Settings, aligned, transcripts};
+use bleuprint_sclite::{AlignedStep, NORMALIZERS, Optional, ScliteSettings, StepKind, aligned, transcripts};
 use bleuprint_testkit::random::Rng;
 use serde_json::{Value, json};
 use xtask::{Result, process};
@@ -9,7 +9,7 @@ use xtask::{Result, process};
 use std::path::Path;
 use std::process::Command;
 
-use super::{Comparison, corpus::edited};
+use super::{ParityRun, corpus::edited};
 
 const SEED: u64 = 3_640;
 
@@ -22,7 +22,7 @@ const BATCH: usize = 200;
 
 const WORDS: [&str; 12] = ["a", "b", "ab", "a-", "-b", "(a)", "(ab-)", "c", "d", "e", "@", "C*"];
 
-pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
+pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
     let mut oracle = comparison.oracle(include_str!("sclite.py"))?;
     println!("  {}", oracle.about["programs"]);
     if !comparison.has_sctk(&oracle, "sctk")? {
@@ -31,11 +31,11 @@ pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
     let mut rng = comparison.rng(SEED);
     for _ in 0..comparison.cases(PAIRS).div_ceil(BATCH) {
         let optional = *rng.pick(&[Optional::Word, Optional::Sclite]);
-        let settings = Settings {
+        let settings = ScliteSettings {
             optional,
             fragments: rng.below(2) == 0,
             case: rng.below(8) == 0,
-            ..Settings::default()
+            ..ScliteSettings::default()
         };
         let pairs: Vec<[String; 2]> =
             (0..BATCH).map(|_| [text(&mut rng, 8, 2), text(&mut rng, 8, 1)]).collect();
@@ -169,7 +169,8 @@ fn utterances(rng: &mut Rng) -> Files {
 
 /// STM and CTM of two recordings, of half of them with confidences.
 fn recordings(rng: &mut Rng) -> Files {
-    let (mut stm, mut ctm) = (String::new(), String::new());
+    let mut stm = String::new();
+    let mut ctm = String::new();
     let sure = rng.below(2) == 0;
     for file in ["F", "g"] {
         let mut time = 0;
@@ -207,21 +208,24 @@ fn text(rng: &mut Rng, most: usize, depth: usize) -> String {
 }
 
 /// As the oracle gives a step: a missing word is the empty one.
-fn shown(step: &Aligned) -> Value {
+fn shown(step: &AlignedStep) -> Value {
     let kind = match step.kind {
-        Kind::Correct | Kind::Skipped => "C",
-        Kind::Substitution => "S",
-        Kind::Deletion => "D",
-        Kind::Insertion => "I",
+        StepKind::Correct | StepKind::Skipped => "C",
+        StepKind::Substitution => "S",
+        StepKind::Deletion => "D",
+        StepKind::Insertion => "I",
     };
     json!([kind, step.reference.as_deref().unwrap_or(""), step.hypothesis.as_deref().unwrap_or("")])
 }
 
 /// Segments with gaps, some of which are not scored, and words in and between them.
 fn corpus(rng: &mut Rng) -> [String; 2] {
-    let (mut stm, mut ctm, mut time) = (String::new(), String::new(), 0);
+    let mut stm = String::new();
+    let mut ctm = String::new();
+    let mut time = 0;
     for _ in 0..rng.between(1, 6) {
-        let (start, end) = (time + 10 * rng.below(6), time + 60 + 10 * rng.between(1, 30));
+        let start = time + 10 * rng.below(6);
+        let end = time + 60 + 10 * rng.between(1, 30);
         let text = match rng.below(6) {
             0 => "IGNORE_TIME_SEGMENT_IN_SCORING".to_owned(),
             _ => text(rng, 6, 1),
@@ -258,14 +262,15 @@ fn sums(stm: &str, ctm: &str) -> Result<Vec<String>> {
     files.iter().try_for_each(std::fs::remove_file)?;
     let mut counts = [0_usize; 5];
     for one in &all {
-        let steps = aligned(&one.text(), &one.reference, Settings::default())?;
-        let kinds = [Kind::Correct, Kind::Substitution, Kind::Deletion, Kind::Insertion];
+        let steps = aligned(&one.text(), &one.reference, ScliteSettings::default())?;
+        let kinds = [StepKind::Correct, StepKind::Substitution, StepKind::Deletion, StepKind::Insertion];
         let here = kinds.map(|kind| steps.iter().filter(|step| step.kind == kind).count());
         counts.iter_mut().zip(here).for_each(|(sum, count)| *sum += count);
         counts[4] += usize::from(here[1..].iter().any(|count| *count > 0));
     }
     let [correct, substitutions, deletions, insertions, wrong] = counts;
-    let (words, errors) = (correct + substitutions + deletions, substitutions + deletions + insertions);
+    let words = correct + substitutions + deletions;
+    let errors = substitutions + deletions + insertions;
     let sums = [all.len(), words, correct, substitutions, deletions, insertions, errors, wrong];
     Ok(sums.iter().map(ToString::to_string).collect())
 }

@@ -15,8 +15,8 @@ use serde_json::{Value, json};
 use xtask::Result;
 
 use super::oracle::Oracle;
-use super::outcome::{Bits, differences};
-use super::{Comparison, ours};
+use super::outcome::{FloatBits, differences};
+use super::{ParityRun, ours};
 
 const DRIVER: &str = include_str!("significance.py");
 
@@ -50,20 +50,20 @@ const CONFIGURATIONS: &[Configuration<'static>] = &[
 ];
 
 #[derive(Debug, Clone, Copy, Deserialize, PartialEq, Eq)]
-struct Answer {
-    score: Bits,
-    p_value: Option<Bits>,
-    mean: Option<Bits>,
-    ci: Option<Bits>,
+struct SignificanceAnswer {
+    score: FloatBits,
+    p_value: Option<FloatBits>,
+    mean: Option<FloatBits>,
+    ci: Option<FloatBits>,
 }
 
-struct Systems {
+struct RandomSystems {
     name: String,
     hypotheses: Vec<Vec<String>>,
     streams: Vec<Vec<String>>,
 }
 
-pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
+pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
     let mut oracle = comparison.oracle(DRIVER)?;
     let mut rng = comparison.rng(SEED);
     for number in 0..comparison.cases(CORPORA) {
@@ -77,7 +77,7 @@ pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
 }
 
 /// Three systems of a language pair, if real data is there.
-pub(super) fn real(comparison: &mut Comparison<'_>) -> Result {
+pub(super) fn real(comparison: &mut ParityRun<'_>) -> Result {
     let folder = comparison.given.root.join(super::sacrebleu::REAL_DATA);
     if !folder.is_dir() {
         println!("  skipped: significance on real data, which is not there");
@@ -107,36 +107,37 @@ struct Questions<'a> {
 impl Questions<'_> {
     fn compare(
         &self,
-        comparison: &mut Comparison<'_>,
+        comparison: &mut ParityRun<'_>,
         oracle: &mut Oracle,
-        systems: &Systems,
+        systems: &RandomSystems,
         data: &str,
     ) -> Result {
         let (ours, metric, _) = self.configuration;
         let plan = Plan { seed: 12345, count: self.count };
-        let counted = Counted::new(ours, self.tokenize, systems)?;
+        let counted = CountedSystems::new(ours, self.tokenize, systems)?;
         let all = &counted.systems;
         let tests = Significance::of_rows(&counted.panel, all, Precision::Sacrebleu)?;
         let describe = || format!("{ours}, {}", systems.name);
         // TER's corpus score then depends on the order in which sacreBLEU adds: see `differences.toml`.
         let inexact = metric == "ter" && !systems.streams.len().is_power_of_two();
-        let alike = |theirs: Answer, ours: &Answer| {
-            let (one, other) = (theirs.score.value(), ours.score.value());
+        let alike = |theirs: SignificanceAnswer, ours: &SignificanceAnswer| {
+            let one = theirs.score.value();
+            let other = ours.score.value();
             let near = inexact && (one - other).abs() <= 1e-12 * one.abs();
-            Answer { score: if near { ours.score } else { theirs.score }, ..theirs }
+            SignificanceAnswer { score: if near { ours.score } else { theirs.score }, ..theirs }
         };
 
         let question =
             self.question(systems, json!({"question": "confidence", "hypotheses": systems.hypotheses[0]}));
         // CPython's mean refuses lists that mix NumPy's numbers with its own, as chrF's of tiny corpora do.
-        match oracle.ask::<Answer>(&question) {
+        match oracle.ask::<SignificanceAnswer>(&question) {
             Ok(theirs) => {
                 let interval = tests.confidence(plan)?[0];
-                let ours = Answer {
-                    score: Bits::of(score_row(&counted.panel, &all[0].total()?)?),
+                let ours = SignificanceAnswer {
+                    score: FloatBits::from_value(score_row(&counted.panel, &all[0].total()?)?),
                     p_value: None,
-                    mean: Some(Bits::of(interval.mean)),
-                    ci: Some(Bits::of(interval.half_width)),
+                    mean: Some(FloatBits::from_value(interval.mean)),
+                    ci: Some(FloatBits::from_value(interval.half_width)),
                 };
                 let differences = differences!(&alike(theirs, &ours), &ours, [score, p_value, mean, ci]);
                 comparison.report.case(&format!("{metric} intervals of {data}"), differences, describe);
@@ -146,7 +147,7 @@ impl Questions<'_> {
         }
         for test in ["bs", "ar"] {
             let question = json!({"question": "paired", "test": test, "systems": systems.hypotheses});
-            let theirs: Vec<Answer> = oracle.ask(&self.question(systems, question))?;
+            let theirs: Vec<SignificanceAnswer> = oracle.ask(&self.question(systems, question))?;
             let ours = match test {
                 "bs" => tests.paired(Test::Bootstrap, plan, None)?,
                 _ => tests.paired(Test::Randomization, plan, None)?,
@@ -166,7 +167,7 @@ impl Questions<'_> {
         Ok(())
     }
 
-    fn question(&self, systems: &Systems, more: Value) -> Value {
+    fn question(&self, systems: &RandomSystems, more: Value) -> Value {
         let (_, metric, options) = self.configuration;
         let options: Value = serde_json::from_str(options).unwrap_or_default();
         let mut question = json!({
@@ -181,29 +182,37 @@ impl Questions<'_> {
 
     /// Their answer with our p-value where it is meant to be another: the smallest there is, for systems that nothing
     /// tells apart; or where it is not compared.
-    fn meant(&self, theirs: Answer, ours: Answer, without_p: bool) -> Answer {
-        let smallest = Bits::of(1.0 / (self.count + 1) as f64);
-        let meant = theirs.p_value == Some(smallest) && ours.p_value == Some(Bits::of(1.0));
-        Answer { p_value: if meant || without_p { ours.p_value } else { theirs.p_value }, ..theirs }
+    fn meant(
+        &self,
+        theirs: SignificanceAnswer,
+        ours: SignificanceAnswer,
+        without_p: bool,
+    ) -> SignificanceAnswer {
+        let smallest = FloatBits::from_value(1.0 / (self.count + 1) as f64);
+        let meant = theirs.p_value == Some(smallest) && ours.p_value == Some(FloatBits::from_value(1.0));
+        SignificanceAnswer {
+            p_value: if meant || without_p { ours.p_value } else { theirs.p_value },
+            ..theirs
+        }
     }
 }
 
-fn answer(tested: &Tested) -> Answer {
-    Answer {
-        score: Bits::of(tested.score),
-        p_value: tested.p_value.map(Bits::of),
-        mean: tested.interval.map(|interval| Bits::of(interval.mean)),
-        ci: tested.interval.map(|interval| Bits::of(interval.half_width)),
+fn answer(tested: &Tested) -> SignificanceAnswer {
+    SignificanceAnswer {
+        score: FloatBits::from_value(tested.score),
+        p_value: tested.p_value.map(FloatBits::from_value),
+        mean: tested.interval.map(|interval| FloatBits::from_value(interval.mean)),
+        ci: tested.interval.map(|interval| FloatBits::from_value(interval.half_width)),
     }
 }
 
-struct Counted {
+struct CountedSystems {
     panel: Panel,
     systems: Vec<Rows>,
 }
 
-impl Counted {
-    fn new(spec: &str, tokenize: &str, systems: &Systems) -> Result<Self> {
+impl CountedSystems {
+    fn new(spec: &str, tokenize: &str, systems: &RandomSystems) -> Result<Self> {
         let chosen = ChosenTokens::new(ours::tokenizer(tokenize)?, Case::Mixed);
         let panel = Panel::new([registry().build(spec)?], &chosen)?;
         let column = |lines: &'_ [Vec<String>], index: usize| -> Vec<String> {
@@ -211,20 +220,21 @@ impl Counted {
         };
         let mut states = Vec::new();
         for index in 0..systems.streams[0].len() {
-            let (hypotheses, references) =
-                (column(&systems.hypotheses, index), column(&systems.streams, index));
-            let (hypotheses, references) = (ours::strs(&hypotheses), ours::strs(&references));
+            let hypotheses = column(&systems.hypotheses, index);
+            let references = column(&systems.streams, index);
+            let hypotheses = ours::strs(&hypotheses);
+            let references = ours::strs(&references);
             let segment = SystemsSegment { hypotheses: &hypotheses, references: &references, source: None };
             states.extend(observe_each(&panel, &[segment])?);
         }
         let rows = |system: usize| rows_of(&panel, states.iter().map(|segment| &segment[system]));
         let systems = (0..systems.hypotheses.len()).map(rows).collect::<std::result::Result<_, _>>()?;
-        Ok(Counted { panel, systems })
+        Ok(CountedSystems { panel, systems })
     }
 }
 
 /// Three systems: one at random, one that differs a little, one like the first in every second corpus.
-fn random_systems(rng: &mut Rng, number: usize) -> Systems {
+fn random_systems(rng: &mut Rng, number: usize) -> RandomSystems {
     const WORDS: &[&str] = &["a", "b", "c", "dd", "ee", "fff"];
     let line = |rng: &mut Rng| {
         let length = rng.below(9);
@@ -241,10 +251,10 @@ fn random_systems(rng: &mut Rng, number: usize) -> Systems {
     let second: Vec<String> = (0..segments).map(|index| near(rng, index)).collect();
     let third =
         if number.is_multiple_of(2) { first.clone() } else { (0..segments).map(|_| line(rng)).collect() };
-    Systems { name: format!("random corpus {number}"), hypotheses: vec![first, second, third], streams }
+    RandomSystems { name: format!("random corpus {number}"), hypotheses: vec![first, second, third], streams }
 }
 
-fn real_systems(folder: &Path, pair: &str) -> Result<Systems> {
+fn real_systems(folder: &Path, pair: &str) -> Result<RandomSystems> {
     let entries = std::fs::read_dir(folder)?;
     let mut names: Vec<String> =
         entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
@@ -253,15 +263,15 @@ fn real_systems(folder: &Path, pair: &str) -> Result<Systems> {
         let of_part = names.iter().filter(|name| name.contains(&format!("{pair}.{part}.")));
         of_part.map(|name| super::sacrebleu::lines(&folder.join(name))).collect::<Result<Vec<_>>>()
     };
-    Ok(Systems { name: pair.to_owned(), hypotheses: read("hyp")?, streams: read("ref")? })
+    Ok(RandomSystems { name: pair.to_owned(), hypotheses: read("hyp")?, streams: read("ref")? })
 }
 
-impl Systems {
-    fn cut(&self, segments: usize) -> Systems {
+impl RandomSystems {
+    fn cut(&self, segments: usize) -> RandomSystems {
         let cut = |lines: &Vec<Vec<String>>| {
             lines.iter().map(|lines| lines.iter().take(segments).cloned().collect()).collect()
         };
-        Systems {
+        RandomSystems {
             name: format!("{}, {segments} segments", self.name),
             hypotheses: cut(&self.hypotheses),
             streams: cut(&self.streams),

@@ -12,8 +12,8 @@ use bleuprint_testkit::random::Rng;
 use serde_json::json;
 use xtask::Result;
 
-use super::outcome::Bits;
-use super::{Comparison, corpus};
+use super::outcome::FloatBits;
+use super::{ParityRun, corpus};
 use crate::pieces;
 
 /// Random cases of each function, and how many are asked for at a time.
@@ -45,7 +45,7 @@ const LONG: &[&str] = &["difflib", "difflib-all"];
 
 type Case = (String, Vec<String>);
 
-pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
+pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
     let mut oracle =
         comparison.oracle(include_str!("../../../crates/families/similarity/data/programs.py"))?;
     println!("  {}", oracle.about["programs"]);
@@ -53,10 +53,11 @@ pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
     for function in FUNCTIONS {
         for _ in 0..comparison.cases(CASES).div_ceil(BATCH) {
             let cases: Vec<Case> = (0..BATCH).map(|_| case(function, &mut rng)).collect();
-            let theirs: Vec<Option<Bits>> = oracle.ask(&json!({ "program": function, "cases": cases }))?;
+            let theirs: Vec<Option<FloatBits>> =
+                oracle.ask(&json!({ "program": function, "cases": cases }))?;
             for (case, theirs) in cases.iter().zip(&theirs) {
                 let references: Vec<&str> = case.1.iter().map(String::as_str).collect();
-                let ours = value(function, &case.0, &references).ok().map(Bits::of);
+                let ours = value(function, &case.0, &references).ok().map(FloatBits::from_value);
                 let kind = format!("similarity, {function}");
                 comparison.report.same(&kind, theirs, &ours, || format!("{case:?}"));
             }
@@ -74,10 +75,10 @@ fn case(function: &str, rng: &mut Rng) -> Case {
     let (list, glue) = *rng.pick(lists);
     let lengths: Range<usize> = if LONG.contains(&function) && rng.chance(50) { 150..320 } else { 0..16 };
     let words = |rng: &mut Rng| -> Vec<&'static str> {
-        (0..rng.between(lengths.start, lengths.end)).map(|_| *rng.pick(pieces::of(list))).collect()
+        (0..rng.between(lengths.start, lengths.end)).map(|_| *rng.pick(pieces::pieces(list))).collect()
     };
     let hypothesis = words(rng);
-    let mut references = corpus::references(&hypothesis, pieces::of(list), words, rng);
+    let mut references = corpus::references(&hypothesis, pieces::pieces(list), words, rng);
     // The program of this one takes one reference.
     references.truncate(if function == "character" { 1 } else { 3 });
     (hypothesis.join(glue), references.iter().map(|reference| reference.join(glue)).collect())

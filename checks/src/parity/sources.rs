@@ -2,13 +2,13 @@
 
 use bleuprint::contract::{Accumulator, Observe, Segment};
 use bleuprint::{Score as _, Tokenizer};
-use bleuprint_sources::{Extractive, Fertility, FertilityStats, Novel, Per};
+use bleuprint_sources::{Extractive, Fertility, FertilityStats, FertilityUnit, Novel};
 use bleuprint_testkit::random::Rng;
 use serde_json::json;
 use xtask::Result;
 
-use super::outcome::{Bits, difference};
-use super::{Comparison, corpus, ours};
+use super::outcome::{FloatBits, difference};
+use super::{ParityRun, corpus, ours};
 use crate::pieces;
 
 /// Random cases of each kind, and how many are asked for at a time.
@@ -17,22 +17,25 @@ const BATCH: usize = 250;
 
 const SEED: u64 = 20_180_601;
 
-pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
+pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
     let mut oracle = comparison.oracle(include_str!("sources.py"))?;
     println!("  lighteval {}", oracle.about["lighteval"]);
     let mut rng = comparison.rng(SEED);
     let tokens = ours::tokenizer("13a")?;
     for _ in 0..comparison.cases(CASES).div_ceil(BATCH) {
         let pairs: Vec<Pair> = (0..BATCH).map(|_| pair(&mut rng)).collect();
-        let theirs: Vec<[Option<Bits>; 4]> = oracle.ask(&json!({ "of": "extractive", "cases": pairs }))?;
+        let theirs: Vec<[Option<FloatBits>; 4]> =
+            oracle.ask(&json!({ "of": "extractive", "cases": pairs }))?;
         for (pair, theirs) in pairs.iter().zip(&theirs) {
-            let [coverage, density, compression] = fragments(pair)?.map(|value| Some(Bits::of(value)));
+            let [coverage, density, compression] =
+                fragments(pair)?.map(|value| Some(FloatBits::from_value(value)));
             let ours = [coverage, density, compression, novel(pair)?];
             comparison.report.same("texts against sources", theirs, &ours, || format!("{pair:?}"));
         }
         let texts: Vec<Vec<String>> =
             (0..BATCH).map(|_| (0..rng.between(1, 4)).map(|_| corpus::text(&mut rng)).collect()).collect();
-        let theirs: Vec<[Option<Bits>; 4]> = oracle.ask(&json!({ "of": "fertility", "cases": texts }))?;
+        let theirs: Vec<[Option<FloatBits>; 4]> =
+            oracle.ask(&json!({ "of": "fertility", "cases": texts }))?;
         for (texts, theirs) in texts.iter().zip(&theirs) {
             let lines = fertility(&*tokens, texts, theirs)?;
             comparison.report.case("fertility", lines, || format!("{texts:?}"));
@@ -47,7 +50,7 @@ type Pair = (Vec<&'static str>, Vec<&'static str>, usize);
 /// A summary of which most is in the source, in pieces, and of few words, so that runs overlap.
 fn pair(rng: &mut Rng) -> Pair {
     let list = *rng.pick(&["letters", "letters-and-0", "code-names", "rouge"]);
-    let list = pieces::of(list);
+    let list = pieces::pieces(list);
     let words = |rng: &mut Rng, most| -> Vec<&'static str> {
         (0..rng.below(most)).map(|_| *rng.pick(list)).collect()
     };
@@ -69,9 +72,9 @@ fn fragments((summary, source, _): &Pair) -> Result<[f64; 3]> {
 }
 
 /// None of a summary without n-grams.
-fn novel((summary, source, order): &Pair) -> Result<Option<Bits>> {
+fn novel((summary, source, order): &Pair) -> Result<Option<FloatBits>> {
     let scored = scored(Novel::new(*order)?, summary, source)?.score();
-    Ok(scored.ok().map(|scored| Bits::of(scored.score.value())))
+    Ok(scored.ok().map(|scored| FloatBits::from_value(scored.score.value())))
 }
 
 fn scored<T, M: Observe<[T]>>(metric: M, summary: &[T], source: &[T]) -> Result<Accumulator<M, [T]>> {
@@ -81,19 +84,30 @@ fn scored<T, M: Observe<[T]>>(metric: M, summary: &[T], source: &[T]) -> Result<
 }
 
 /// The quotients of the metric by its name, and of tokens that were counted before.
-fn fertility(tokens: &dyn Tokenizer, texts: &[String], theirs: &[Option<Bits>; 4]) -> Result<Vec<String>> {
+fn fertility(
+    tokens: &dyn Tokenizer,
+    texts: &[String],
+    theirs: &[Option<FloatBits>; 4],
+) -> Result<Vec<String>> {
     let mut lines = Vec::new();
-    for (per, theirs) in [Per::Word, Per::Byte, Per::Char, Per::Token].into_iter().zip(theirs) {
+    for (per, theirs) in [FertilityUnit::Word, FertilityUnit::Byte, FertilityUnit::Char, FertilityUnit::Token]
+        .into_iter()
+        .zip(theirs)
+    {
         let mut all = Accumulator::<_, str>::new(Fertility::new("13a", per)?);
         let mut counted = FertilityStats::default();
         for text in texts {
             all.push(text, &[])?;
-            let own = FertilityStats::of(text, ours::tokens(tokens, text)?.len() as u64);
+            let own = FertilityStats::from_text(text, ours::tokens(tokens, text)?.len() as u64);
             bleuprint::contract::Stats::merge(&mut counted, &own)?;
         }
-        let named = all.score().ok().map(|scored| Bits::of(scored.score.value()));
+        let named = all.score().ok().map(|scored| FloatBits::from_value(scored.score.value()));
         lines.extend(difference(&format!("{per:?}"), theirs, &named));
-        lines.extend(difference(&format!("{per:?} of counts"), theirs, &counted.quotient(per).map(Bits::of)));
+        lines.extend(difference(
+            &format!("{per:?} of counts"),
+            theirs,
+            &counted.quotient(per).map(FloatBits::from_value),
+        ));
     }
     Ok(lines)
 }

@@ -14,8 +14,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use xtask::Result;
 
-use super::Comparison;
-use super::outcome::{Bits, differences};
+use super::ParityRun;
+use super::outcome::{FloatBits, differences};
 use crate::pieces;
 
 const DRIVER: &str = include_str!("speech.py");
@@ -44,13 +44,16 @@ const BATCH: usize = 100;
 const SEED: u64 = 20_230_722;
 
 /// The errors of sessions by each metric, with the assignment.
-pub(super) fn sessions(comparison: &mut Comparison<'_>) -> Result {
+pub(super) fn sessions(comparison: &mut ParityRun<'_>) -> Result {
     let Some(mut oracle) = comparison.oracle_with(DRIVER, "meeteval")? else { return Ok(()) };
-    let (mut rng, mut failed, mut missed) = (comparison.rng(SEED), 0, 0);
+    let mut rng = comparison.rng(SEED);
+    let mut failed = 0;
+    let mut missed = 0;
     for _ in 0..comparison.cases(SESSIONS).div_ceil(BATCH) {
-        let sessions: Vec<Session> = (0..BATCH).map(|_| Session::random(&mut rng)).collect();
-        let asked: Vec<Value> = sessions.iter().map(Session::question).collect();
-        let answers: Vec<Outcome> = oracle.ask(&json!({ "question": "meeteval", "sessions": asked }))?;
+        let sessions: Vec<SpeechSession> = (0..BATCH).map(|_| SpeechSession::random(&mut rng)).collect();
+        let asked: Vec<Value> = sessions.iter().map(SpeechSession::question).collect();
+        let answers: Vec<SpeechOutcome> =
+            oracle.ask(&json!({ "question": "meeteval", "sessions": asked }))?;
         for ((session, theirs), asked) in sessions.iter().zip(&answers).zip(&asked) {
             if theirs.failed {
                 failed += 1;
@@ -79,16 +82,17 @@ pub(super) fn sessions(comparison: &mut Comparison<'_>) -> Result {
             format!("MeetEval misses the fewest errors of {missed} sessions, more than one in 500").into()
         );
     }
-    match failed * 50 > cases {
-        true => Err(format!("MeetEval has no answer to {failed} sessions, more than one in 50").into()),
-        false => Ok(()),
+    if failed * 50 > cases {
+        Err(format!("MeetEval has no answer to {failed} sessions, more than one in 50").into())
+    } else {
+        Ok(())
     }
 }
 
 #[derive(Debug, Deserialize)]
-struct Outcome {
+struct SpeechOutcome {
     counts: Vec<u64>,
-    rate: Option<Bits>,
+    rate: Option<FloatBits>,
     /// None of tcMIMO-WER.
     assignment: Option<Vec<[Option<String>; 2]>>,
     /// It stopped at a check of its own.
@@ -96,39 +100,41 @@ struct Outcome {
     failed: bool,
 }
 
-impl Outcome {
+impl SpeechOutcome {
     fn is_less_than(&self, other: &Self) -> bool {
-        let (own, other) = (self.totals(), other.totals());
+        let own = self.totals();
+        let other = other.totals();
         own.length == other.length && own.errors < other.errors
     }
 
-    fn totals(&self) -> Totals {
-        let (errors, length) = (self.counts.iter().take(3).sum(), self.counts.get(3).copied());
-        Totals { errors, length, rate: self.rate }
+    fn totals(&self) -> SpeechTotals {
+        let errors = self.counts.iter().take(3).sum();
+        let length = self.counts.get(3).copied();
+        SpeechTotals { errors, length, rate: self.rate }
     }
 }
 
-struct Totals {
+struct SpeechTotals {
     errors: u64,
     length: Option<u64>,
-    rate: Option<Bits>,
+    rate: Option<FloatBits>,
 }
 
-struct Session {
+struct SpeechSession {
     metric: &'static str,
     options: Vec<(&'static str, &'static str, String)>,
     reference: Vec<Spoken>,
     hypothesis: Vec<Spoken>,
 }
 
-impl Session {
+impl SpeechSession {
     fn random(rng: &mut Rng) -> Self {
         let metric = *rng.pick(METRICS);
         // Their tables grow with the product of all streams.
         let few = !["cpwer", "tcpwer", "dicpwer", "ditcpwer"].contains(&metric);
         let timed_metric = metric.contains("tc");
         let speakers = rng.between(1, if few { 3 } else { 6 });
-        let words = if rng.chance(500) { pieces::of("speech-few") } else { pieces::of("speech") };
+        let words = if rng.chance(500) { pieces::pieces("speech-few") } else { pieces::pieces("speech") };
         let timed = timed_metric || rng.chance(700);
         let longest = if rng.chance(100) && !few { 30 } else { 5 };
         let reference = talk(rng, "r", speakers, words, if few { 6 } else { 14 }, longest, timed);
@@ -147,20 +153,22 @@ impl Session {
                     ("reference_pseudo_word_level_timing", "ref-timing"),
                     ("hypothesis_pseudo_word_level_timing", "hyp-timing"),
                 ] {
-                    options.push((theirs, ours, (*rng.pick(pieces::of("speech-timings"))).to_owned()));
+                    options.push((theirs, ours, (*rng.pick(pieces::pieces("speech-timings"))).to_owned()));
                 }
             }
         }
         // MeetEval's ORC-WER and MIMO-WER fail where a side has no speaker.
-        let filled = |spoken: Vec<Spoken>, speaker: &str| match spoken.is_empty() && few {
-            true => {
+        let filled = |spoken: Vec<Spoken>, speaker: &str| {
+            if spoken.is_empty() && few {
                 let times = timed.then_some([0.0, 1.0]);
                 vec![Spoken { speaker: speaker.to_owned(), times, words: words[0].to_owned() }]
+            } else {
+                spoken
             }
-            false => spoken,
         };
-        let (reference, hypothesis) = (filled(reference, "r0"), filled(hypothesis, "h0"));
-        Session { metric, options, reference, hypothesis }
+        let reference = filled(reference, "r0");
+        let hypothesis = filled(hypothesis, "h0");
+        SpeechSession { metric, options, reference, hypothesis }
     }
 
     fn question(&self) -> Value {
@@ -184,7 +192,7 @@ impl Session {
         })
     }
 
-    fn outcome(&self) -> Result<Outcome> {
+    fn outcome(&self) -> Result<SpeechOutcome> {
         let given = MetricOptions::default();
         let given = self.options.iter().fold(given, |given, (_, ours, value)| given.with(ours, value));
         let (name, search) = self.metric.split_once(":search=").unzip();
@@ -211,9 +219,9 @@ impl Session {
         let score = panel.segment_scores(corpus.total())?.remove(0).ok();
         // Behind the numbers of segments and references.
         let counts = state.row()?.split_off(3);
-        Ok(Outcome {
+        Ok(SpeechOutcome {
             counts,
-            rate: score.map(|scored| Bits::of(scored.score.value)),
+            rate: score.map(|scored| FloatBits::from_value(scored.score.value)),
             assignment,
             failed: false,
         })
@@ -301,7 +309,7 @@ fn heard(rng: &mut Rng, reference: &[Spoken], words: &[&str], most: usize) -> Ve
 }
 
 /// The errors of pairs in which words are written together and apart.
-pub(super) fn compounds(comparison: &mut Comparison<'_>) -> Result {
+pub(super) fn compounds(comparison: &mut ParityRun<'_>) -> Result {
     let Some(mut oracle) = comparison.oracle_with(DRIVER, "kaldialign")? else { return Ok(()) };
     let mut rng = comparison.rng(SEED + 1);
     let options = MetricOptions::default().with("compounds", "merge");
@@ -350,11 +358,12 @@ fn spaced(rng: &mut Rng, words: &[&str]) -> String {
 }
 
 /// The pieces of documents in the way of mweralign, with one reference and with several.
-pub(super) fn pieces(comparison: &mut Comparison<'_>) -> Result {
+pub(super) fn pieces(comparison: &mut ParityRun<'_>) -> Result {
     let Some(mut oracle) = comparison.oracle_with(DRIVER, "mweralign")? else { return Ok(()) };
     let mut rng = comparison.rng(SEED + 2);
     let cutter = || Resegment::default().with_case(Case::LowerAscii).with_unlike_lengths();
-    let (theirs_way, ours) = (cutter().with_borders(Borders::AsMweralign), cutter());
+    let theirs_way = cutter().with_borders(Borders::AsMweralign);
+    let ours = cutter();
     for _ in 0..comparison.cases(CASES).div_ceil(BATCH) {
         let documents: Vec<(Vec<Vec<String>>, String)> = (0..BATCH).map(|_| document(&mut rng)).collect();
         let answers: Vec<Vec<String>> =
@@ -372,9 +381,10 @@ pub(super) fn pieces(comparison: &mut Comparison<'_>) -> Result {
             if least > own {
                 found.push(format!("our own cut has {least} edits, and theirs {own}"));
             }
-            let kind = match references.iter().all(|segment| segment.len() == 1) {
-                true => "pieces with one reference",
-                false => "pieces with several references",
+            let kind = if references.iter().all(|segment| segment.len() == 1) {
+                "pieces with one reference"
+            } else {
+                "pieces with several references"
             };
             comparison.report.case(kind, found, || format!("{references:?} / {hypothesis:?}"));
         }

@@ -4,14 +4,14 @@
 use std::sync::Arc;
 
 use bleuprint::Accumulator;
-use bleuprint::families::captions::spice::{Similarity, Spice, SynsetTable};
+use bleuprint::families::captions::spice::{Spice, SynsetTable, TupleSimilarity};
 use bleuprint_testkit::random::Rng;
 use serde::Serialize;
 use serde_json::{Value, json};
 use xtask::Result;
 
-use super::Comparison;
-use super::outcome::{Bits, difference};
+use super::ParityRun;
+use super::outcome::{FloatBits, difference};
 use crate::pieces;
 
 /// Random cases, and how many are asked for at a time: starting Java and compiling the driver takes two seconds.
@@ -21,7 +21,7 @@ const BATCH: usize = 25_000;
 const SEED: u64 = 20_160_729;
 
 #[derive(Debug, Serialize)]
-struct Case {
+struct SpiceCase {
     synsets: serde_json::Map<String, Value>,
     similar: bool,
     hypothesis: Vec<Vec<&'static str>>,
@@ -32,9 +32,9 @@ struct Case {
 }
 
 /// F, precision and recall of all tuples and of each size; then the numbers of matched, given and reference tuples.
-type Answer = ([Bits; 3], [Bits; 3], [Bits; 3], [Bits; 3], [u64; 3]);
+type Answer = ([FloatBits; 3], [FloatBits; 3], [FloatBits; 3], [FloatBits; 3], [u64; 3]);
 
-pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
+pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
     let Some(mut oracle) = comparison.oracle_with(include_str!("spice.py"), "SPICE")? else {
         return Ok(());
     };
@@ -44,7 +44,7 @@ pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
         return Ok(());
     }
     let mut rng = comparison.rng(SEED);
-    let cases: Vec<Case> = (0..comparison.cases(CASES)).map(|_| case(&mut rng)).collect();
+    let cases: Vec<SpiceCase> = (0..comparison.cases(CASES)).map(|_| case(&mut rng)).collect();
     for batch in cases.chunks(BATCH) {
         let theirs: Vec<Answer> = oracle.ask(&json!({ "cases": batch }))?;
         for (case, theirs) in batch.iter().zip(&theirs) {
@@ -55,14 +55,15 @@ pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
     Ok(())
 }
 
-fn case(rng: &mut Rng) -> Case {
-    let few: Vec<&str> = (0..rng.between(1, 8)).map(|_| *rng.pick(pieces::of("spice"))).collect();
+fn case(rng: &mut Rng) -> SpiceCase {
+    let few: Vec<&str> = (0..rng.between(1, 8)).map(|_| *rng.pick(pieces::pieces("spice"))).collect();
     let tuples = |rng: &mut Rng| -> Vec<Vec<&str>> {
         (0..rng.below(12)).map(|_| (0..rng.between(1, 3)).map(|_| *rng.pick(&few)).collect()).collect()
     };
     let ids = |rng: &mut Rng| json!((0..rng.between(1, 4)).map(|_| rng.below(9)).collect::<Vec<_>>());
-    let synsets = pieces::of("spice-synsets").iter().filter(|_| rng.chance(700)).copied().collect::<Vec<_>>();
-    Case {
+    let synsets =
+        pieces::pieces("spice-synsets").iter().filter(|_| rng.chance(700)).copied().collect::<Vec<_>>();
+    SpiceCase {
         synsets: synsets.into_iter().map(|key| (key.to_owned(), ids(rng))).collect(),
         similar: rng.chance(800),
         hypothesis: tuples(rng),
@@ -71,11 +72,11 @@ fn case(rng: &mut Rng) -> Case {
     }
 }
 
-fn differences(theirs: &Answer, case: &Case) -> Result<Vec<String>> {
+fn differences(theirs: &Answer, case: &SpiceCase) -> Result<Vec<String>> {
     let ids =
         |ids: &Value| ids.as_array().into_iter().flatten().filter_map(Value::as_u64).collect::<Vec<_>>();
     let table = SynsetTable::new(case.synsets.iter().map(|(key, value)| (key, ids(value))));
-    let similarity = if case.similar { Similarity::Similar } else { Similarity::Equal };
+    let similarity = if case.similar { TupleSimilarity::Similar } else { TupleSimilarity::Equal };
     let spice = Spice::default().with_synsets(Arc::new(table)).with_similarity(similarity);
     let token = |tuple: &Vec<&str>| tuple.join("\u{1F}");
     let hypothesis: Vec<String> = case.hypothesis.iter().map(token).collect();
@@ -85,7 +86,7 @@ fn differences(theirs: &Answer, case: &Case) -> Result<Vec<String>> {
     let mut spice = Accumulator::<_, [String]>::new(spice);
     spice.push(&hypothesis, &references)?;
     let stats = spice.total().stats();
-    let scores = [&stats.f, &stats.precision, &stats.recall].map(|sum| Bits::of(sum.mean(1)));
+    let scores = [&stats.f, &stats.precision, &stats.recall].map(|sum| FloatBits::from_value(sum.mean(1)));
     let counts = [stats.matched, stats.hypothesis, stats.reference];
     let mut found = Vec::from_iter(difference("F, P, R", &theirs.0, &scores));
     found.extend(difference("tuples", &theirs.4, &counts));
@@ -93,7 +94,7 @@ fn differences(theirs: &Answer, case: &Case) -> Result<Vec<String>> {
     for (number, (theirs, ours)) in (1..).zip(sizes) {
         // Without reference tuples of a size the program has no number, and its mean leaves the segment out.
         let theirs = (!theirs[0].value().is_nan()).then_some(theirs[0]);
-        let ours = (ours.count() > 0).then(|| Bits::of(ours.mean(1)));
+        let ours = (ours.count() > 0).then(|| FloatBits::from_value(ours.mean(1)));
         found.extend(difference(&format!("F of tuples of {number}"), &theirs, &ours));
     }
     Ok(found)

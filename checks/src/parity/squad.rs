@@ -8,8 +8,8 @@ use serde_json::json;
 use xtask::Result;
 
 use super::oracle::Oracle;
-use super::outcome::{Bits, difference};
-use super::{Comparison, corpus, ours};
+use super::outcome::{FloatBits, difference};
+use super::{ParityRun, corpus, ours};
 use crate::pieces;
 
 /// Answers, and how many are asked for at a time.
@@ -24,7 +24,7 @@ const SEED: u64 = 20_160_616;
 type Texts = (String, Vec<String>);
 
 /// Random answers, then every character beside and between articles.
-pub(super) fn all(comparison: &mut Comparison<'_>) -> Result {
+pub(super) fn all(comparison: &mut ParityRun<'_>) -> Result {
     let mut oracle = comparison.oracle(include_str!("squad.py"))?;
     println!("  SQuAD's script v1.1 of allennlp {}", oracle.about["allennlp"]);
     let squad = ours::tokenizer("squad")?;
@@ -50,13 +50,13 @@ pub(super) fn all(comparison: &mut Comparison<'_>) -> Result {
 }
 
 fn compare(
-    comparison: &mut Comparison<'_>,
+    comparison: &mut ParityRun<'_>,
     oracle: &mut Oracle,
     squad: &dyn Tokenizer,
     what: &str,
     batch: &[Texts],
 ) -> Result {
-    let theirs: Vec<(Bits, bool, String)> = oracle.ask(&json!(batch))?;
+    let theirs: Vec<(FloatBits, bool, String)> = oracle.ask(&json!(batch))?;
     for (texts, (f1, em, normalized)) in batch.iter().zip(&theirs) {
         let answer = ours::tokens(squad, &texts.0)?;
         let references = texts.1.iter().map(|text| ours::tokens(squad, text)).collect::<Result<Vec<_>>>()?;
@@ -65,7 +65,11 @@ fn compare(
         let our_em = ours::observed(SquadEm, &segment)?.score()?.score.value();
         let differences = [
             // The script's F1 of one answer, on the scale of its score of a corpus.
-            difference("F1", &Bits::of(100.0 * f1.value() / 1.0), &Bits::of(our_f1)),
+            difference(
+                "F1",
+                &FloatBits::from_value(100.0 * f1.value() / 1.0),
+                &FloatBits::from_value(our_f1),
+            ),
             difference("exact match", em, &(our_em == 100.0)),
             difference("normalized", normalized, &answer.join(" ")),
         ];
@@ -76,9 +80,10 @@ fn compare(
 }
 
 fn texts(rng: &mut Rng) -> Texts {
-    let text =
-        |rng: &mut Rng| -> Vec<&str> { (0..rng.below(14)).map(|_| *rng.pick(pieces::of("squad"))).collect() };
+    let text = |rng: &mut Rng| -> Vec<&str> {
+        (0..rng.below(14)).map(|_| *rng.pick(pieces::pieces("squad"))).collect()
+    };
     let answer = text(rng);
-    let references = corpus::references(&answer, pieces::of("squad"), text, rng);
+    let references = corpus::references(&answer, pieces::pieces("squad"), text, rng);
     (answer.concat(), references.iter().map(|words| words.concat()).collect())
 }

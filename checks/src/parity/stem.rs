@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::json;
 use xtask::Result;
 
-use super::Comparison;
+use super::ParityRun;
 use crate::pieces;
 
 /// Random words, and how many are asked for at a time.
@@ -14,7 +14,7 @@ const BATCH: usize = 5_000;
 
 const SEED: u64 = 19_800_714;
 
-pub(super) fn all(comparison: &mut Comparison<'_>) -> Result {
+pub(super) fn all(comparison: &mut ParityRun<'_>) -> Result {
     let mut oracle = comparison.oracle(include_str!("stem.py"))?;
     println!("  stems of NLTK {}", oracle.about["nltk"]);
     let words: Vec<String> = words(comparison).into_iter().collect();
@@ -30,7 +30,7 @@ pub(super) fn all(comparison: &mut Comparison<'_>) -> Result {
 }
 
 /// Those of the golden data, and random ones up to the number that is wanted.
-fn words(comparison: &Comparison<'_>) -> BTreeSet<String> {
+fn words(comparison: &ParityRun<'_>) -> BTreeSet<String> {
     let golden = bleuprint_testkit::tables::stems();
     let mut words: BTreeSet<String> = golden.iter().map(|(word, _)| (*word).to_owned()).collect();
     let mut rng = comparison.rng(SEED);
@@ -40,13 +40,13 @@ fn words(comparison: &Comparison<'_>) -> BTreeSet<String> {
             0 => String::new(),
             _ => rng.pick(&golden).0.chars().take(rng.between(1, 7)).collect(),
         };
-        let letters: String = (0..rng.below(5)).map(|_| *rng.pick(pieces::of("stem-letters"))).collect();
+        let letters: String = (0..rng.below(5)).map(|_| *rng.pick(pieces::pieces("stem-letters"))).collect();
         words.insert(
             [
                 &start,
                 &letters,
-                *rng.pick(pieces::of("stem-suffixes")),
-                *rng.pick(pieces::of("stem-suffixes")),
+                *rng.pick(pieces::pieces("stem-suffixes")),
+                *rng.pick(pieces::pieces("stem-suffixes")),
             ]
             .concat(),
         );

@@ -11,7 +11,7 @@ use bleuprint_testkit::random::Rng;
 use serde_json::{Value, json};
 use xtask::Result;
 
-use super::{Comparison, corpus};
+use super::{ParityRun, corpus};
 use crate::pieces;
 
 const SEED: u64 = 3_606;
@@ -26,7 +26,7 @@ const ROUNDED: f64 = 5.1e-4;
 /// Of half of the films; the others have words of no language.
 const LANGUAGES: [(&str, &str); 3] = [("zh", "subtitles-zh"), ("ja", "subtitles-ja"), ("ko", "subtitles-ko")];
 
-pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
+pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
     let program = "subtitle-edit-rate";
     let Some(mut oracle) = comparison.oracle_with(include_str!("subtitles.py"), program)? else {
         return Ok(());
@@ -44,10 +44,10 @@ pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
     let mut rng = comparison.rng(SEED);
     for _ in 0..comparison.cases(CASES).div_ceil(BATCH) {
         let case = |rng: &mut Rng| match rng.below(2) {
-            0 => (None, pair(rng, pieces::of("subtitles"))),
+            0 => (None, pair(rng, pieces::pieces("subtitles"))),
             _ => {
                 let (language, words) = *rng.pick(&languages);
-                (Some(language), pair(rng, pieces::of(words)))
+                (Some(language), pair(rng, pieces::pieces(words)))
             }
         };
         let cases: Vec<(Option<&str>, [String; 2])> = (0..BATCH).map(|_| case(&mut rng)).collect();
@@ -103,15 +103,18 @@ fn pair(rng: &mut Rng, words: &[&'static str]) -> [String; 2] {
         if rng.below(10) == 0 {
             continue;
         }
-        let (shift, longer) = (rng.below(8).saturating_sub(3), rng.below(6).saturating_sub(3));
-        let (start, end) = (start + shift, end + shift + longer);
+        let shift = rng.below(8).saturating_sub(3);
+        let longer = rng.below(6).saturating_sub(3);
+        let start = start + shift;
+        let end = end + shift + longer;
         let mut all: Vec<&str> = corpus::edited(&lines.concat(), words, 3, rng);
         if all.is_empty() {
             all.push("a");
         }
         // A block of words may move.
         if rng.below(3) == 0 {
-            let (from, to) = (rng.below(all.len()), rng.between(1, all.len()));
+            let from = rng.below(all.len());
+            let to = rng.between(1, all.len());
             all[from.min(to)..from.max(to)].rotate_left(from.abs_diff(to) / 2);
         }
         let cut = rng.between(1, all.len());

@@ -8,7 +8,7 @@ use bleuprint_testkit::random::Rng;
 use serde_json::json;
 use xtask::Result;
 
-use super::Comparison;
+use super::ParityRun;
 
 /// Random segments of each metric, and how many are asked for at a time.
 const CASES: usize = 100_000;
@@ -22,7 +22,7 @@ type Text = (Vec<Vec<f32>>, Vec<f64>);
 
 type Pair = (Text, Vec<Text>);
 
-pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
+pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
     let Some(mut oracle) = comparison.oracle_with(include_str!("vectors.py"), "bert_score")? else {
         return Ok(());
     };

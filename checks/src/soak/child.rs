@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use xtask::Result;
 
-use super::commands::Case;
+use super::commands::CommandCase;
 
 /// Address space in KiB. The inputs are below a few MiB; what needs more than this for them is not bounded.
 const MEMORY: u64 = 1 << 20;
@@ -26,7 +26,7 @@ pub(super) struct Ended {
 }
 
 /// Runs the program on a case, with the files in `folder`.
-pub(super) fn run(program: &Path, case: &Case, folder: &Path) -> Result<Ended> {
+pub(super) fn run(program: &Path, case: &CommandCase, folder: &Path) -> Result<Ended> {
     let file = |name: &str| {
         File::create(folder.join(name)).map_err(|error| format!("cannot create {name}: {error}"))
     };
@@ -64,7 +64,8 @@ pub(super) fn run(program: &Path, case: &Case, folder: &Path) -> Result<Ended> {
     // They print text of the input, which may look like anything.
     let echoes = matches!(&*case.command, "tokenize" | "normalize" | "resegment" | "align" | "mbr" | "any");
     let allowed = case.allowed.to_vec();
-    let (stdout, stderr) = (read(".stdout"), read(".stderr"));
+    let stdout = read(".stdout");
+    let stderr = read(".stderr");
     Ok(Ended { code: status.code(), stdout, stderr, time: start.elapsed(), allowed, echoes })
 }
 
@@ -102,7 +103,8 @@ mod tests {
     use super::*;
 
     fn ended(code: Option<i32>, stdout: &str, stderr: &str) -> Ended {
-        let (stdout, stderr) = (stdout.to_owned(), stderr.to_owned());
+        let stdout = stdout.to_owned();
+        let stderr = stderr.to_owned();
         Ended { code, stdout, stderr, time: Duration::ZERO, allowed: vec![0, 2], echoes: false }
     }
 

@@ -13,7 +13,7 @@ use super::twin::Twin;
 use crate::pieces;
 
 /// A command line, the file that is its standard input, and what is expected of it.
-pub(super) struct Case {
+pub(super) struct CommandCase {
     pub(super) command: String,
     pub(super) arguments: Vec<String>,
     pub(super) stdin: String,
@@ -22,16 +22,16 @@ pub(super) struct Case {
 }
 
 pub(super) struct Grammar {
-    commands: Vec<Subcommand>,
+    commands: Vec<SoakCommand>,
 }
 
-struct Subcommand {
+struct SoakCommand {
     name: String,
-    options: Vec<Opt>,
+    options: Vec<CommandOption>,
     positional: bool,
 }
 
-struct Opt {
+struct CommandOption {
     name: String,
     takes_value: bool,
     values: Vec<String>,
@@ -41,7 +41,7 @@ struct Opt {
 const RESEGMENTED: usize = 100;
 
 impl Grammar {
-    pub(super) fn of(program: &Path) -> Result<Self> {
+    pub(super) fn from_program(program: &Path) -> Result<Self> {
         let commands = commands_in(&help(program, &[])?);
         let metrics = metrics_of(program)?;
         let read = |name: &String| {
@@ -51,7 +51,7 @@ impl Grammar {
             for option in options.iter_mut().filter(|option| option.name == "--metrics") {
                 option.values.clone_from(&metrics);
             }
-            Ok(Subcommand { name: name.clone(), options, positional })
+            Ok(SoakCommand { name: name.clone(), options, positional })
         };
         let commands =
             commands.iter().filter(|name| *name != "help").map(read).collect::<Result<Vec<_>>>()?;
@@ -70,8 +70,8 @@ impl Grammar {
     }
 
     /// A case, whose files are written to `folder`.
-    pub(super) fn case(&self, folder: &Path, rng: &mut Rng) -> Result<Case> {
-        let files = Files { folder, rng };
+    pub(super) fn case(&self, folder: &Path, rng: &mut Rng) -> Result<CommandCase> {
+        let files = SoakFiles { folder, rng };
         match files.rng.below(100) {
             0..=29 => files.compared(),
             30..=84 => files.plausible(self),
@@ -96,7 +96,8 @@ fn metrics_of(program: &Path) -> Result<Vec<String>> {
     for entry in &entries {
         let name = text(&entry["name"]);
         for option in entry["options"].as_array().into_iter().flatten() {
-            let (own, values) = (text(&option["own_name"]), text(&option["values"]));
+            let own = text(&option["own_name"]);
+            let values = text(&option["values"]);
             let words = match values.split_once(", ") {
                 Some(_) => values.split(", ").collect(),
                 None => vec!["0", "1", "2", "0.5", "-1", "1e308", "nan", "yes", "value"],
@@ -116,14 +117,14 @@ fn commands_in(help: &str) -> Vec<String> {
 }
 
 /// The options, from lines such as `  -f, --format <format>  .. [possible values: json, text]`.
-fn options_in(help: &str) -> Vec<Opt> {
+fn options_in(help: &str) -> Vec<CommandOption> {
     let option = |line: &str| {
         let name: String = line.split_whitespace().take(2).find(|word| word.starts_with("--"))?.to_owned();
         let takes_value =
             line.split("--").nth(1).is_some_and(|rest| rest.split("  ").next().unwrap_or("").contains('<'));
         let values = line.split("[possible values: ").nth(1).and_then(|rest| rest.split(']').next());
         let values = values.map(|values| values.split(", ").map(str::to_owned).collect()).unwrap_or_default();
-        Some(Opt { name, takes_value, values })
+        Some(CommandOption { name, takes_value, values })
     };
     help.lines().filter(|line| line.trim_start().starts_with('-')).filter_map(option).collect()
 }
@@ -137,12 +138,12 @@ fn allowed(command: &str) -> &'static [i32] {
     }
 }
 
-struct Files<'c> {
+struct SoakFiles<'c> {
     folder: &'c Path,
     rng: &'c mut Rng,
 }
 
-impl Files<'_> {
+impl SoakFiles<'_> {
     fn write(&self, name: &str, bytes: &[u8]) -> Result<String> {
         std::fs::write(self.folder.join(name), bytes)
             .map_err(|error| format!("cannot write {name}: {error}"))?;
@@ -154,7 +155,7 @@ impl Files<'_> {
     }
 
     /// A corpus of BLEU's, whose counts the twin knows too.
-    fn compared(mut self) -> Result<Case> {
+    fn compared(mut self) -> Result<CommandCase> {
         let streams = self.rng.between(1, 3);
         let (hypotheses, references) = inputs::corpus(self.rng, streams);
         let hypotheses = inputs::lines(&hypotheses, self.rng);
@@ -181,11 +182,11 @@ impl Files<'_> {
         }
         let expected = Some(Twin { tokenizer, lowercase, hypotheses, references: kept });
         let stdin = self.write(".stdin", b"")?;
-        Ok(Case { command: "score".to_owned(), arguments, stdin, allowed: allowed("score"), expected })
+        Ok(CommandCase { command: "score".to_owned(), arguments, stdin, allowed: allowed("score"), expected })
     }
 
     /// A command as somebody might give it, with a few options.
-    fn plausible(mut self, grammar: &Grammar) -> Result<Case> {
+    fn plausible(mut self, grammar: &Grammar) -> Result<CommandCase> {
         let command = &grammar.commands[self.rng.below(grammar.commands.len())];
         let stdin = self.file(".stdin")?;
         let has = |name: &str| command.options.iter().any(|option| option.name == name);
@@ -222,10 +223,10 @@ impl Files<'_> {
         }
         arguments.append(&mut options);
         let allowed = allowed(&command.name);
-        Ok(Case { command: command.name.clone(), arguments, stdin, allowed, expected: None })
+        Ok(CommandCase { command: command.name.clone(), arguments, stdin, allowed, expected: None })
     }
 
-    fn wild(mut self, grammar: &Grammar) -> Result<Case> {
+    fn wild(mut self, grammar: &Grammar) -> Result<CommandCase> {
         let command = &grammar.commands[self.rng.below(grammar.commands.len())];
         let stdin = self.file(".stdin")?;
         let mut arguments = if self.rng.chance(900) { vec![command.name.clone()] } else { Vec::new() };
@@ -233,28 +234,37 @@ impl Files<'_> {
             let option = command.options.get(self.rng.below(command.options.len()));
             match (self.rng.below(4), option) {
                 (0, _) => arguments.push(self.file(&format!("file{number}"))?),
-                (1, _) | (_, None) => arguments.push((*self.rng.pick(pieces::of("soak-values"))).to_owned()),
+                (1, _) | (_, None) => {
+                    arguments.push((*self.rng.pick(pieces::pieces("soak-values"))).to_owned())
+                }
                 (2, Some(option)) => arguments.extend(self.option(option, 500)?),
                 (_, Some(option)) => arguments.push(option.name.clone()),
             }
         }
         // Whatever comes first may be the command.
-        Ok(Case { command: "any".to_owned(), arguments, stdin, allowed: &[0, 1, 2, 3], expected: None })
+        Ok(CommandCase {
+            command: "any".to_owned(),
+            arguments,
+            stdin,
+            allowed: &[0, 1, 2, 3],
+            expected: None,
+        })
     }
 
     /// An option with a value, which is right as often as `right` says.
-    fn option(&mut self, option: &Opt, right: usize) -> Result<Vec<String>> {
+    fn option(&mut self, option: &CommandOption, right: usize) -> Result<Vec<String>> {
         if !option.takes_value {
             return Ok(vec![option.name.clone()]);
         }
         let value = match self.rng.below(10) {
             _ if !option.values.is_empty() && self.rng.chance(right) => self.rng.pick(&option.values).clone(),
             0 => self.file("value")?,
-            _ => (*self.rng.pick(pieces::of("soak-values"))).to_owned(),
+            _ => (*self.rng.pick(pieces::pieces("soak-values"))).to_owned(),
         };
-        Ok(match self.rng.chance(700) {
-            true => vec![option.name.clone(), value],
-            false => vec![format!("{}={value}", option.name)],
+        Ok(if self.rng.chance(700) {
+            vec![option.name.clone(), value]
+        } else {
+            vec![format!("{}={value}", option.name)]
         })
     }
 
@@ -281,9 +291,10 @@ impl Files<'_> {
     }
 
     fn stream(&mut self, name: &str, texts: &[String]) -> Result<String> {
-        let bytes = match self.rng.chance(80) {
-            true => inputs::ids(texts.len(), self.rng),
-            false => inputs::lines(texts, self.rng),
+        let bytes = if self.rng.chance(80) {
+            inputs::ids(texts.len(), self.rng)
+        } else {
+            inputs::lines(texts, self.rng)
         };
         self.packed(name, bytes)
     }

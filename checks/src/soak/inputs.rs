@@ -29,9 +29,9 @@ pub(super) fn text(rng: &mut Rng) -> String {
     };
     let word = |rng: &mut Rng| {
         if rng.chance(40) {
-            *rng.pick(pieces::of("soak-trouble"))
+            *rng.pick(pieces::pieces("soak-trouble"))
         } else {
-            *rng.pick(pieces::of("soak-words"))
+            *rng.pick(pieces::pieces("soak-words"))
         }
     };
     (0..len).map(|_| word(rng)).collect::<Vec<_>>().join(if rng.chance(950) { " " } else { "" })
@@ -41,7 +41,7 @@ pub(super) fn like(text: &str, rng: &mut Rng) -> String {
     let mut words: Vec<&str> = text.split(' ').collect();
     for _ in 0..rng.below(4) {
         let at = rng.below(words.len());
-        words[at] = *rng.pick(pieces::of("soak-words"));
+        words[at] = *rng.pick(pieces::pieces("soak-words"));
     }
     words.join(" ")
 }
@@ -78,14 +78,15 @@ pub(super) fn ids(segments: usize, rng: &mut Rng) -> Vec<u8> {
     let mut file = String::new();
     for _ in 0..segments {
         let number = |rng: &mut Rng| match rng.below(40) {
-            0 => rng.pick(pieces::of("soak-trouble")).replace(['\n', '\t'], " "),
+            0 => rng.pick(pieces::pieces("soak-trouble")).replace(['\n', '\t'], " "),
             1 => "-100".to_owned(),
             _ => rng.below(6).to_string(),
         };
         let numbers: Vec<String> = (0..rng.below(9)).map(|_| number(rng)).collect();
-        file += &match rng.chance(300) {
-            true => format!("[{}]\n", numbers.join(", ")),
-            false => format!("{}\n", numbers.join(" ")),
+        file += &if rng.chance(300) {
+            format!("[{}]\n", numbers.join(", "))
+        } else {
+            format!("{}\n", numbers.join(" "))
         };
     }
     file.into_bytes()
@@ -183,7 +184,7 @@ pub(super) fn damage(mut bytes: Vec<u8>, rng: &mut Rng) -> Vec<u8> {
                 bytes.splice(at..at, piece);
             }
             5 => drop(bytes.splice(0..0, rng.pick(HEADS).iter().copied())),
-            6 => drop(bytes.splice(at..at, rng.pick(pieces::of("soak-trouble")).bytes())),
+            6 => drop(bytes.splice(at..at, rng.pick(pieces::pieces("soak-trouble")).bytes())),
             7 => drop(bytes.splice(at..at, [*rng.pick(&b"\n\r\t\",\0[]{}\xFF"[..])])),
             _ if rng.chance(100) => {
                 let len = rng.between(1 << 16, 1 << 20);

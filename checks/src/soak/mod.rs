@@ -33,7 +33,7 @@ const SEED: u64 = 20_261_121;
 const MOST_FAILURES: usize = 20;
 
 #[derive(Debug, PartialEq, Eq)]
-struct Plan {
+struct SoakPlan {
     seed: u64,
     seconds: u64,
     runs: u64,
@@ -44,10 +44,11 @@ struct Plan {
 pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     let plan = plan(options)?;
     let program = xtask::process::program(root, target, "bleuprint")?;
-    let grammar = Grammar::of(&program)?;
+    let grammar = Grammar::from_program(&program)?;
     println!("  seed {}, {} commands, {} options", plan.seed, grammar.commands(), grammar.options());
     let soak = Soak { program, folder: target.join("soak"), grammar, seed: plan.seed };
-    let (start, failed) = (Instant::now(), AtomicUsize::new(0));
+    let start = Instant::now();
+    let failed = AtomicUsize::new(0);
     let numbers = match plan.only {
         Some(number) => number..number + 1,
         None => 0..plan.runs,
@@ -56,12 +57,12 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
         start.elapsed() < Duration::from_secs(plan.seconds) && failed.load(Relaxed) < MOST_FAILURES
     });
     let workers =
-        (0..pool::size()).map(|worker| (soak.folder.join(format!("run-{worker}")), Tally::default()));
+        (0..pool::size()).map(|worker| (soak.folder.join(format!("run-{worker}")), SoakTally::default()));
     let workers = pool::run(workers, numbers, |(folder, tally), number| {
         failed.fetch_add(soak.one(number, folder, tally, plan.only.is_some())?, Relaxed);
         Ok(())
     })?;
-    let mut tally = Tally::default();
+    let mut tally = SoakTally::default();
     workers.into_iter().for_each(|(_, part)| tally.merge(part));
     tally.print(start.elapsed());
     match failed.into_inner() {
@@ -70,8 +71,8 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     }
 }
 
-fn plan(options: &[&str]) -> Result<Plan> {
-    let mut plan = Plan { seed: SEED, seconds: SECONDS, runs: u64::MAX, only: None };
+fn plan(options: &[&str]) -> Result<SoakPlan> {
+    let mut plan = SoakPlan { seed: SEED, seconds: SECONDS, runs: u64::MAX, only: None };
     for pair in options.chunks(2) {
         let [name, number] = pair else { return Err(format!("`{}` wants a number", pair.concat()).into()) };
         let number = number.parse().map_err(|_| format!("`{number}` is not a whole number"))?;
@@ -99,7 +100,7 @@ struct Soak {
 
 impl Soak {
     /// The run of a number, and how many failures it is; `aloud` shows what it is.
-    fn one(&self, number: u64, folder: &Path, tally: &mut Tally, aloud: bool) -> Result<usize> {
+    fn one(&self, number: u64, folder: &Path, tally: &mut SoakTally, aloud: bool) -> Result<usize> {
         let mut rng = Rng::new(self.seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         let _ = std::fs::remove_dir_all(folder);
         std::fs::create_dir_all(folder)
@@ -127,7 +128,7 @@ impl Soak {
 }
 
 #[derive(Default)]
-struct Tally {
+struct SoakTally {
     runs: u64,
     ended: BTreeMap<(String, String), u64>,
     compared: u64,
@@ -135,7 +136,7 @@ struct Tally {
     failures: usize,
 }
 
-impl Tally {
+impl SoakTally {
     fn add(&mut self, command: &str, ended: &Ended, compared: bool) {
         self.runs += 1;
         let code = ended.code.map_or_else(|| "killed".to_owned(), |code| code.to_string());
@@ -144,7 +145,7 @@ impl Tally {
         self.slowest = self.slowest.max(ended.time);
     }
 
-    fn merge(&mut self, other: Tally) {
+    fn merge(&mut self, other: SoakTally) {
         self.runs += other.runs;
         other.ended.into_iter().for_each(|(ended, count)| *self.ended.entry(ended).or_default() += count);
         self.compared += other.compared;
@@ -172,9 +173,9 @@ mod tests {
 
     #[test]
     fn options_are_read() {
-        assert_eq!(plan(&[]).unwrap(), Plan { seed: SEED, seconds: SECONDS, runs: u64::MAX, only: None });
+        assert_eq!(plan(&[]).unwrap(), SoakPlan { seed: SEED, seconds: SECONDS, runs: u64::MAX, only: None });
         let read = plan(&["--seed", "7", "--seconds", "5", "--runs", "9", "--run", "3"]);
-        assert_eq!(read.unwrap(), Plan { seed: 7, seconds: 5, runs: 9, only: Some(3) });
+        assert_eq!(read.unwrap(), SoakPlan { seed: 7, seconds: 5, runs: 9, only: Some(3) });
         assert!(
             plan(&["--seed"]).is_err() && plan(&["--seed", "x"]).is_err() && plan(&["--speed", "1"]).is_err()
         );

@@ -38,8 +38,10 @@ impl Twin {
                 format!("there are {} hypotheses and {} references", hypotheses.len(), stream.len()).into()
             );
         }
-        let (mut clipped, mut total) = ([0_u64; 4], [0_u64; 4]);
-        let (mut hyp_len, mut ref_len) = (0, 0);
+        let mut clipped = [0_u64; 4];
+        let mut total = [0_u64; 4];
+        let mut hyp_len = 0;
+        let mut ref_len = 0;
         for (number, hypothesis) in hypotheses.iter().enumerate() {
             let references: Vec<&[String]> = streams.iter().map(|stream| &*stream[number]).collect();
             for order in 1..=4 {

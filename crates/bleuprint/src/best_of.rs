@@ -33,7 +33,7 @@ fn of_texts(numbers: &MetricEntry, end: End, families: &Families) -> MetricEntry
     });
     let (entry, numbers, families) = (numbers.clone(), numbers.clone(), families.clone());
     MetricEntry::owned(entry.name, entry.summary, move |options| {
-        match bleuprint_samples::TEXTS_OF.of(options)? {
+        match bleuprint_samples::TEXTS_OF.value_in(options)? {
             None => numbers.build(options),
             Some(of) => best_of_texts(end, options, scorer(&of, &families)?),
         }

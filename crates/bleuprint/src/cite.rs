@@ -160,7 +160,7 @@ mod tests {
     #[test]
     fn an_entry_is_written_as_it_was_read() {
         const BOOKS: &str = "@book{else-1999,\n  author = {Else, Bob},\n  title = {{Measures}},\n  publisher = {A House},\n  year = {1999},\n}\n";
-        const BOOK: Paper = Paper::of(BOOKS, "else-1999");
+        const BOOK: Paper = Paper::from_key(BOOKS, "else-1999");
         assert_eq!(CiteForm::Text.of(&BOOK), "Bob Else. 1999. Measures. A House.");
         assert_eq!(format!("{}\n", CiteForm::Bibtex.of(&BOOK)), BOOKS);
     }

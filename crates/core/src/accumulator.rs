@@ -1,4 +1,4 @@
-//! [`Accumulator`]: push segments, merge with others, ask for the score at any time.
+//! [`Accumulator`]: a metric with its running total, to push segments, merge and score at any time.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -7,10 +7,10 @@ use crate::prelude::*;
 use crate::signed::Signed;
 use crate::{InputError, Location, Observe, Result, Scored, Segment, SegmentCounts, State};
 
-/// A metric, its observations so far, and its scratch, for training loops and services.
+/// A metric with everything it has observed so far and its scratch buffers, for training loops and services.
 ///
-/// `S` is the kind of sequence that is pushed: `[u32]`, `[char]`, `str`, ..; `R` and `C` are those of references and
-/// source, where they differ from it.
+/// `S` is the kind of sequence that is pushed: `[u32]`, `[char]`, `str`, ... `R` and `C` are the kinds of
+/// references and source, if they differ from `S`.
 ///
 /// ```
 /// use bleuprint_core::*;
@@ -31,7 +31,8 @@ pub struct Accumulator<M: Observe<S, R, C>, S: ?Sized, R: ?Sized = S, C: ?Sized 
     kinds: PhantomData<fn(&S, &R, &C)>,
 }
 
-/// The copy has the same metric and observations, and scratch of its own: scratch never changes a result.
+/// Copies the metric and its observations. The scratch buffers start empty, because they never change a
+/// result.
 impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C> + Clone> Clone for Accumulator<M, S, R, C> {
     fn clone(&self) -> Self {
         Accumulator {
@@ -57,24 +58,25 @@ where
 }
 
 impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Accumulator<M, S, R, C> {
-    /// Nothing observed yet.
+    /// Creates an accumulator that has observed nothing yet.
     pub fn new(metric: M) -> Self {
-        let (total, scratch) = (State::zero(&metric), M::Scratch::default());
+        let total = State::zero(&metric);
+        let scratch = M::Scratch::default();
         Accumulator { metric, total, scratch, signed: Signed::default(), kinds: PhantomData }
     }
 
-    /// Observes one segment, and returns its own state.
+    /// Observes one segment and returns the state of that segment alone.
     ///
     /// # Errors
-    /// Those of [`Observe::observe`], with the number of the segment; nothing is added then.
+    /// Returns the errors of [`Observe::observe`] with the number of the segment; nothing is added then.
     pub fn push(&mut self, hypothesis: &S, references: &[&R]) -> Result<State<M::Stats>> {
         self.push_segment(Segment::of(hypothesis, references, None))
     }
 
-    /// [`Accumulator::push`] for a segment with more than references, such as its source.
+    /// Observes one segment with a source, and returns the state of that segment alone.
     ///
     /// # Errors
-    /// As for [`Accumulator::push`].
+    /// Returns the errors of [`Accumulator::push`].
     pub fn push_segment(&mut self, segment: Segment<'_, S, R, C>) -> Result<State<M::Stats>> {
         let mut state = self.total.filled(SegmentCounts::default(), self.metric.zero());
         state.observe(&self.metric, &mut self.scratch, segment).map_err(|error| self.behind(error))?;
@@ -82,24 +84,26 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Accumulator<M, S, R, 
         Ok(state)
     }
 
-    /// Observes one segment without a state of its own, with a little less work than [`Accumulator::push`].
+    /// Observes one segment without returning its state, which is a little faster than [`Accumulator::push`].
     ///
     /// # Errors
-    /// As for [`Accumulator::push`].
+    /// Returns the errors of [`Accumulator::push`].
     pub fn add(&mut self, segment: Segment<'_, S, R, C>) -> Result<()> {
         let done = self.total.observe(&self.metric, &mut self.scratch, segment);
         done.map_err(|error| self.behind(error))
     }
 
-    /// Observes several segments at once, which some metrics do faster, and returns the state of each.
+    /// Observes several segments in one call, which is faster for some metrics, and returns the state of
+    /// each.
     ///
     /// # Errors
-    /// Those of [`Accumulator::push`]; the whole batch is then left out.
+    /// Returns the errors of [`Accumulator::push`]; none of the segments is added then.
     pub fn push_each(&mut self, segments: &[Segment<'_, S, R, C>]) -> Result<Vec<State<M::Stats>>> {
         let mut stats: Vec<M::Stats> = segments.iter().map(|_| self.metric.zero()).collect();
         self.metric
             .observe_each(&mut self.scratch, &mut stats, segments)
             .map_err(|error| self.behind(error))?;
+        // A copy is merged first: an overflow in a late segment must leave out the whole batch.
         let mut total = self.total.clone();
         let mut states = Vec::with_capacity(segments.len());
         for (stats, segment) in stats.into_iter().zip(segments) {
@@ -112,53 +116,54 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Accumulator<M, S, R, 
         Ok(states)
     }
 
-    /// An error whose segment is counted from the next one.
+    /// Renumbers the segment of an error from its place in a batch to its place among all pushed segments.
     fn behind(&self, error: InputError) -> InputError {
         let segment = error.location().segment.unwrap_or(1);
         error.renumbered(Location::segment(self.total.counts().segments.saturating_add(segment)))
     }
 
-    /// Adds a state of the same metric, or all of another accumulator.
+    /// Merges a state of the same metric, or the total of another accumulator.
     ///
     /// # Errors
-    /// Those of [`State::merge`].
+    /// Returns the errors of [`State::merge`].
     pub fn merge(&mut self, other: &impl AsRef<State<M::Stats>>) -> Result<()> {
         self.total.merge(other.as_ref())
     }
 
-    /// The score of all observations, with its signature.
+    /// Computes the score of all observed segments, with its signature.
     ///
     /// # Errors
-    /// Those of [`State::score`].
+    /// Returns the errors of [`State::score`].
     pub fn score(&self) -> Result<Scored<M::Score>> {
         self.score_of(&self.total)
     }
 
-    /// The score of a state that [`Accumulator::push`] returned.
+    /// Computes the score of one state, such as a segment's state from [`Accumulator::push`].
     ///
     /// # Errors
-    /// Those of [`State::score`].
+    /// Returns the errors of [`State::score`].
     pub fn score_of(&self, state: &State<M::Stats>) -> Result<Scored<M::Score>> {
+        // Such a state has this metric's key, so the check is skipped and the cached signature is used.
         if state.is_kin(&self.total) {
             return state.score_signed(&self.metric, &self.signed);
         }
         state.score(&self.metric)
     }
 
-    /// All observations.
+    /// Returns the state of all observed segments.
     pub fn total(&self) -> &State<M::Stats> {
         &self.total
     }
 }
 
-/// All observations, without the accumulator.
+/// Takes the state of all observed segments out of the accumulator.
 impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> From<Accumulator<M, S, R, C>> for State<M::Stats> {
     fn from(accumulator: Accumulator<M, S, R, C>) -> Self {
         accumulator.total
     }
 }
 
-/// All observations.
+/// Borrows the state of all observed segments.
 impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> AsRef<State<M::Stats>>
     for Accumulator<M, S, R, C>
 {

@@ -45,8 +45,8 @@ pub trait Choice: Copy + PartialEq + 'static {
     }
 }
 
-/// Implements [`Choice`]: the values of an enum with their names, and the place of the default if it is not the first; or declares
-/// the enum too, whose default is the first value.
+/// Implements [`Choice`]: the values of an enum with their names, and the place of the default if it is not
+/// the first; or declares the enum too, whose default is the first value.
 ///
 /// ```
 /// use bleuprint_core::Choice;

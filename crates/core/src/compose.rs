@@ -1,7 +1,7 @@
-//! Metrics made of metrics: a tuple of metrics is a metric.
+//! Tuples of metrics, which are metrics themselves.
 //!
-//! The statistics of a tuple are the tuple of the statistics, and so on for scores; each segment is handed to
-//! every member.
+//! The statistics of a tuple are the tuple of its members' statistics, and likewise for scores. Every member
+//! observes each segment.
 
 use core::ops::Range;
 
@@ -12,12 +12,12 @@ use crate::{
     ScorePart, Segment, SegmentCounts, StateKey, Stats,
 };
 
-/// Implements the contract for one size of tuple; `$i` are the indices of its members.
+/// Implements the metric traits for tuples of one size. `$i` is the index of each member.
 macro_rules! tuple_metric {
     ($($M:ident $i:tt),+) => {
         impl<$($M: Stats),+> Stats for ($($M,)+) {
             fn merge(&mut self, other: &Self) -> Result<()> {
-                // All members or none.
+                // Checked first, so that either all members merge or none.
                 self.check_merge(other)?;
                 $(self.$i.merge(&other.$i)?;)+
                 Ok(())
@@ -37,6 +37,8 @@ macro_rules! tuple_metric {
                 Ok(())
             }
             fn missing(&self, counts: &SegmentCounts) -> u64 {
+                // For one segment the maximum is exact. For several it is a lower bound, because different
+                // members may have no value for different segments.
                 [$(self.$i.missing(counts)),+].into_iter().max().unwrap_or(0)
             }
             fn is_row(&self) -> bool {
@@ -62,11 +64,15 @@ macro_rules! tuple_metric {
                     return Err(not_linear("be read from a row"));
                 }
                 let lengths = [$(self.$i.column_names().len()),+];
+                // The whole row is checked here: `split_at` below panics on a short one.
                 let expected = lengths.iter().sum();
                 if row.len() != expected {
                     return Err(InputError::row_length(expected, row.len()));
                 }
-                let (mut read, mut rest) = (self.clone(), row);
+                // All members are read into a copy, so that an error in a late member leaves the early ones
+                // unchanged.
+                let mut read = self.clone();
+                let mut rest = row;
                 $({
                     let (own, others) = rest.split_at(lengths[$i]);
                     read.$i.read_row(own)?;
@@ -142,12 +148,12 @@ macro_rules! tuple_metric {
                     self.$i.serves(&own)?;
                     rest = others;
                 })+
-                // The rest belongs to no member.
+                // What remains belongs to no member, so it must be the key of no metric.
                 Identity::join([]).key().require_equal(&rest)
             }
         }
 
-        /// A tuple has the speed-ups that all its members have.
+        /// A tuple has a speed-up only if all its members have it.
         impl<Seq: ?Sized, Ref: ?Sized, Src: ?Sized, $($M: Observe<Seq, Ref, Src>),+> Observe<Seq, Ref, Src>
             for ($($M,)+)
         {
@@ -157,7 +163,8 @@ macro_rules! tuple_metric {
                 stats: &mut Self::Stats,
                 segment: Segment<'_, Seq, Ref, Src>,
             ) -> Result<()> {
-                // Into fresh statistics first, so that an error of one member leaves all of them unchanged.
+                // Fresh statistics are filled first, so that an error of one member leaves all members
+                // unchanged.
                 let mut observed = self.zero();
                 $(self.$i.observe(&mut scratch.$i, &mut observed.$i, segment)?;)+
                 stats.merge(&observed)
@@ -169,7 +176,8 @@ macro_rules! tuple_metric {
                 stats: &mut [Self::Stats],
                 segments: &[Segment<'_, Seq, Ref, Src>],
             ) -> Result<()> {
-                // Members meet the same segments one after the other: of their errors the first segment's counts.
+                // Each member sees the whole batch before the next one does. The error of the earliest
+                // segment is returned, as one-by-one observation would.
                 let mut first: Option<InputError> = None;
                 $({
                     let mut observed: Vec<_> = stats.iter().map(|_| self.$i.zero()).collect();
@@ -189,6 +197,8 @@ macro_rules! tuple_metric {
             }
 
             fn prepare(&self, scratch: &mut Self::Scratch, references: &[&Ref]) -> Result<Prepared> {
+                // One member without preparation needs the references themselves, which prepared observation
+                // does not pass on.
                 let prepared = [$(self.$i.prepare(&mut scratch.$i, references)?),+];
                 let all = prepared.iter().all(|member| member.references().is_some());
                 Ok(if all { Prepared::new(references.len(), prepared) } else { Prepared::default() })
@@ -201,6 +211,8 @@ macro_rules! tuple_metric {
                 segment: Segment<'_, Seq, Ref, Src>,
                 prepared: &Prepared,
             ) -> Result<()> {
+                // Preparation by another metric, or by none, has another type. Observing then falls back to
+                // the references of the segment.
                 const MEMBERS: usize = [$($i),+].len();
                 let Some(prepared) = prepared.get::<[Prepared; MEMBERS]>() else {
                     return self.observe(scratch, stats, segment);
@@ -236,7 +248,7 @@ macro_rules! tuple_metric {
                     ($(Some(Answer::Scores($M)),)+) => {
                         Some(Answer::Scores(Box::new(pairs_of_all(vec![$($M),+]))))
                     }
-                    // What is paired and drawn is the first member's, as its number is.
+                    // The first member gives the headline number, so its pairs and its picture are shown.
                     (Some(Answer::Pairing(pairing)), ..) => Some(Answer::Pairing(pairing)),
                     (Some(Answer::Picture(rows)), ..) => Some(Answer::Picture(rows)),
                     _ => None,
@@ -246,7 +258,7 @@ macro_rules! tuple_metric {
     };
 }
 
-/// The lists of members as one list of tuples; `None` where a member has none.
+/// Zips the lists of all members into one list of tuples; `None` if a member has no list.
 macro_rules! zipped {
     ($($all:expr, $M:ident),+) => {
         match ($($all,)+) {
@@ -274,7 +286,7 @@ fn prefixes<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>>(
     Ok(told.then_some(all))
 }
 
-/// The scores of the first member, where every member has one.
+/// Returns the pair scores of the first member, or NaN where any member has none.
 fn pairs_of_all<'m>(members: Vec<Box<dyn PairScorer + 'm>>) -> impl PairScorer + 'm {
     move |hypotheses: Range<usize>, scores: &mut [f64]| {
         let Some((first, others)) = members.split_first() else { return };

@@ -1,39 +1,39 @@
 //! [`SegmentCounts`]: the numbers of observed segments and of their references.
 //!
-//! They are kept beside every metric's own statistics, because the number of references is part of every signature,
-//! and means need the number of segments.
+//! A state keeps them together with the metric's statistics: every signature prints the number of references,
+//! and means divide by the number of segments.
 
 use core::fmt::Display;
 
 use crate::{InputError, Linear, Result};
 
-/// The number of segments, and enough about their references to tell "always two" from "various".
+/// Number of segments, and enough about their references to tell "always two" from "various".
 ///
-/// It is a row of counts like all linear statistics, so it merges and subtracts. All segments had the same number
-/// of references exactly when `segments · Σ r² = (Σ r)²` (the equality case of Cauchy's inequality).
+/// It is a row of counts like all linear statistics, so it merges and subtracts. All segments have the same
+/// number of references exactly if `segments · Σ r² = (Σ r)²` (the equality case of Cauchy's inequality).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the first three columns of every row")]
 pub struct SegmentCounts {
-    /// The number of segments.
+    /// Number of segments.
     pub segments: u64,
-    /// `Σ r`: the number of references of all segments.
+    /// `Σ r`: number of references of all segments.
     pub references: u64,
-    /// `Σ r²`.
+    /// `Σ r²`: sum over segments of the squared number of references.
     pub references_squared: u64,
 }
 
 impl SegmentCounts {
-    /// The number of columns in front of a metric's own.
+    /// Number of columns that precede a metric's own columns in a row.
     pub const COLUMNS: usize = 3;
 
-    /// One segment with `references` references.
+    /// Creates the counts of one segment with `references` references.
     pub fn of_segment(references: usize) -> Self {
         let references = references as u64;
         SegmentCounts { segments: 1, references, references_squared: references.saturating_mul(references) }
     }
 
-    /// The number of references of every segment; none if it varies, or if there is no segment.
+    /// Returns the number of references of each segment; `None` if it varies, or if there is no segment.
     ///
     /// ```
     /// use bleuprint_core::{SegmentCounts, Stats};
@@ -49,14 +49,17 @@ impl SegmentCounts {
         self.references.checked_div(self.segments).filter(|_| constant)
     }
 
-    /// Whether segments can have given these counts.
+    /// Checks that some segments can have given these counts.
     ///
     /// # Errors
-    /// [`MalformedState`](crate::InputErrorKind::MalformedState). Segments without references are possible; the metric
-    /// decides whether it needs any.
+    /// Returns [`MalformedState`](crate::InputErrorKind::MalformedState) if no segments can. Segments without
+    /// references are allowed here; the metric decides if it needs any.
     pub(crate) fn check(&self) -> Result<()> {
+        // A natural number is at most its square, so `Σ r ≤ Σ r²`; Cauchy's inequality gives
+        // `(Σ r)² ≤ segments · Σ r²`. Products of two `u64` fit `u128`.
         let SegmentCounts { segments, references, references_squared: squares } = *self;
-        let (sum, bound) = (u128::from(references), u128::from(segments) * u128::from(squares));
+        let sum = u128::from(references);
+        let bound = u128::from(segments) * u128::from(squares);
         if squares < references || sum * sum > bound {
             return Err(InputError::malformed_state(format!(
                 "{segments} segments cannot have {references} references with squares {squares}"
@@ -75,6 +78,8 @@ impl Linear for SegmentCounts {
 
     fn add(&mut self, other: &Self) -> Result<()> {
         let sum = (
+            // The common case, without a pointer to a closure: this runs once for each segment. The slow way
+            // repeats the sum to name the column in its error.
             self.segments.checked_add(other.segments),
             self.references.checked_add(other.references),
             self.references_squared.checked_add(other.references_squared),
@@ -86,7 +91,8 @@ impl Linear for SegmentCounts {
         Ok(())
     }
 
-    /// Counts of some of the segments of `counts`, such as those of one label.
+    /// Checks counts of a part of the segments, such as those with one label, against the `counts` of all
+    /// segments.
     fn check_bounds(&self, counts: &SegmentCounts) -> Result<()> {
         self.check()?;
         let most = InputError::require_at_most;

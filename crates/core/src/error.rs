@@ -1,7 +1,7 @@
-//! The two error types, one per door: configuring ([`ConfigError`]) and reading or observing ([`InputError`]).
+//! The two error types: [`ConfigError`] for configuring, and [`InputError`] for reading or observing.
 //!
-//! Between the two doors nothing fails. Every message names the offending value and the limit or the valid values; an
-//! input error also names the place, as far as it is known.
+//! Nothing between these two steps fails. Every message gives the offending value and the limit or the valid
+//! values. An input error also gives the place, as far as it is known.
 
 use bleuprint_math::SumError;
 
@@ -14,33 +14,33 @@ use core::fmt;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ConfigError {
-    /// An unknown name; the message lists the known ones, and the nearest.
+    /// An unknown name; the message lists the known names and suggests the nearest.
     UnknownName {
-        /// The kind of name, as in "smoothing method".
+        /// Kind of name, as in "smoothing method".
         what: String,
-        /// The given name.
+        /// Name that the user gave.
         given: String,
-        /// Every known name.
+        /// All known names.
         expected: Vec<String>,
     },
     /// A value outside its limits.
     OutOfRange {
-        /// The option.
+        /// Name of the option.
         name: String,
-        /// The given value.
+        /// Value that the user gave.
         given: String,
-        /// The limit, as in "at least 1".
+        /// Limit, as in "at least 1".
         limit: String,
     },
     /// Options or values that exclude each other.
     Conflict(String),
     /// A missing or unusable resource, such as a dictionary or a model.
     Resource {
-        /// The resource, as in "the MeCab dictionary for `ja-mecab`".
+        /// Resource, as in "the MeCab dictionary for `ja-mecab`".
         what: String,
-        /// The fault, and the places searched.
+        /// Fault, and the places that were searched.
         reason: String,
-        /// The remedy, as in the package to install.
+        /// Remedy, such as the package to install.
         hint: String,
     },
 }
@@ -66,7 +66,8 @@ impl fmt::Display for ConfigError {
 impl core::error::Error for ConfigError {}
 
 impl ConfigError {
-    /// An unknown `what` named `given`, with the known names.
+    /// Creates the error of an unknown name `given`. `what` is the kind of name, and `expected` lists the
+    /// known names.
     pub fn unknown_name<I>(what: &str, given: &str, expected: I) -> Self
     where
         I: IntoIterator,
@@ -81,7 +82,8 @@ impl ConfigError {
         ConfigError::UnknownName { what: what.to_owned(), given: given.to_owned(), expected }
     }
 
-    /// A part of `package` that this build lacks, with the feature that brings it.
+    /// Creates the error of a part of `package` that needs the Cargo feature `feature`, which this build
+    /// lacks.
     pub fn missing_feature(what: &str, feature: &str, package: &str) -> Self {
         ConfigError::Resource {
             what: what.to_owned(),
@@ -92,7 +94,8 @@ impl ConfigError {
         }
     }
 
-    /// The value `given` of option `name` breaks `limit` (a phrase that follows "must be").
+    /// Creates the error of an option `name` whose value `given` breaks `limit`, a phrase that follows "must
+    /// be".
     pub fn out_of_range(name: &str, given: impl fmt::Display, limit: &str) -> Self {
         Self::beyond(name, &given, limit)
     }
@@ -106,26 +109,26 @@ impl ConfigError {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Location {
-    /// The file, as the user named it (`<stdin>` for standard input).
+    /// File, as the user named it (`<stdin>` for standard input).
     pub file: Option<Arc<str>>,
-    /// The line, counted from 1.
+    /// Line, counted from 1.
     pub line: Option<u64>,
-    /// The segment, counted from 1, where there are no lines.
+    /// Segment, counted from 1, if the input has no lines.
     pub segment: Option<u64>,
 }
 
 impl Location {
-    /// A line (from 1) of a file.
+    /// Creates the location of a line, counted from 1, in a file.
     pub fn line(file: impl Into<Arc<str>>, line: u64) -> Self {
         Location { file: Some(file.into()), line: Some(line), segment: None }
     }
 
-    /// A file as a whole.
+    /// Creates the location of a whole file.
     pub fn file(file: impl Into<Arc<str>>) -> Self {
         Location { file: Some(file.into()), line: None, segment: None }
     }
 
-    /// A segment, counted from 1.
+    /// Creates the location of a segment, counted from 1.
     pub fn segment(segment: u64) -> Self {
         Location { file: None, line: None, segment: Some(segment) }
     }
@@ -150,83 +153,83 @@ impl fmt::Display for Location {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InputErrorKind {
-    /// A segment came without any reference.
+    /// A segment has no reference, but the metric needs one.
     NoReferences,
-    /// A segment came without its source.
+    /// A segment has no source, but the metric needs one.
     NoSource,
-    /// There was nothing to score.
+    /// There is no segment to score.
     EmptyCorpus,
-    /// Parallel streams of unequal length.
+    /// Parallel streams have different lengths.
     LengthMismatch {
-        /// The first stream, as in "hypotheses" or a file name.
+        /// First stream, as in "hypotheses" or a file name.
         left: String,
-        /// Its number of segments.
+        /// Number of segments in the first stream.
         left_len: u64,
-        /// The second stream.
+        /// Second stream.
         right: String,
-        /// Its number of segments.
+        /// Number of segments in the second stream.
         right_len: u64,
     },
-    /// Bytes that are not UTF-8.
+    /// The input is not UTF-8.
     InvalidUtf8 {
-        /// The first offending byte of the line, counted from 1.
+        /// First invalid byte of the line, counted from 1.
         byte: u64,
     },
-    /// A line, field or object of the wrong form.
+    /// A line, field or object has the wrong form; the text says how.
     Malformed(String),
-    /// More than the metric can hold exactly.
+    /// A quantity exceeds the range that the metric can hold exactly.
     Limit {
-        /// The quantity.
+        /// Name of the quantity.
         what: String,
-        /// Its value.
+        /// Value of the quantity.
         given: String,
-        /// The limit, as a phrase that follows "must be".
+        /// Limit, as a phrase that follows "must be".
         limit: String,
     },
-    /// States, or a state and a metric, of unlike keys.
+    /// Two states, or a state and a metric, have different keys.
     UnlikeStates {
-        /// The first field that differs.
+        /// First field that differs.
         field: String,
-        /// The key of the metric, or of the state merged into.
+        /// Key of the metric, or of the state that was merged into.
         left: String,
-        /// The key of the other state.
+        /// Key of the other state.
         right: String,
     },
-    /// A state that no sequence of observations can have produced.
+    /// No sequence of observations can have produced the state; the text says why.
     MalformedState(String),
-    /// A definition that gives no score for what was observed.
+    /// The definition of the metric gives no score for what was observed.
     NoScore {
-        /// The metric.
+        /// Name of the metric.
         metric: String,
-        /// The reason.
+        /// Reason.
         reason: String,
     },
-    /// A state that lacks what this configuration needs to finish it.
+    /// The state lacks what this configuration of the metric needs to compute a score.
     CannotFinish {
-        /// The metric.
+        /// Name of the metric.
         metric: String,
-        /// What is missing.
+        /// Missing part of the state.
         reason: String,
     },
-    /// An operation that these statistics do not have.
+    /// The operation needs a row of counts, but the statistics are not one.
     NotLinear {
-        /// The metric.
+        /// Name of the metric.
         metric: String,
-        /// The operation, as in "be subtracted".
+        /// Operation, as in "be subtracted".
         operation: &'static str,
     },
-    /// A count beyond 64 bits, or a subtraction below zero.
+    /// A count would exceed 64 bits or fall below zero.
     CountRange {
-        /// The column of the row.
+        /// Name of the column.
         column: String,
-        /// The count on the left.
+        /// Count on the left.
         left: u64,
-        /// `+` or `-`.
+        /// `+`, `-` or `*`.
         operation: char,
-        /// The count on the right.
+        /// Count on the right.
         right: u64,
     },
-    /// The operating system refused to read or write.
+    /// The operating system reported an error while reading or writing.
     Io(String),
     /// The caller ended the work early.
     Interrupted,
@@ -252,13 +255,13 @@ impl fmt::Display for InputErrorKind {
             Interrupted => f.write_str("interrupted"),
             Limit { what, given, limit } => write!(f, "{what} is {given}, but must be {limit}"),
             UnlikeStates { field, left, right } => {
-                write!(f, "unlike states, they differ in {field}: `{left}` and `{right}`")
+                write!(f, "unlike states: they differ in {field}: `{left}` and `{right}`")
             }
             MalformedState(message) => write!(f, "malformed state: {message}"),
             NoScore { metric, reason } => write!(f, "{metric} has no score here: {reason}"),
             CannotFinish { metric, reason } => write!(f, "{metric} cannot finish this state: {reason}"),
             NotLinear { metric, operation } => {
-                write!(f, "the statistics of {metric} are no row of counts, so they cannot {operation}")
+                write!(f, "the statistics of {metric} are not a row of counts, so they cannot {operation}")
             }
             CountRange { column, left, operation, right } => {
                 write!(f, "count out of range in column `{column}`: {left} {operation} {right}")
@@ -269,7 +272,7 @@ impl fmt::Display for InputErrorKind {
 
 impl core::error::Error for InputErrorKind {}
 
-/// An input that cannot be scored: the fault and its place.
+/// An input that cannot be scored: the kind of fault and its place.
 ///
 /// ```
 /// use bleuprint_core::{InputError, InputErrorKind, Location};
@@ -278,20 +281,23 @@ impl core::error::Error for InputErrorKind {}
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InputError {
-    /// Behind a pointer, so that the results of hot loops stay small.
-    inner: Box<Inner>,
+    /// Boxed, so that `Result` stays small in hot loops.
+    inner: Box<ErrorInner>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Inner {
+struct ErrorInner {
     kind: InputErrorKind,
     location: Location,
 }
 
 impl InputError {
-    /// Adds the place. Known parts are kept: the innermost caller knows best.
+    /// Adds the place where the error occurred. Parts that are known already are kept, because the innermost
+    /// caller knows best.
     #[must_use]
     pub fn at(mut self, location: Location) -> Self {
+        // Callers add places from the inside out: a metric knows the segment, a reader the line, a program
+        // the file.
         let known = &mut self.inner.location;
         known.file = known.file.take().or(location.file);
         known.line = known.line.or(location.line);
@@ -299,27 +305,27 @@ impl InputError {
         self
     }
 
-    /// Replaces the number of the segment, which was counted within a part of the input.
+    /// Replaces the number of the segment, if it was counted within a part of the input only.
     #[must_use]
     pub fn renumbered(mut self, location: Location) -> Self {
         self.inner.location.segment = None;
         self.at(location)
     }
 
-    /// A malformed state, in words.
+    /// Creates the error of a malformed state.
     pub fn malformed_state(message: impl Into<String>) -> Self {
         InputErrorKind::MalformedState(message.into()).into()
     }
 
-    /// A definition that gives no score, in words.
+    /// Creates the error of a metric whose definition gives no score, with the reason.
     pub fn no_score(metric: impl Into<String>, reason: impl Into<String>) -> Self {
         InputErrorKind::NoScore { metric: metric.into(), reason: reason.into() }.into()
     }
 
-    /// A state is malformed if one count exceeds another that bounds it.
+    /// Checks that a count does not exceed another count that bounds it.
     ///
     /// # Errors
-    /// [`MalformedState`](InputErrorKind::MalformedState), naming both.
+    /// Returns [`MalformedState`](InputErrorKind::MalformedState) with both names and counts if it does.
     pub fn require_at_most(name: &str, count: u64, bound: &str, limit: u64) -> Result<()> {
         if count <= limit {
             return Ok(());
@@ -327,12 +333,13 @@ impl InputError {
         Err(Self::malformed_state(format!("{name} {count} > {bound} {limit}")))
     }
 
-    /// A row of the wrong length.
+    /// Creates the error of a row of counts with the wrong length.
     pub fn row_length(expected: usize, given: usize) -> Self {
-        Self::malformed_state(format!("a row of {given} counts, where {expected} were expected"))
+        Self::malformed_state(format!("the row has {given} counts, but {expected} are expected"))
     }
 
-    /// More than the metric can hold exactly; `limit` is a phrase that follows "must be".
+    /// Creates the error of a quantity that the metric cannot hold exactly; `limit` is a phrase that follows
+    /// "must be".
     pub fn limit(what: impl Into<String>, given: impl fmt::Display, limit: impl Into<String>) -> Self {
         Self::beyond(what.into(), &given, limit.into())
     }
@@ -341,22 +348,22 @@ impl InputError {
         InputErrorKind::Limit { what, given: given.to_string(), limit }.into()
     }
 
-    /// A count of this column beyond 64 bits, or below zero.
+    /// Creates the error of an operation on a column whose result exceeds 64 bits or is below zero.
     pub fn count_range(column: impl Into<String>, left: u64, operation: char, right: u64) -> Self {
         InputErrorKind::CountRange { column: column.into(), left, operation, right }.into()
     }
 
-    /// A line, field or object of the wrong form, in words.
+    /// Creates the error of a line, field or object that has the wrong form.
     pub fn malformed(message: impl Into<String>) -> Self {
         InputErrorKind::Malformed(message.into()).into()
     }
 
-    /// The fault.
+    /// Returns the kind of the error.
     pub fn kind(&self) -> &InputErrorKind {
         &self.inner.kind
     }
 
-    /// The place.
+    /// Returns the place of the error.
     pub fn location(&self) -> &Location {
         &self.inner.location
     }
@@ -368,10 +375,10 @@ impl fmt::Display for InputError {
     }
 }
 
-/// The kind is part of the message already, so it is not given as a source again.
+/// Has no `source`: the message contains the kind already, and error reports would print it twice.
 impl core::error::Error for InputError {}
 
-/// A value beyond the limits of a sum, or columns that no values have.
+/// Converts a value beyond the limits of a sum, or columns that no values can give.
 impl From<SumError> for InputError {
     #[cold]
     fn from(error: SumError) -> Self {
@@ -387,9 +394,9 @@ impl From<SumError> for InputError {
     }
 }
 
-/// An error without its place, which [`InputError::at`] adds.
+/// Creates an error without a place, which [`InputError::at`] adds.
 impl From<InputErrorKind> for InputError {
     fn from(kind: InputErrorKind) -> Self {
-        InputError { inner: Box::new(Inner { kind, location: Location::default() }) }
+        InputError { inner: Box::new(ErrorInner { kind, location: Location::default() }) }
     }
 }

@@ -1,8 +1,8 @@
-//! [`Identity`]: a metric's own account of what it is; its state key and its signature both follow from it.
+//! [`Identity`]: the description of a metric from which its state key and its signature follow.
 //!
-//! A metric lists its fields once: each changes either the *counts* or only their *finishing*. States merge when the
-//! counted fields agree ([`StateKey`]); scores compare when all fields agree ([`Signature`]). The token space and the case
-//! are added by the door that makes the tokens.
+//! A metric lists each field once. A field changes either the *counts* or only their *finishing*. States
+//! merge if all counted fields agree ([`StateKey`]). Scores are comparable if all fields agree
+//! ([`Signature`]). The interface that makes the tokens adds the token space and the case.
 
 use core::hash::Hasher;
 
@@ -10,7 +10,7 @@ use crate::key::KeyPart;
 use crate::prelude::*;
 use crate::{InputError, InputErrorKind, Result, Scale, SegmentCounts, Signature, StateKey, TokenSpace};
 
-/// The identity of a metric in this configuration.
+/// The identity of a metric in one configuration: its name, layout version, scale, fields and needs.
 ///
 /// ```
 /// use bleuprint_core::{Case, Identity, Scale, SegmentCounts, TokenSpace};
@@ -27,74 +27,79 @@ use crate::{InputError, InputErrorKind, Result, Scale, SegmentCounts, Signature,
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Identity {
-    /// One, except for composites.
-    pub(crate) parts: Vec<Part>,
+    /// One part, or several for a tuple of metrics.
+    pub(crate) parts: Vec<IdentityPart>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Part {
+pub(crate) struct IdentityPart {
     metric: Cow<'static, str>,
     schema: u32,
     scale: Scale,
     name: Cow<'static, str>,
-    /// What tables call the score, where it is not the name.
+    /// Name of the score in tables, if it differs from `name`.
     heading: Option<String>,
-    fields: Vec<Field>,
+    fields: Vec<IdentityField>,
     needs: Needs,
-    /// The layout before this one had exact sums of eight columns.
+    /// `true` if the previous layout had exact sums of eight columns.
     wider_sums: bool,
     space: TokenSpace,
-    /// Whether a door gave the space; the metric's default gives way to that of a door or a state.
+    /// `true` if an interface set the space. Otherwise the space is a default, which an interface or a state
+    /// replaces.
     space_given: bool,
-    /// A tokenizer whose variants have fields of their own, and the short key of its name in signatures.
+    /// Name of a tokenizer whose variants have separate fields, and the short key of that name in signatures.
     tokenizer: Option<(&'static str, &'static str)>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-struct Field {
+struct IdentityField {
     key: Cow<'static, str>,
     short: Cow<'static, str>,
     value: String,
-    /// Part of the state key.
+    /// `true` if the field is part of the state key.
     counted: bool,
-    /// Part of the signature.
+    /// `true` if the field is part of the signature.
     printed: bool,
 }
 
-/// The needs of a metric from its data: by default references. Those of several metrics are joined.
+/// Needs of a metric from its data; the default is references. A tuple of metrics needs everything that its
+/// members need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Needs {
-    /// References.
+    /// `true` if the metric needs references.
     pub references: bool,
-    /// The source of each segment.
+    /// `true` if the metric needs the source of each segment.
     pub source: bool,
-    /// No more than one reference: it is defined for one, and refuses segments with several. Programs refuse such input.
+    /// `true` if the metric is defined for one reference and rejects segments with several. Programs reject
+    /// such input early.
     pub one_reference: bool,
-    /// The order of references, because its definition takes the first of equally good ones. The law of reference order
-    /// does not apply.
+    /// `true` if the order of references matters, because the definition takes the first of equally good
+    /// references. The law of reference order then does not apply.
     pub reference_order: bool,
-    /// The tokens themselves: its statistics hold tokens or anything made of them, such as a set of n-grams, and ids that
-    /// are valid within one segment or one run only would mislead it.
+    /// `true` if the metric needs the tokens themselves, because its statistics hold tokens or sets of
+    /// n-grams. Ids that are valid only within one segment or run would give wrong counts.
     pub tokens: bool,
 }
 
-/// An option whose declaration says which field its value makes: `Opt` of `bleuprint-registry`.
+/// An option that knows which identity field its value becomes, such as `Opt` of `bleuprint-registry`.
 pub trait Declared<T> {
-    /// The identity with the field of this value.
+    /// Returns `identity` with the field for `value` added.
     fn describe(&self, identity: Identity, value: &T) -> Identity;
 }
 
 impl Identity {
-    /// The metric of this registry name. `schema` is the version of the layout of its statistics, which grows when old
-    /// states become unreadable; its scores lie on `scale`.
+    /// Creates the identity of the metric with this registry name.
+    ///
+    /// `schema` is the version of the layout of its statistics; increase it when old states become
+    /// unreadable. `scale` is the range of its scores.
     pub fn new(metric: impl Into<Cow<'static, str>>, schema: u32, scale: Scale) -> Self {
         Self::of_metric(metric.into(), schema, scale)
     }
 
     fn of_metric(metric: Cow<'static, str>, schema: u32, scale: Scale) -> Self {
         Identity {
-            parts: vec![Part {
+            parts: vec![IdentityPart {
                 name: metric.clone(),
                 heading: None,
                 metric,
@@ -116,7 +121,7 @@ impl Identity {
         }
     }
 
-    /// The name that scores are printed under, as in `BLEU`; by default the registry name.
+    /// Sets the name under which scores are printed, such as `BLEU`; the default is the registry name.
     #[must_use]
     pub fn named(self, name: impl Into<Cow<'static, str>>) -> Self {
         self.renamed(name.into())
@@ -127,7 +132,7 @@ impl Identity {
         self
     }
 
-    /// What tables call the score; by default its name. Signatures begin with the name.
+    /// Sets the name of the score in tables; the default is the printed name, with which signatures begin.
     #[must_use]
     pub fn headed(mut self, heading: impl Into<String>) -> Self {
         let heading = heading.into();
@@ -135,7 +140,8 @@ impl Identity {
         self
     }
 
-    /// A field that changes the counts: it must agree to merge and to compare. `short` is its key in short signatures.
+    /// Adds a field that changes the counts. It must agree to merge states and to compare scores. `short` is
+    /// its key in short signatures.
     #[must_use]
     pub fn counted(
         self,
@@ -146,31 +152,34 @@ impl Identity {
         self.field(key.into(), short.into(), value.to_string(), true, true)
     }
 
-    /// A field that changes only the finishing of counts: it must agree to compare. One state serves all its values.
+    /// Adds a field that changes only the finishing of counts. It must agree to compare scores, but one state
+    /// serves all its values.
     #[must_use]
     pub fn finished(self, key: &'static str, short: &'static str, value: impl ToString) -> Self {
         self.field(key.into(), short.into(), value.to_string(), false, true)
     }
 
-    /// The field that an option makes of its value, as it is declared.
+    /// Adds the field that `option` declares for `value`.
     #[must_use]
     pub fn option<T>(self, option: impl Declared<T>, value: T) -> Self {
         option.describe(self, &value)
     }
 
-    /// A field of the state key alone, which changes the counts: the name of the score shows it, or no score depends on it.
+    /// Adds a field of the state key that signatures do not print, because the name of the score shows it or
+    /// no score depends on it.
     #[must_use]
     pub fn keyed(self, key: &'static str, value: impl ToString) -> Self {
         self.field(key.into(), key.into(), value.to_string(), true, false)
     }
 
-    /// A metric without references; programs do not ask for them, and signatures do not count them.
+    /// Declares that the metric has no references. Programs then do not require them, and signatures do not
+    /// count them.
     #[must_use]
     pub fn reference_free(self) -> Self {
         self.needing(|needs| needs.references = false)
     }
 
-    /// A metric with other needs than references; programs then ask for them.
+    /// Changes the needs of the metric from its data, which programs then require.
     ///
     /// ```
     /// use bleuprint_core::{Identity, Scale};
@@ -183,16 +192,22 @@ impl Identity {
         self
     }
 
-    /// A field with a digest of the tables learned in a first pass. States of second passes with unlike tables never merge.
+    /// Adds a field with a digest of the tables learned in a first pass. Second passes with different tables
+    /// then never merge.
     #[must_use]
+    // The offset basis of 64-bit FNV-1a. The standard library's hasher may change between releases, which
+    // would break stored keys.
     pub fn learned(self, table: &impl core::hash::Hash) -> Self {
         let mut digest = Digest(0xcbf2_9ce4_8422_2325);
         table.hash(&mut digest);
         self.counted("learned", "l", format!("{:016x}", digest.finish()))
     }
 
-    /// A metric with fields for the variants of a tokenizer, as `norm:yes` for `tercom-norm`: signatures then name the
-    /// tokenizer alone, under this short key. State keys name the variant.
+    /// Declares that the metric has fields for the variants of a tokenizer, such as `norm:yes` for
+    /// `tercom-norm`.
+    ///
+    /// Signatures then print only the name of the tokenizer, under the key `short`. State keys name the
+    /// variant.
     ///
     /// ```
     /// use bleuprint_core::{Case, Identity, Scale, SegmentCounts, TokenSpace};
@@ -208,8 +223,10 @@ impl Identity {
         self
     }
 
-    /// The same metric over these tokens. Over text, a metric that cuts it into tokens itself keeps its own tokens.
+    /// Sets the token space. Over text, a metric that tokenizes the text itself keeps its tokens.
     #[must_use]
+    // The interface nearest to the metric calls first. A later call wraps the earlier one, so both spaces are
+    // combined.
     pub fn over(mut self, space: &TokenSpace) -> Self {
         for part in &mut self.parts {
             part.space = if part.space_given { space.around(&part.space) } else { space.clone() };
@@ -218,9 +235,11 @@ impl Identity {
         self
     }
 
-    /// The same metric over this space until a door gives it another: text, numbers, vectors, or data of a
-    /// [`Form`](crate::Form). A typed metric then has the keys and signatures that it has behind
-    /// `AnyMetric`. States without a token space, which versions before wrote, are read as its own.
+    /// Sets the space that applies until an interface sets another: text, numbers, vectors, or data of a
+    /// [`Form`](crate::Form).
+    ///
+    /// A typed metric then has the same keys and signatures as the metric in an `AnyMetric`. Earlier versions
+    /// wrote states without a token space; they are still read as states of this metric.
     ///
     /// ```
     /// use bleuprint_core::{Identity, Scale, TokenSpace};
@@ -232,12 +251,12 @@ impl Identity {
     /// ```
     #[must_use]
     pub fn by_default_over(mut self, space: &TokenSpace) -> Self {
-        let without = |part: &&mut Part| !part.space_given && part.space.is_unspecified();
+        let without = |part: &&mut IdentityPart| !part.space_given && part.space.is_unspecified();
         self.parts.iter_mut().filter(without).for_each(|part| part.space = space.clone());
         self
     }
 
-    /// The same metric over the tokens of a state, unless a door gave it others.
+    /// Returns the identity with the token spaces of a state, for parts whose space no interface has set.
     #[must_use]
     pub(crate) fn over_state(mut self, key: &StateKey) -> Self {
         for (part, own) in self.parts.iter_mut().zip(&key.parts) {
@@ -248,30 +267,32 @@ impl Identity {
         self
     }
 
-    /// Whether the metric can finish states of this key: the keys are equal, except that a metric without a token space
-    /// that a door gave takes that of the state.
+    /// Checks that the metric can finish states with this key. The keys must be equal, but a metric whose
+    /// token space no interface has set takes the state's.
     ///
     /// # Errors
-    /// [`UnlikeStates`](crate::InputErrorKind::UnlikeStates), naming the first field that differs.
+    /// Returns [`UnlikeStates`](crate::InputErrorKind::UnlikeStates) with the first field that differs.
     pub(crate) fn require_serves(&self, state: &StateKey) -> Result<()> {
         let own = self.key();
         if own == *state { Ok(()) } else { self.clone().over_state(state).key().require_equal(state) }
     }
 
-    /// The statistics are no row of counts, as the operation needs.
+    /// Creates the error of an `operation` that needs a row, for a metric whose statistics are not a row of
+    /// counts.
     pub(crate) fn no_rows(&self, operation: &'static str) -> InputError {
         InputErrorKind::NotLinear { metric: self.name(), operation }.into()
     }
 
-    /// The metric with every field counted: for statistics that hold finished scores, as means of segment scores do.
+    /// Marks every field as counted. Statistics that hold finished scores, such as means of segment scores,
+    /// depend on all of them.
     #[must_use]
     pub(crate) fn all_counted(mut self) -> Self {
         self.parts.iter_mut().flat_map(|part| &mut part.fields).for_each(|field| field.counted = true);
         self.wider_sums()
     }
 
-    /// A metric whose states of before held [`ExactSum`](crate::ExactSum)s of eight columns. Its layout is one higher than
-    /// that of [`Identity::new`], and states of the layout before are read ([`Identity::require_own`]).
+    /// Declares that states of the previous layout held [`ExactSum`](crate::ExactSum)s of eight columns. It
+    /// increases the layout version by one; [`Identity::require_own`] accepts states of the previous version.
     ///
     /// ```
     /// use bleuprint_core::{Identity, Scale};
@@ -289,21 +310,24 @@ impl Identity {
         self
     }
 
-    /// Whether a stored state of this key is one of this metric; true if its exact sums have eight columns.
+    /// Checks that a stored state with this key belongs to this metric. Returns `true` if its exact sums have
+    /// only eight columns.
     ///
     /// # Errors
-    /// [`UnlikeStates`](crate::InputErrorKind::UnlikeStates), naming the first field that differs.
+    /// Returns [`UnlikeStates`](crate::InputErrorKind::UnlikeStates) with the first field that differs.
     pub fn require_own(&self, stored: &StateKey) -> Result<bool> {
         let own = self.key();
         if own == *stored {
             return Ok(false);
         }
-        let (mut today, mut wider) = (stored.clone(), false);
+        // The stored key is brought up to today's layout step by step, then compared as a whole.
+        let mut today = stored.clone();
+        let mut wider = false;
         for (part, key) in self.parts.iter().zip(&mut today.parts) {
             if part.wider_sums && key.schema.checked_add(1) == Some(part.schema) {
                 (key.schema, wider) = (part.schema, true);
             }
-            // Versions before named no space of a metric that has one by default.
+            // Earlier versions wrote `unspecified` for a metric that now has a default space.
             if !part.space_given && key.space.is_unspecified() {
                 key.space = part.space.clone();
             }
@@ -311,32 +335,32 @@ impl Identity {
         if own == today { Ok(wider) } else { own.require_equal(stored).map(|()| false) }
     }
 
-    /// Several metrics observed together.
+    /// Returns the identity of several metrics that are observed together.
     pub fn join(identities: impl IntoIterator<Item = Identity>) -> Self {
         Identity { parts: identities.into_iter().flat_map(|identity| identity.parts).collect() }
     }
 
-    /// The registry name of the (first) metric.
+    /// Returns the registry name of the first metric; empty if there is none.
     pub fn metric(&self) -> &str {
         self.parts.first().map_or("", |part| &part.metric)
     }
 
-    /// The name that scores are printed under.
+    /// Returns the name under which scores are printed; the names of several metrics are joined by ` + `.
     pub fn name(&self) -> String {
         let names: Vec<&str> = self.parts.iter().map(|part| &*part.name).collect();
         names.join(crate::token_space::PART_SEPARATOR)
     }
 
-    /// What tables call the score.
+    /// Returns the name of the score in tables; the names of several metrics are joined by ` + `.
     pub fn heading(&self) -> String {
-        let heading = |part: &Part| part.heading.clone().unwrap_or_else(|| part.name.to_string());
+        let heading = |part: &IdentityPart| part.heading.clone().unwrap_or_else(|| part.name.to_string());
         let headings: Vec<String> = self.parts.iter().map(heading).collect();
         headings.join(crate::token_space::PART_SEPARATOR)
     }
 
-    /// The needs from the data.
+    /// Returns everything that the metrics need from the data.
     pub fn needs(&self) -> Needs {
-        let any = |is: fn(&Part) -> bool| self.parts.iter().any(is);
+        let any = |is: fn(&IdentityPart) -> bool| self.parts.iter().any(is);
         Needs {
             references: any(|part| part.needs.references),
             source: any(|part| part.needs.source),
@@ -346,14 +370,15 @@ impl Identity {
         }
     }
 
-    /// The range of the (first) score, and its direction; without limits where there is no metric.
+    /// Returns the range and direction of the first metric's score; [`Scale::UNBOUNDED`] if there is no
+    /// metric.
     pub fn scale(&self) -> Scale {
         self.parts.first().map_or(Scale::UNBOUNDED, |part| part.scale)
     }
 
-    /// The key of its states.
+    /// Returns the key of the metric's states: all counted fields and the token space.
     pub fn key(&self) -> StateKey {
-        let part = |part: &Part| KeyPart {
+        let part = |part: &IdentityPart| KeyPart {
             metric: part.metric.to_string(),
             schema: part.schema,
             params: part
@@ -367,7 +392,7 @@ impl Identity {
         StateKey { parts: self.parts.iter().map(part).collect() }
     }
 
-    /// The signature of scores over segments of these counts.
+    /// Returns the signature of scores over segments with these counts.
     pub fn signature(&self, counts: &SegmentCounts) -> Signature {
         Signature::join(self.parts.iter().map(|part| {
             let mut signature = Signature::new(&part.name);
@@ -375,6 +400,8 @@ impl Identity {
                 signature = signature.with(field.key.clone(), field.short.clone(), &field.value);
             }
             signature = signature.over(&part.space);
+            // The metric prints the variant as a field already, as sacreBLEU does for TER, so `tok` must not
+            // repeat it.
             if let Some((tokenizer, short)) = part.tokenizer
                 && part.space.is_variant_of(tokenizer)
             {
@@ -392,13 +419,13 @@ impl Identity {
         counted: bool,
         printed: bool,
     ) -> Self {
-        let field = Field { key, short, value, counted, printed };
+        let field = IdentityField { key, short, value, counted, printed };
         self.parts.iter_mut().for_each(|part| part.fields.push(field.clone()));
         self
     }
 }
 
-/// FNV-1a: the same on every machine of one width of `usize`.
+/// FNV-1a, a hash that is equal on all machines with the same width of `usize`.
 struct Digest(u64);
 
 impl Hasher for Digest {

@@ -1,4 +1,4 @@
-//! [`StateKey`]: the settings that mergeable states share.
+//! [`StateKey`]: the settings in which two states must agree to merge.
 
 use core::fmt::{self, Write as _};
 use core::str::FromStr;
@@ -7,17 +7,17 @@ use crate::prelude::*;
 use crate::token_space::PART_SEPARATOR;
 use crate::{Choice as _, InputError, InputErrorKind, Result, TokenSpace};
 
-/// The printed form of a key or signature without parts, that of no metric.
+/// Printed form of a key or signature without any metric.
 pub(crate) const NO_PARTS: &str = "-";
-/// The last field of a key over a metric's own data; over all else the last is `tok`.
+/// Last field of a key over data of a metric's own form. Every other key ends with `tok`.
 const DATA: &str = "data";
 
 pub(crate) fn split_field(field: &str) -> Option<(&str, &str)> {
     field.split_once(':').filter(|(key, value)| !key.is_empty() && !value.is_empty())
 }
 
-/// The printed form of a value in a key or signature: characters that would break it are written as `%` and two
-/// hexadecimal digits per byte.
+/// Returns the printed form of a value in a key or signature. Characters that would break the format become
+/// `%` and two hexadecimal digits per byte.
 pub(crate) fn escape(value: &str) -> Cow<'_, str> {
     let plain = |c: char| !(c == '|' || c == '%' || c.is_control());
     if !value.is_empty() && value.chars().all(plain) && !value.contains(PART_SEPARATOR) {
@@ -25,6 +25,8 @@ pub(crate) fn escape(value: &str) -> Cow<'_, str> {
     }
     let mut escaped = String::with_capacity(value.len() + 8);
     for c in value.chars() {
+        // The value may contain ` + `, which separates metrics. Escaping every `+` breaks each separator
+        // without a search for it.
         if plain(c) && c != '+' {
             escaped.push(c);
         } else {
@@ -34,11 +36,11 @@ pub(crate) fn escape(value: &str) -> Cow<'_, str> {
             }
         }
     }
-    // An empty value is a `%` alone, so that `key:` is never a field.
+    // An empty value is printed as a lone `%`, because parsers reject a field `key:` without a value.
     if escaped.is_empty() { Cow::Borrowed("%") } else { Cow::Owned(escaped) }
 }
 
-/// The inverse of [`escape`]; `None` for any other text.
+/// Returns the value of a text that [`escape`] wrote; `None` for any other text.
 pub(crate) fn unescape(text: &str) -> Option<String> {
     if text == "%" {
         return Some(String::new());
@@ -56,14 +58,15 @@ pub(crate) fn unescape(text: &str) -> Option<String> {
         rest = after;
     }
     let value = String::from_utf8(bytes).ok()?;
+    // Only the canonical form is accepted, so that two different texts never name the same key.
     (escape(&value) == text).then_some(value)
 }
 
-/// The settings that mergeable states share: metric, layout version, parameters of counting, token space.
+/// The settings in which two states must agree to merge: metric, layout version, parameters of counting,
+/// token space.
 ///
-/// Prints as `bleu/1|order:4|case:mixed|tok:13a` and parses back what it prints. Keys of composite metrics
-/// (tuples) are the keys of their parts, joined by ` + `. A key is made from a metric's
-/// [`Identity`](crate::Identity).
+/// It prints as `bleu/1|order:4|case:mixed|tok:13a` and parses the printed form. The key of a tuple of
+/// metrics joins the keys of its members by ` + `. [`Identity`](crate::Identity) makes keys.
 ///
 /// ```
 /// use bleuprint_core::{Identity, Scale, StateKey};
@@ -74,7 +77,7 @@ pub(crate) fn unescape(text: &str) -> Option<String> {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the parts, and nothing else")]
 pub struct StateKey {
-    /// The settings of each metric: one, except for composites.
+    /// Settings of each metric: one entry, or several for a tuple of metrics.
     pub parts: Vec<KeyPart>,
 }
 
@@ -82,18 +85,19 @@ pub struct StateKey {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct KeyPart {
-    /// The name of the metric.
+    /// Registry name of the metric.
     pub metric: String,
-    /// The version of the layout of its statistics.
+    /// Version of the layout of the metric's statistics.
     pub schema: u32,
-    /// The names and values of the parameters of counting.
+    /// Names and values of the parameters that change counts.
     pub params: Vec<(String, String)>,
-    /// The tokens.
+    /// Token space of the counts.
     pub space: TokenSpace,
 }
 
 impl StateKey {
-    /// The value of a parameter of counting, of the first metric with such a parameter.
+    /// Returns the value of a parameter of counting. With several metrics, the first that has the parameter
+    /// decides.
     pub fn get(&self, name: &str) -> Option<&str> {
         let mut params = self.parts.iter().flat_map(|part| &part.params);
         params.find_map(|(known, value)| (known == name).then_some(value.as_str()))
@@ -105,25 +109,26 @@ impl StateKey {
         self
     }
 
-    /// The keys of the first `parts` metrics, and of the others.
+    /// Splits the key into the keys of the first `parts` metrics and of all others.
     pub(crate) fn split(&self, parts: usize) -> (StateKey, StateKey) {
         let (left, right) = self.parts.split_at(parts.min(self.parts.len()));
         (StateKey { parts: left.to_vec() }, StateKey { parts: right.to_vec() })
     }
 
-    /// Whether states of this key and of the other may merge.
+    /// Checks that states with this key and with `other` may merge.
     ///
     /// # Errors
-    /// [`UnlikeStates`](InputErrorKind::UnlikeStates), naming the first field that differs and both keys.
+    /// Returns [`UnlikeStates`](InputErrorKind::UnlikeStates) with the first field that differs and both
+    /// keys.
     pub fn require_equal(&self, other: &StateKey) -> Result<()> {
         if self == other { Ok(()) } else { self.require(other, false) }
     }
 
-    /// Whether a metric of this key can finish states of the other: the keys are equal, except that a metric without a
-    /// token space takes that of the state.
+    /// Checks that a metric with this key can finish states with the key `state`. The keys must be equal, but
+    /// a metric without a token space accepts the space of the state.
     ///
     /// # Errors
-    /// As [`StateKey::require_equal`].
+    /// Returns the errors of [`StateKey::require_equal`].
     pub fn require_serves(&self, state: &StateKey) -> Result<()> {
         self.require(state, true)
     }
@@ -156,13 +161,16 @@ impl KeyPart {
         if let Some(name) = { names }.find(|name| value(self, name) != value(other, name)) {
             return Some(name.clone());
         }
+        // All values agree by name, so only their order can differ. Keys are compared as lists, hence this is
+        // a difference.
         if self.params != other.params {
             return Some("the order of the parameters".to_owned());
         }
         if adopts_space && self.space.is_unspecified() || self.space == other.space {
             return None;
         }
-        let (own, other) = (&self.space, &other.space);
+        let own = &self.space;
+        let other = &other.space;
         let field = match () {
             () if own.own || other.own => DATA,
             () if own.label() != other.label() => "tok",
@@ -233,13 +241,13 @@ fn parse_part(text: &str) -> Option<KeyPart> {
     Some(KeyPart { metric: metric.to_owned(), schema, params, space })
 }
 
-/// Takes the last fields, which name the tokens or the form of the data.
+/// Removes the last fields, which name the tokens or the form of the data, and parses them.
 fn parse_space(fields: &mut Vec<(String, String)>) -> Option<TokenSpace> {
     let (last, label) = fields.pop()?;
     if last == DATA {
         return Some(TokenSpace::data(unescape(&label)?));
     }
-    // A parameter of a metric may be called so too, but stands before the case.
+    // Some metrics have a parameter `norm` too, but parameters precede `case` and the normalizer follows it.
     let normalizer = fields.pop_if(|(name, _)| name == "norm");
     let (case_name, case) = fields.pop()?;
     if last != "tok" || case_name != "case" {
@@ -252,7 +260,7 @@ fn parse_space(fields: &mut Vec<(String, String)>) -> Option<TokenSpace> {
     }
 }
 
-/// Serializes what is printed, and reads what is parsed.
+/// Serializes a type as its printed text, and deserializes by parsing.
 macro_rules! as_text {
     ($Type:ty) => {
         impl serde::Serialize for $Type {

@@ -1,18 +1,19 @@
-//! The contract of bleuprint: metrics whose statistics merge and finalize.
+//! The contract of bleuprint: metrics whose statistics merge and are then finalized into scores.
 //!
-//! A *metric* is a configuration; its counts are its *statistics*; its result is a *score*. Four verbs lead from one to the next, and
-//! their laws stand at [`Metric`] and [`Stats`]:
+//! A *metric* is a configuration; its counts are its *statistics*; its result is a *score*. Four methods lead
+//! from one to the next. Their laws are listed at [`Metric`] and [`Stats`]:
 //!
 //! ```text
 //! zero ──▶ observe ──▶ merge ──▶ finalize
 //! ```
 //!
-//! Statistics merge, scores do not: the score of a corpus is `finalize` of the merge of its segments, for every cut.
+//! Statistics merge, scores do not. The score of a corpus is `finalize` of the merged segments, however the
+//! corpus is split.
 //!
 //! | you want | look at |
 //! |---|---|
 //! | to score something | [`Accumulator`] |
-//! | to write a metric | [`Metric`], [`Observe`], [`columns!`]; `laws` of `bleuprint-registry` prove it |
+//! | to write a metric | [`Metric`], [`Observe`], [`columns!`]; `laws` of `bleuprint-registry` check it |
 //! | to write one in a few lines | [`PerSegment`], [`Totals`], [`form!`] |
 //! | to wrap one | [`metric_through!`], [`observe_through!`], [`Ask`] |
 //! | the mean of segment scores | [`Mean`] |
@@ -20,8 +21,8 @@
 //! | to choose metrics at run time | `AnyMetric` and `Registry` of `bleuprint-registry` |
 //! | parallel streams of references | [`zip_streams`] |
 //!
-//! The crate does no IO, knows no text and no tokenizer, and holds no float in its statistics. It needs `alloc`,
-//! not `std`.
+//! The crate does no IO, has no text processing and no tokenizer, and keeps floats out of statistics. It
+//! needs `alloc`, not `std`.
 #![no_std]
 
 #[macro_use]
@@ -78,7 +79,7 @@ pub use per_segment::PerSegment;
 pub use score::{Direction, PartValue, PlainScore, Scale, Score, ScorePart, Scored, ShowPart};
 pub use segment::Segment;
 pub use signature::{Signature, VERSION};
-pub use single::{Number, SinglePrecision};
+pub use single::{NumpyNumber, SinglePrecision};
 pub use state::{State, column_names, score_row};
 pub use stats::{Linear, Stats};
 pub use streams::zip_streams;
@@ -88,10 +89,10 @@ pub use totals::Totals;
 pub use vector::{Vector, VectorValues};
 pub use words::counted;
 
-/// The result of operations on input.
+/// Result of operations on input.
 pub type Result<T, E = InputError> = core::result::Result<T, E>;
 
-/// The dependencies of the macros where these are used, and of `bleuprint-registry`.
+/// Dependencies that the crate's macros name in the user's crate, and that `bleuprint-registry` uses.
 #[doc(hidden)]
 pub mod export {
     pub use alloc::borrow::Cow;

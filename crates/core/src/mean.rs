@@ -141,7 +141,7 @@ impl<M: Metric> Metric for Mean<M> {
     fn check(&self, stats: &MeanStats, counts: &SegmentCounts) -> Result<()> {
         let expected = self.headline_names().len();
         if stats.sums.len() != expected {
-            let message = format!("{} sums, where {expected} were expected", stats.sums.len());
+            let message = format!("there are {} sums, but {expected} are expected", stats.sums.len());
             return Err(InputError::malformed_state(message));
         }
         let scale = self.scale();

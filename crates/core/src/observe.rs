@@ -32,7 +32,7 @@ pub trait Observe<S: ?Sized, R: ?Sized = S, C: ?Sized = S>: Metric {
     ///
     /// # Errors
     /// Returns [`NoReferences`](crate::InputErrorKind::NoReferences) or
-    /// [`NoSource`](crate::InputErrorKind::NoSource) if the metric needs what the segment lacks, and
+    /// [`NoSource`](crate::InputErrorKind::NoSource) if the segment lacks them but the metric needs them, and
     /// [`CountRange`](crate::InputErrorKind::CountRange) if a count exceeds 64 bits. After an error `stats`
     /// is unchanged.
     fn observe(

@@ -10,8 +10,8 @@ use crate::{
 /// PerSegment(f) = ( Σ over segments:  f(segment) ) / segments
 /// ```
 ///
-/// The sum is exact ([`ExactSum`]), so the mean merges, subtracts and resamples like counts. Range and direction are the
-/// scale of the identity.
+/// The sum is exact ([`ExactSum`]), so the mean merges, subtracts and resamples like counts. Range and
+/// direction are the scale of the identity.
 ///
 /// | singular case | result |
 /// |---|---|
@@ -52,7 +52,7 @@ pub struct PerSegment<F> {
 }
 
 impl<F> PerSegment<F> {
-    /// The mean of what the closure gives, under this identity.
+    /// Creates the mean of the numbers that the closure returns, under this identity.
     pub fn new<S: ?Sized, R: ?Sized, C: ?Sized>(identity: Identity, value: F) -> Self
     where
         F: Fn(Segment<'_, S, R, C>) -> Result<f64>,
@@ -85,11 +85,14 @@ where
     F: Fn(Segment<'_, S, R, C>) -> Result<f64> + Send + Sync,
 {
     fn observe(&self, (): &mut (), sum: &mut ExactSum, segment: Segment<'_, S, R, C>) -> Result<()> {
-        let (value, scale) = ((self.value)(segment)?, self.identity.scale());
+        let value = (self.value)(segment)?;
+        let scale = self.identity.scale();
+        // Checked here and not only when a state is read: the number may come from the user's closure, and
+        // the error can still name it.
         if !scale.contains(value) {
             let limit = format!("from {} to {}", scale.min, scale.max);
             return Err(InputError::limit(self.identity.metric(), value, limit));
         }
-        sum.merge(&ExactSum::of(value)?)
+        sum.merge(&ExactSum::from_value(value)?)
     }
 }

@@ -120,7 +120,8 @@ pub enum ShowPart {
     /// Before the parentheses, without a label, with this many decimals. Numbers per order are joined by
     /// slashes.
     Bare(usize),
-    /// The part appears in the parentheses at the end, as `label = value`, with this many decimals for numbers.
+    /// The part appears in the parentheses at the end, as `label = value`, with this many decimals for
+    /// numbers.
     Labelled(Cow<'static, str>, usize),
 }
 

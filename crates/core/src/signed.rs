@@ -1,24 +1,24 @@
-//! [`Signed`]: the signature of a metric's scores, built for the first score and kept for all others.
+//! [`Signed`]: a cache of the signature of a metric's scores.
 
 use once_cell::race::OnceBox;
 
 use crate::prelude::*;
 use crate::{Metric, SegmentCounts, Signature, StateKey};
 
-/// Caches the first signature, which depends on the number of references and the key of the states. Consecutive segments
-/// usually share it.
+/// A cache of one metric's signature for one number of references and one state key. Consecutive segments
+/// usually agree in both.
 #[derive(Clone, Default)]
-pub struct Signed(Arc<OnceBox<Kept>>);
+pub struct Signed(Arc<OnceBox<SignedParts>>);
 
-struct Kept {
-    /// The number of references of every segment, and whether there is any segment.
+struct SignedParts {
+    /// Number of references of every segment (`None` if it varies), and `true` if there is any segment.
     per_segment: (Option<u64>, bool),
     key: Arc<StateKey>,
     signature: Signature,
 }
 
 impl Signed {
-    /// The signature of a metric's scores, which must be the metric of every other call.
+    /// Returns the signature of a score with these counts. Every call on one cache must pass the same metric.
     pub fn signature<M: Metric + ?Sized>(
         &self,
         metric: &M,
@@ -27,8 +27,9 @@ impl Signed {
     ) -> Signature {
         let fresh = || metric.identity_over(key).signature(counts);
         let per_segment = (counts.per_segment(), counts.segments > 0);
-        let kept =
-            self.0.get_or_init(|| Box::new(Kept { per_segment, key: key.clone(), signature: fresh() }));
+        let kept = self
+            .0
+            .get_or_init(|| Box::new(SignedParts { per_segment, key: key.clone(), signature: fresh() }));
         let same_key = Arc::ptr_eq(&kept.key, key) || *kept.key == **key;
         if same_key && kept.per_segment == per_segment { kept.signature.clone() } else { fresh() }
     }

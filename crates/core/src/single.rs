@@ -1,34 +1,36 @@
-//! [`SinglePrecision`]: how a metric is resampled in the `float32` of NumPy 2, as sacreBLEU does it.
+//! [`SinglePrecision`]: resampling of a metric in the `float32` of NumPy 2, as in sacreBLEU.
 
 use crate::prelude::*;
 
-/// A number of a program that computes with NumPy 2: an `f32`, or a float of Python.
+/// A number of a program that computes with NumPy 2: a NumPy `float32` or a Python `float`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_enums, reason = "closed: the two widths of floats")]
-pub enum Number {
-    /// In `f64`.
+pub enum NumpyNumber {
+    /// A Python `float`, which is an `f64`.
     Double(f64),
-    /// In `f32`.
+    /// A NumPy `float32`.
     Single(f32),
 }
 
-/// The value, widened.
-impl From<Number> for f64 {
-    fn from(number: Number) -> Self {
+/// Widens a `float32` to `f64`, which is exact.
+impl From<NumpyNumber> for f64 {
+    fn from(number: NumpyNumber) -> Self {
         match number {
-            Number::Double(value) => value,
-            Number::Single(value) => f64::from(value),
+            NumpyNumber::Double(value) => value,
+            NumpyNumber::Single(value) => f64::from(value),
         }
     }
 }
 
-/// The arithmetic of a metric whose resamples sacreBLEU sums and finishes in `float32`. Exact statistics do not need it;
-/// it gives intervals and p-values the bits of sacreBLEU. A metric offers it as a `Box<dyn SinglePrecision>` by
-/// [`Metric::extension`](crate::Metric::extension).
+/// The arithmetic of a metric whose resamples sacreBLEU sums and finishes in `float32`.
+///
+/// Exact statistics do not need it; it makes intervals and p-values match sacreBLEU bit for bit. A metric
+/// offers it as a `Box<dyn SinglePrecision>` through [`Metric::extension`](crate::Metric::extension).
 pub trait SinglePrecision: Sync + 'static {
-    /// Appends the numbers of a segment, made from the metric's own columns; their count is the same for every segment.
+    /// Appends the `float32` numbers of one segment, computed from its row of counts. Every segment has the
+    /// same number of them.
     fn row(&self, row: &[u64], out: &mut Vec<f32>);
 
-    /// The score of sums of such numbers, added in the order of the draws.
-    fn finish(&self, sums: &[f32]) -> Number;
+    /// Computes the score from the column sums of such numbers, which were added in the order of the draws.
+    fn finish(&self, sums: &[f32]) -> NumpyNumber;
 }

@@ -1,4 +1,4 @@
-//! [`State`]: statistics with the key of their metric.
+//! [`State`]: the statistics of a metric together with the metric's key.
 
 use serde::Deserializer;
 use serde::de::DeserializeSeed;
@@ -11,11 +11,13 @@ use crate::{
     StateKey, Stats,
 };
 
-/// The observations of a metric: its statistics, the counts of segments and references, and the key of the metric.
+/// Everything that a metric has observed: its statistics, the counts of segments and references, and the
+/// metric's key.
 ///
-/// A state is made by observing ([`Accumulator`](crate::Accumulator), [`State::of_segment`]), by [`State::zero`], or
-/// from outside ([`Tagged::open`](crate::Tagged::open), [`State::read`], [`State::from_row`]), which checks it. So it always fits its key,
-/// and unlike states never merge.
+/// A state is made by observing ([`Accumulator`](crate::Accumulator), [`State::of_segment`]), by
+/// [`State::zero`], or from stored data ([`Tagged::open`](crate::Tagged::open), [`State::read`],
+/// [`State::from_row`]), which is checked. So a state always fits its key, and states of different keys never
+/// merge.
 ///
 /// It is serialized as `{"version": 2, "key": "bleu/1|..", "counts": {..}, "stats": {..}}`, and read back as
 /// [`Tagged`](crate::Tagged) or by [`State::read`].
@@ -33,35 +35,37 @@ impl<S> AsRef<State<S>> for State<S> {
 }
 
 impl<S: Stats> State<S> {
-    /// Nothing observed yet.
+    /// Creates the state of a metric that has observed nothing yet.
     pub fn zero<M: Metric<Stats = S> + ?Sized>(metric: &M) -> Self {
         State::new(metric.state_key(), SegmentCounts::default(), metric.zero())
     }
 
-    /// A state of statistics that a metric of this key has observed in segments of these counts.
+    /// Creates a state without any check; a metric with this key must have observed `stats` in segments of
+    /// these `counts`.
     pub(crate) fn new(key: Arc<StateKey>, counts: SegmentCounts, stats: S) -> Self {
         State { key, counts, stats }
     }
 
-    /// The state of statistics that this metric has observed, in segments of these counts.
+    /// Creates the state of statistics that `metric` has observed in segments of these `counts`.
     ///
     /// # Errors
-    /// [`MalformedState`](InputErrorKind::MalformedState) when no segments can have given them.
+    /// Returns [`MalformedState`](InputErrorKind::MalformedState) if no segments can have given these
+    /// statistics.
     pub fn of<M: Metric<Stats = S> + ?Sized>(metric: &M, counts: SegmentCounts, stats: S) -> Result<Self> {
         counts.check()?;
         metric.check(&stats, &counts)?;
         Ok(State::new(metric.state_key(), counts, stats))
     }
 
-    /// A state of the same key with these statistics, observed by its metric.
+    /// Creates a state with the key of `self` and these statistics, which the same metric must have observed.
     pub(crate) fn filled(&self, counts: SegmentCounts, stats: S) -> Self {
         State::new(self.key.clone(), counts, stats)
     }
 
-    /// The state of one segment.
+    /// Observes one segment and returns its state.
     ///
     /// # Errors
-    /// Those of [`Observe::observe`].
+    /// Returns the errors of [`Observe::observe`].
     pub fn of_segment<M, Q, R, C>(
         metric: &M,
         scratch: &mut M::Scratch,
@@ -78,10 +82,11 @@ impl<S: Stats> State<S> {
         Ok(state)
     }
 
-    /// Reads a state that was serialized, as one of this metric's.
+    /// Deserializes a stored state of this metric.
     ///
     /// # Errors
-    /// [`MalformedState`](InputErrorKind::MalformedState) of the deserializer; those of [`Tagged::open`](crate::Tagged::open).
+    /// Returns [`MalformedState`](InputErrorKind::MalformedState) with the deserializer's message if the data
+    /// cannot be read, and the errors of [`Tagged::open`](crate::Tagged::open).
     pub fn read<'de, M, D>(metric: &M, deserializer: D) -> Result<Self>
     where
         S: Restore,
@@ -92,8 +97,11 @@ impl<S: Stats> State<S> {
         read.map_err(|error| InputError::malformed_state(error.to_string()))?.open(metric)
     }
 
-    /// The reader of a state of this metric inside another value, for structs whose other fields are the user's. Its errors are
-    /// those of the deserializer, and of [`Tagged::open`](crate::Tagged::open) with their message.
+    /// Returns a seed that deserializes a state of this metric as a field of another value.
+    ///
+    /// The seed is for structs whose other fields are the user's. It fails with the deserializer's error,
+    /// which carries the message of [`Tagged::open`](crate::Tagged::open) if the state does not belong to the
+    /// metric.
     ///
     /// ```
     /// use bleuprint_core::*;
@@ -111,10 +119,12 @@ impl<S: Stats> State<S> {
         StateSeed(metric)
     }
 
-    /// The state of a row: the counts of segments and references, then the metric's own.
+    /// Creates a state from a row: the three counts of segments and references, then the metric's columns.
     ///
     /// # Errors
-    /// A row of another length, or of counts that no segments can have given.
+    /// Returns [`NotLinear`](InputErrorKind::NotLinear) if the statistics of the metric are not a row of
+    /// counts, and [`MalformedState`](InputErrorKind::MalformedState) if the row has the wrong length or no
+    /// segments can have given it.
     pub fn from_row<M: Metric<Stats = S> + ?Sized>(metric: &M, row: &[u64]) -> Result<Self> {
         metric.require_rows("be read from a row")?;
         let (counts, stats) = split_row(metric, row)?;
@@ -122,22 +132,22 @@ impl<S: Stats> State<S> {
         Ok(State::new(metric.state_key(), counts, stats))
     }
 
-    /// The key of the metric.
+    /// Returns the key of the metric that made the state.
     pub fn key(&self) -> &StateKey {
         &self.key
     }
 
-    /// The counts of observed segments and references.
+    /// Returns the counts of the observed segments and their references.
     pub fn counts(&self) -> &SegmentCounts {
         &self.counts
     }
 
-    /// The metric's statistics.
+    /// Returns the metric's statistics.
     pub fn stats(&self) -> &S {
         &self.stats
     }
 
-    /// Adds one segment. The caller sees to it that the metric's key is the state's.
+    /// Observes one more segment. The caller must pass a metric with the key of this state.
     pub fn observe<M, Q, R, C>(
         &mut self,
         metric: &M,
@@ -150,6 +160,8 @@ impl<S: Stats> State<S> {
         R: ?Sized,
         C: ?Sized,
     {
+        // A copy is counted first: if the metric rejects the segment, the counts must still fit the
+        // statistics.
         let mut counts = self.counts;
         counts.add(&SegmentCounts::of_segment(segment.references.len()))?;
         metric.observe(scratch, &mut self.stats, segment)?;
@@ -157,11 +169,11 @@ impl<S: Stats> State<S> {
         Ok(())
     }
 
-    /// Merges a state of the same key.
+    /// Merges a state with the same key into this one.
     ///
     /// # Errors
-    /// [`UnlikeStates`](InputErrorKind::UnlikeStates) when the keys differ, and those of [`Stats::merge`]; `self` is
-    /// then unchanged.
+    /// Returns [`UnlikeStates`](InputErrorKind::UnlikeStates) if the keys differ, and the errors of
+    /// [`Stats::merge`]; `self` is then unchanged.
     pub fn merge(&mut self, other: &Self) -> Result<()> {
         self.require_same_key(other)?;
         let mut counts = self.counts;
@@ -171,10 +183,11 @@ impl<S: Stats> State<S> {
         Ok(())
     }
 
-    /// Merges a state of the same key, `times` times: the state of its segments, each repeated.
+    /// Merges `other` into this state `times` times, as if each of its segments had been observed `times`
+    /// times.
     ///
     /// # Errors
-    /// Those of [`State::merge`]; `self` is then unchanged.
+    /// Returns the errors of [`State::merge`]; `self` is then unchanged.
     pub fn merge_times(&mut self, other: &Self, times: u64) -> Result<()> {
         self.require_same_key(other)?;
         let mut counts = self.counts;
@@ -184,20 +197,23 @@ impl<S: Stats> State<S> {
         Ok(())
     }
 
-    /// Takes out earlier observations.
+    /// Subtracts a state that was merged or observed before.
     ///
     /// # Errors
-    /// [`NotLinear`](InputErrorKind::NotLinear) where the statistics are no row of counts;
-    /// [`UnlikeStates`](InputErrorKind::UnlikeStates) when the keys differ;
-    /// [`CountRange`](InputErrorKind::CountRange) or [`MalformedState`](InputErrorKind::MalformedState) when `other` was
-    /// no part of `self`: a count would fall below zero, or the rest is impossible. `self` is then unchanged.
+    /// Returns [`NotLinear`](InputErrorKind::NotLinear) if the statistics are not a row of counts, and
+    /// [`UnlikeStates`](InputErrorKind::UnlikeStates) if the keys differ. Returns
+    /// [`CountRange`](InputErrorKind::CountRange) or [`MalformedState`](InputErrorKind::MalformedState) if
+    /// `other` was not part of `self`: a count would become negative, or no segments can have given the rest.
+    /// `self` is then unchanged.
     pub fn retract<M: Metric<Stats = S> + ?Sized>(&mut self, metric: &M, other: &Self) -> Result<()> {
         if !self.stats.is_row() {
             metric.require_rows("be subtracted")?;
         }
         metric.serves(&self.key)?;
         self.require_same_key(other)?;
-        let (mut counts, mut stats) = (self.counts, self.stats.clone());
+        // Subtraction works on copies: only the check afterwards shows if the rest is possible.
+        let mut counts = self.counts;
+        let mut stats = self.stats.clone();
         counts.retract(&other.counts)?;
         stats.retract(&other.stats)?;
         check_row(metric, &stats, &counts)?;
@@ -205,13 +221,13 @@ impl<S: Stats> State<S> {
         Ok(())
     }
 
-    /// The score with its signature. The metric may differ from the one that observed, if it
+    /// Computes the score, with its signature. `metric` may differ from the metric that observed, if it
     /// [`serves`](Metric::serves) this state.
     ///
     /// # Errors
-    /// [`EmptyCorpus`](InputErrorKind::EmptyCorpus) when nothing was observed,
-    /// [`UnlikeStates`](InputErrorKind::UnlikeStates) when the metric cannot finish this state, and those of
-    /// [`Metric::finalize`].
+    /// Returns [`EmptyCorpus`](InputErrorKind::EmptyCorpus) if no segment was observed,
+    /// [`UnlikeStates`](InputErrorKind::UnlikeStates) if the metric cannot finish this state, and the errors
+    /// of [`Metric::finalize`].
     pub fn score<M: Metric<Stats = S> + ?Sized>(&self, metric: &M) -> Result<Scored<M::Score>> {
         if self.counts.segments == 0 {
             return Err(InputErrorKind::EmptyCorpus.into());
@@ -222,7 +238,8 @@ impl<S: Stats> State<S> {
         Ok(Scored { score, signature })
     }
 
-    /// [`State::score`] under the metric whose key this is, which therefore serves it; `signed` is that metric's.
+    /// Computes [`State::score`] under the metric that made this state. `signed` caches the signatures of
+    /// that metric.
     pub(crate) fn score_signed<M>(&self, metric: &M, signed: &Signed) -> Result<Scored<M::Score>>
     where
         M: Metric<Stats = S> + ?Sized,
@@ -234,15 +251,17 @@ impl<S: Stats> State<S> {
         Ok(Scored { score, signature: signed.signature(metric, &self.key, &self.counts) })
     }
 
-    /// Whether two states were made by one metric object.
+    /// Returns `true` if one metric object made both states, so that their keys are equal without a
+    /// comparison.
     pub(crate) fn is_kin(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.key, &other.key)
     }
 
-    /// The counts of segments and references, then the metric's own, as one row, whose columns [`column_names`] names.
+    /// Returns the state as one row: the counts of segments and references, then the metric's columns.
+    /// [`column_names`] names them.
     ///
     /// # Errors
-    /// [`NotLinear`](InputErrorKind::NotLinear) where the statistics are no row of counts.
+    /// Returns [`NotLinear`](InputErrorKind::NotLinear) if the statistics are not a row of counts.
     pub fn row(&self) -> Result<Vec<u64>> {
         if !self.stats.is_row() {
             let metrics = self.key.parts.iter().map(|part| part.metric.as_str());
@@ -259,28 +278,33 @@ impl<S: Stats> State<S> {
     }
 }
 
-/// The names of the columns of a metric's rows: `segments`, `references`, `references_squared`, then its own.
+/// Returns the names of the columns of a metric's rows: `segments`, `references`, `references_squared`, then
+/// the metric's own.
 pub fn column_names<M: Metric + ?Sized>(metric: &M) -> Vec<String> {
     let mut names = SegmentCounts::default().column_names();
     names.extend(metric.zero().column_names());
     names
 }
 
-/// The score of a row without a check of its counts: for resamples, which no segments need have given.
+/// Computes the score of a row without checking it: a resample is scored, even if no segments can have given
+/// its counts.
 ///
 /// # Errors
-/// A row of another length; those of [`Metric::finalize`].
+/// Returns [`MalformedState`](InputErrorKind::MalformedState) if the row has the wrong length, and the errors
+/// of [`Metric::finalize`].
 pub fn score_row<M: Metric + ?Sized>(metric: &M, row: &[u64]) -> Result<f64> {
     let (counts, stats) = split_row(metric, row)?;
     metric.number(&stats, &counts)
 }
 
 fn split_row<M: Metric + ?Sized>(metric: &M, row: &[u64]) -> Result<(SegmentCounts, M::Stats)> {
-    let (mut counts, mut stats) = (SegmentCounts::default(), metric.zero());
+    let mut counts = SegmentCounts::default();
+    let mut stats = metric.zero();
     let Some((of_segments, of_metric)) = row.split_at_checked(SegmentCounts::COLUMNS) else {
         return Err(InputError::row_length(SegmentCounts::COLUMNS + stats.column_names().len(), row.len()));
     };
-    // A length is told of the whole row.
+    // The metric reports the length of its own part. The user passed the whole row, so the message gives its
+    // length.
     stats.read_row(of_metric).map_err(|error| {
         let expected = stats.column_names().len();
         if expected == of_metric.len() {
@@ -293,14 +317,16 @@ fn split_row<M: Metric + ?Sized>(metric: &M, row: &[u64]) -> Result<(SegmentCoun
     Ok((counts, stats))
 }
 
-/// Whether segments can have given these statistics, which are a row of counts: no segments give none.
+/// Checks that segments of these `counts` can have given these statistics, which must be a row of counts.
 ///
 /// # Errors
-/// [`MalformedState`](InputErrorKind::MalformedState).
+/// Returns [`MalformedState`](InputErrorKind::MalformedState) if they cannot, such as counts above 0 without
+/// a segment.
 fn check_row<M: Metric + ?Sized>(metric: &M, stats: &M::Stats, counts: &SegmentCounts) -> Result<()> {
     counts.check()?;
     if counts.segments == 0 {
-        let (mut row, mut zero) = (Vec::new(), Vec::new());
+        let mut row = Vec::new();
+        let mut zero = Vec::new();
         stats.write_row(&mut row)?;
         metric.zero().write_row(&mut zero)?;
         if row != zero {

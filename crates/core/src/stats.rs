@@ -1,4 +1,4 @@
-//! [`Stats`]: what is merged. [`Linear`]: statistics that are a row of counts, so that they also subtract.
+//! [`Stats`]: data that merges. [`Linear`]: statistics that are a row of counts, so that they also subtract.
 
 use alloc::collections::BTreeMap;
 use core::fmt::Display;
@@ -6,13 +6,13 @@ use core::fmt::Display;
 use crate::prelude::*;
 use crate::{InputError, InputErrorKind, Result, SegmentCounts};
 
-/// Plain data that merges with other data of its kind.
+/// Statistics of a metric: plain data that merges with other data of the same metric.
 ///
-/// States of other configurations are kept apart one level up, by [`StateKey`](crate::StateKey). Statistics that are a
-/// row of counts implement [`Linear`] and have this trait with all its verbs; a set implements `merge`, and a `BTreeMap` from
-/// keys to statistics has it.
+/// [`StateKey`](crate::StateKey) keeps statistics of different configurations apart. Statistics that are a
+/// row of counts implement [`Linear`], which gives them all methods of this trait. A set implements only
+/// `merge`. A `BTreeMap` from keys to statistics implements this trait already.
 ///
-/// `default()` is the zero of a metric that has no other ([`Metric::zero`](crate::Metric::zero)).
+/// `default()` is the zero of a metric unless it overrides [`Metric::zero`](crate::Metric::zero).
 ///
 /// Laws, for all states `a`, `b`, `c` that share a state key, with `0` the metric's `zero()`:
 ///
@@ -25,31 +25,32 @@ use crate::{InputError, InputErrorKind, Result, SegmentCounts};
 /// rows            row(a ⊕ b) = row(a) + row(b)         where they are rows
 /// ```
 ///
-/// `laws` of `bleuprint-registry` check them on any metric.
+/// The module `laws` of `bleuprint-registry` checks them for any metric.
 ///
-/// Most metrics count a few things. Then their statistics are declared by [`columns!`](crate::columns), or are an
-/// array `[u64; N]`, and everything else follows: merging, subtraction, the row with its names, serialization.
-/// A map from keys to statistics is statistics; a set implements [`Stats`] alone.
+/// Most metrics count a few things. [`columns!`](crate::columns) declares such statistics, or they are an
+/// array `[u64; N]`. Merging, subtraction, the row with its names, and serialization then follow.
 pub trait Stats: Clone + Default + Send + Sync + 'static {
     /// Combines `other` into `self`: `self ⊕ other`.
     ///
     /// # Errors
-    /// [`CountRange`](InputErrorKind::CountRange) when a count does not fit 64 bits, and
-    /// [`MalformedState`](InputErrorKind::MalformedState) when the shapes differ; `self` is then unchanged.
+    /// Returns [`CountRange`](InputErrorKind::CountRange) if a count does not fit 64 bits, and
+    /// [`MalformedState`](InputErrorKind::MalformedState) if the shapes differ; `self` is then unchanged.
     fn merge(&mut self, other: &Self) -> Result<()>;
 
-    /// Whether [`Stats::merge`] would succeed. Programs that merge the states of several metrics ask all of them
-    /// first, so that either all are merged or none. The default merges into a copy, which is right for any type; types
-    /// with large copies may implement it in a cheaper way (the laws compare the two).
+    /// Checks that [`Stats::merge`] would succeed, without merging.
+    ///
+    /// Programs that merge the states of several metrics call this for all of them first, so that either all
+    /// are merged or none. The default merges into a copy, which is right for any type. Types that are
+    /// expensive to copy may implement a cheaper way; the laws compare both.
     ///
     /// # Errors
-    /// Those of [`Stats::merge`].
+    /// Returns the errors of [`Stats::merge`].
     fn check_merge(&self, other: &Self) -> Result<()> {
         self.clone().merge(other)
     }
 
-    /// Combines `other` into `self`, `times` times: what resamples and weights of segments need. The default merges doubled
-    /// copies, about `log2(times)` of them; a row multiplies.
+    /// Combines `other` into `self` `times` times, for resampling and for weights of segments. The default
+    /// merges about `log2(times)` doubled copies; a row multiplies.
     ///
     /// ```
     /// use bleuprint_core::Stats;
@@ -61,13 +62,16 @@ pub trait Stats: Clone + Default + Send + Sync + 'static {
     /// ```
     ///
     /// # Errors
-    /// Those of [`Stats::merge`]; `self` is then unchanged.
+    /// Returns the errors of [`Stats::merge`]; `self` is then unchanged.
     fn merge_times(&mut self, other: &Self, times: u64) -> Result<()> {
+        // Even `times == 0` reports unlike shapes, so that the outcome does not depend on the drawn weight.
         if times <= 1 {
             return if times == 0 { self.check_merge(other) } else { self.merge(other) };
         }
         // `product` and `doubled` are as large as `other`: `self`, which may be large, is touched once.
-        let (mut product, mut doubled, mut left) = (None::<Self>, other.clone(), times);
+        let mut product = None::<Self>;
+        let mut doubled = other.clone();
+        let mut left = times;
         loop {
             if left % 2 == 1 {
                 match &mut product {
@@ -84,29 +88,31 @@ pub trait Stats: Clone + Default + Send + Sync + 'static {
         }
     }
 
-    /// Whether segments of these counts can have given these statistics, judged without the metric: the bounds among
-    /// columns. The default of [`Metric::check`](crate::Metric::check).
+    /// Checks without the metric that segments of these `counts` can have given these statistics: columns
+    /// must respect their bounds. It is the default of [`Metric::check`](crate::Metric::check).
     ///
     /// # Errors
-    /// [`MalformedState`](InputErrorKind::MalformedState), naming the columns.
+    /// Returns [`MalformedState`](InputErrorKind::MalformedState) with the names of the columns if a bound is
+    /// broken.
     fn check(&self, counts: &SegmentCounts) -> Result<()> {
         let _ = counts;
         Ok(())
     }
 
-    /// The number of segments, of these counts, that have no part in these statistics, as they have no number. Comparisons
-    /// leave such a segment out for every system.
+    /// Returns the number of segments, among these `counts`, without a value. Comparisons drop these segments
+    /// for all systems.
     fn missing(&self, counts: &SegmentCounts) -> u64 {
         let _ = counts;
         0
     }
 
-    /// Whether the statistics are a row of counts. Only then they have columns, subtract and resample.
+    /// Returns `true` if the statistics are a row of counts. Only such statistics have columns, subtract and
+    /// resample as sums.
     fn is_row(&self) -> bool {
         false
     }
 
-    /// The name of every column, in order; none where the statistics are no row.
+    /// Returns the names of the columns, in order; empty if the statistics are not a row.
     fn column_names(&self) -> Vec<String> {
         Vec::new()
     }
@@ -114,43 +120,45 @@ pub trait Stats: Clone + Default + Send + Sync + 'static {
     /// Appends the counts to `row`.
     ///
     /// # Errors
-    /// [`NotLinear`](InputErrorKind::NotLinear) where the statistics are no row.
+    /// Returns [`NotLinear`](InputErrorKind::NotLinear) if the statistics are not a row.
     fn write_row(&self, row: &mut Vec<u64>) -> Result<()> {
         let _ = row;
         Err(not_linear("be written as a row"))
     }
 
-    /// Replaces the counts by those of `row`.
+    /// Replaces the counts with those in `row`. [`Metric::check`](crate::Metric::check) decides if they are
+    /// possible together.
     ///
     /// # Errors
-    /// [`MalformedState`](InputErrorKind::MalformedState) when the row has another length; nothing is replaced
-    /// then. Whether the counts can belong together is for [`Metric::check`](crate::Metric::check) to say.
-    /// [`NotLinear`](InputErrorKind::NotLinear) where the statistics are no row.
+    /// Returns [`MalformedState`](InputErrorKind::MalformedState) if the row has the wrong length, and
+    /// [`NotLinear`](InputErrorKind::NotLinear) if the statistics are not a row; `self` is then unchanged.
     fn read_row(&mut self, row: &[u64]) -> Result<()> {
         let _ = row;
         Err(not_linear("be read from a row"))
     }
 
-    /// `self ⊖ other`: takes out what was merged in before.
+    /// Subtracts statistics that were merged in before: `self ⊖ other`.
     ///
     /// # Errors
-    /// [`CountRange`](InputErrorKind::CountRange), with `self` unchanged, if a count would fall below zero: `other`
-    /// was never part of `self`. [`NotLinear`](InputErrorKind::NotLinear) where the statistics are no row.
+    /// Returns [`CountRange`](InputErrorKind::CountRange) if a count would become negative, because `other`
+    /// was never part of `self`, and [`NotLinear`](InputErrorKind::NotLinear) if the statistics are not a
+    /// row. `self` is then unchanged.
     fn retract(&mut self, other: &Self) -> Result<()> {
         let _ = other;
         Err(not_linear("be subtracted"))
     }
 }
 
-/// The refusal of statistics, which do not know their metric; doors that know it give its name.
+/// Creates the error of an operation that needs a row. Statistics do not know their metric; callers that do
+/// replace its name.
 pub(crate) fn not_linear(operation: &'static str) -> InputError {
     InputErrorKind::NotLinear { metric: String::from("the metric"), operation }.into()
 }
 
-/// Statistics that are a row of `u64` counts: they subtract, resample and fit a table.
+/// Statistics that are a row of `u64` counts. They subtract, resample and fit a table.
 ///
-/// One method lists the columns; the verbs of [`Stats`] follow from it. The number and the meaning of the columns are
-/// those of the metric's `zero()`.
+/// One method lists the columns, and all methods of [`Stats`] follow from it. The metric's `zero()` fixes the
+/// number and the meaning of the columns.
 ///
 /// ```
 /// use core::fmt::Display;
@@ -178,40 +186,44 @@ pub trait Linear: Clone + Default + Send + Sync + 'static {
     /// Calls `visit` with the name and the count of every column, always in the same order.
     fn columns(&mut self, visit: &mut dyn FnMut(&dyn Display, &mut u64));
 
-    /// `self ⊕ other`, or an error, and `self` unchanged. Follows from [`Linear::columns`]; a type that merges in a hot
-    /// loop may implement it in a faster way (the laws compare the two).
+    /// Adds the counts of `other`: `self ⊕ other`; `self` is unchanged after an error. The default follows
+    /// from [`Linear::columns`]. A type that merges in a hot loop may implement a faster way; the laws
+    /// compare both.
     ///
     /// # Errors
-    /// [`CountRange`](InputErrorKind::CountRange) when a count does not fit 64 bits;
-    /// [`MalformedState`](InputErrorKind::MalformedState) when the rows differ in length.
+    /// Returns [`CountRange`](InputErrorKind::CountRange) if a count does not fit 64 bits, and
+    /// [`MalformedState`](InputErrorKind::MalformedState) if the rows differ in length.
     fn add(&mut self, other: &Self) -> Result<()> {
         self.add_columns(other)
     }
 
-    /// [`Linear::add`] by the columns alone, for the errors of faster implementations.
+    /// Adds column by column, as the default of [`Linear::add`] does. Faster implementations call it to get
+    /// the error of an overflow.
     ///
     /// # Errors
-    /// Those of [`Linear::add`].
+    /// Returns the errors of [`Linear::add`].
     fn add_columns(&mut self, other: &Self) -> Result<()> {
         combine(self, other, '+', u64::checked_add)
     }
 
-    /// The bounds among the columns: [`Stats::check`]. [`columns!`](crate::columns) writes it.
+    /// Checks the bounds among the columns, for [`Stats::check`]. The macro [`columns!`](crate::columns)
+    /// writes this method.
     ///
     /// # Errors
-    /// [`MalformedState`](InputErrorKind::MalformedState), naming the columns.
+    /// Returns [`MalformedState`](InputErrorKind::MalformedState) with the names of the columns if a bound is
+    /// broken.
     fn check_bounds(&self, counts: &SegmentCounts) -> Result<()> {
         let _ = counts;
         Ok(())
     }
 
-    /// The number of segments without a number: [`Stats::missing`].
+    /// Returns the number of segments without a value, for [`Stats::missing`].
     fn without_number(&self, counts: &SegmentCounts) -> u64 {
         let _ = counts;
         0
     }
 
-    /// The counts as a row of their own.
+    /// Returns the counts as a new row.
     fn row(&self) -> Vec<u64> {
         let mut row = Vec::new();
         self.clone().columns(&mut |_, count| row.push(*count));
@@ -228,6 +240,8 @@ impl<S: Linear> Stats for S {
         if times == 1 {
             return self.add(other);
         }
+        // The product is computed apart from `self`: an overflow in a late column must leave the early ones
+        // unchanged.
         let mut product = other.clone();
         multiply_columns(&mut |visit| product.columns(visit), times)?;
         self.add(&product)
@@ -281,7 +295,7 @@ fn combine<S: Linear>(
     combine_columns(&mut |visit| own.columns(visit), &other.row(), operation, apply)
 }
 
-/// A function called with the name of each count and the count.
+/// Callback with the name and the count of a column.
 type Visit<'v> = &'v mut dyn FnMut(&dyn Display, &mut u64);
 
 fn multiply_columns(all: &mut dyn FnMut(Visit<'_>), times: u64) -> Result<()> {
@@ -301,7 +315,10 @@ fn combine_columns(
     operation: char,
     apply: fn(u64, u64) -> Option<u64>,
 ) -> Result<()> {
-    let (mut index, mut error) = (0, None);
+    // Two passes: the first finds overflow and unlike lengths, the second cannot fail. So `self` is unchanged
+    // after an error. Closures behind `dyn` keep one compiled copy for all types.
+    let mut index = 0;
+    let mut error = None;
     own(&mut |name, &mut left| {
         if let Some(&right) = others.get(index).filter(|right| apply(left, **right).is_none()) {
             error.get_or_insert_with(|| InputError::count_range(name.to_string(), left, operation, right));
@@ -321,7 +338,7 @@ fn combine_columns(
     Ok(())
 }
 
-/// Ready statistics: `N` counts, up to 32, named by their index.
+/// Ready-made statistics: `N` counts, up to 32, named by their index. `Default` of arrays ends at 32.
 impl<const N: usize> Linear for [u64; N]
 where
     [u64; N]: Default,
@@ -333,7 +350,7 @@ where
     }
 }
 
-/// Statistics by key, as by label or by bin: those of one key merge.
+/// Statistics by key, such as a label or a bin. Statistics with the same key merge.
 impl<K, S> Stats for BTreeMap<K, S>
 where
     K: Ord + Clone + Send + Sync + 'static,
@@ -344,7 +361,7 @@ where
     }
 
     fn merge_times(&mut self, other: &Self, times: u64) -> Result<()> {
-        // All sums first, so that nothing changes after an error.
+        // All sums are computed before the map changes, so that it is unchanged after an error.
         let sum = |(key, more): (&K, &S)| {
             let mut sum = self.get(key).cloned().unwrap_or_default();
             sum.merge_times(more, times)?;

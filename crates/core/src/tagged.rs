@@ -1,4 +1,5 @@
-//! [`Tagged`]: a state from a file or another program, unchecked, and the readers of states.
+//! [`Tagged`]: a state from a file or another program that is not checked yet, and the deserializers of
+//! states.
 
 use core::fmt;
 
@@ -8,12 +9,14 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 use crate::prelude::*;
 use crate::{Metric, Result, SegmentCounts, State, StateKey, Stats};
 
-/// The version of the envelope that this crate writes and reads.
+/// Version of the serialized state that this crate writes and reads.
 const TAGGED_VERSION: u32 = 2;
 
 impl<S: Stats + Serialize> Serialize for State<S> {
     fn serialize<Z: serde::Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
-        let (key, counts, stats) = (self.key(), self.counts(), self.stats());
+        let key = self.key();
+        let counts = self.counts();
+        let stats = self.stats();
         Envelope { version: TAGGED_VERSION, key, counts, stats }.serialize(serializer)
     }
 }
@@ -34,27 +37,28 @@ struct Envelope<'a, S> {
     stats: &'a S,
 }
 
-/// A state from outside, unchecked until [`Tagged::open`].
+/// A state from a file or another program, unchecked until [`Tagged::open`].
 ///
-/// Reading is strict: an unknown version, an unknown or missing field, or a malformed key is an error.
+/// Reading is strict. An unknown version, an unknown or missing field, or a malformed key is an error.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the envelope of a state")]
 pub struct Tagged<S> {
-    /// The key of its metric.
+    /// Key of the metric that made the state.
     pub key: StateKey,
-    /// The counts of segments and references.
+    /// Counts of segments and references.
     pub counts: SegmentCounts,
-    /// The metric's statistics.
+    /// Statistics of the metric.
     pub stats: S,
 }
 
 impl<S: Stats> Tagged<S> {
-    /// The state, checked against this metric.
+    /// Checks the state against this metric and returns it.
     ///
     /// # Errors
-    /// [`UnlikeStates`](crate::InputErrorKind::UnlikeStates) when the metric has another key;
-    /// [`MalformedState`](crate::InputErrorKind::MalformedState) when no segments can have given these counts.
+    /// Returns [`UnlikeStates`](crate::InputErrorKind::UnlikeStates) if the metric has another key, and
+    /// [`MalformedState`](crate::InputErrorKind::MalformedState) if no segments can have given these counts.
     pub fn open<M: Metric<Stats = S> + ?Sized>(self, metric: &M) -> Result<State<S>> {
+        // Equal keys are the common case. Unequal keys may still be an older layout that this metric reads.
         let own = metric.state_key();
         if *own != self.key {
             metric.identity().require_own(&self.key)?;
@@ -72,12 +76,13 @@ impl<S: Stats> From<State<S>> for Tagged<S> {
     }
 }
 
-/// Statistics that are read with the help of their zero, which knows the types behind pointers. All that deserialize do.
+/// Statistics that are deserialized with the help of the metric's zero, which knows the types behind
+/// pointers. Every deserializable type implements it.
 pub trait Restore: Stats {
-    /// Reads statistics as they were serialized; `self` is the metric's zero.
+    /// Deserializes statistics with the shape of `self`, which must be the metric's zero.
     ///
     /// # Errors
-    /// Those of the deserializer.
+    /// Returns the deserializer's error.
     fn restore<'de, D: Deserializer<'de>>(&self, deserializer: D) -> Result<Self, D::Error>;
 }
 
@@ -97,7 +102,7 @@ pub(crate) struct ReadEnvelope<'z, S>(pub(crate) &'z S);
 
 #[derive(Deserialize)]
 #[serde(field_identifier, rename_all = "snake_case")]
-enum Field {
+enum TaggedField {
     Version,
     Key,
     Counts,
@@ -121,6 +126,7 @@ impl<'de, S: Restore> Visitor<'de> for ReadEnvelope<'_, S> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Tagged<S>, A::Error> {
         let missing = |index| move || de::Error::invalid_length(index, &"a state of 4 elements");
+        // The version is checked before anything else is read: another version may have other fields.
         known_version(seq.next_element()?.ok_or_else(missing(0))?)?;
         let key = seq.next_element()?.ok_or_else(missing(1))?;
         let counts = seq.next_element()?.ok_or_else(missing(2))?;
@@ -129,13 +135,18 @@ impl<'de, S: Restore> Visitor<'de> for ReadEnvelope<'_, S> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Tagged<S>, A::Error> {
-        let (mut version, mut key, mut counts, mut stats) = (None, None, None, None);
+        let mut version = None;
+        let mut key = None;
+        let mut counts = None;
+        let mut stats = None;
         while let Some(field) = map.next_key()? {
             let twice = match field {
-                Field::Version => version.replace(known_version(map.next_value()?)?).map(|()| "version"),
-                Field::Key => key.replace(map.next_value()?).map(|_| "key"),
-                Field::Counts => counts.replace(map.next_value()?).map(|_| "counts"),
-                Field::Stats => stats.replace(map.next_value_seed(ReadStats(self.0))?).map(|_| "stats"),
+                TaggedField::Version => {
+                    version.replace(known_version(map.next_value()?)?).map(|()| "version")
+                }
+                TaggedField::Key => key.replace(map.next_value()?).map(|_| "key"),
+                TaggedField::Counts => counts.replace(map.next_value()?).map(|_| "counts"),
+                TaggedField::Stats => stats.replace(map.next_value_seed(ReadStats(self.0))?).map(|_| "stats"),
             };
             twice.map_or(Ok(()), |field| Err(de::Error::duplicate_field(field)))?;
         }
@@ -149,7 +160,7 @@ impl<'de, S: Restore> Visitor<'de> for ReadEnvelope<'_, S> {
     }
 }
 
-/// A reader of states of one metric, made by [`State::seed`].
+/// A seed that deserializes states of one metric; [`State::seed`] makes it.
 #[derive(Debug)]
 pub(crate) struct StateSeed<'m, M: ?Sized>(pub(crate) &'m M);
 

@@ -16,7 +16,8 @@ pub enum Case {
     Mixed,
     /// All letters are lower-cased; printed as `case:lc`.
     Lower,
-    /// The letters A to Z alone are lower-cased, as in Perl scripts that work on bytes; printed as `case:lc-ascii`.
+    /// The letters A to Z alone are lower-cased, as in Perl scripts that work on bytes; printed as
+    /// `case:lc-ascii`.
     LowerAscii,
 }
 

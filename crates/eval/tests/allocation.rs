@@ -2,10 +2,10 @@
 
 use bleuprint_eval::Rewards;
 use bleuprint_metrics::Bleu;
-use bleuprint_testkit::memory::{Counting, allocations};
+use bleuprint_testkit::memory::{CountingAllocator, allocations};
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 /// Sequences that share runs, short and long.
 fn ids(items: usize, seed: usize) -> Vec<Vec<u32>> {

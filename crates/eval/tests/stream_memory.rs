@@ -3,11 +3,11 @@
 use bleuprint_core::Case;
 use bleuprint_eval::{Tokenized, observe_systems};
 use bleuprint_metrics::Bleu;
-use bleuprint_testkit::memory::{Counting, peak};
+use bleuprint_testkit::memory::{CountingAllocator, peak};
 use bleuprint_text::{TokenizerOptions, tokenizer};
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 /// The peak in bytes beyond what was live before, of streaming this number of segments of some 60 bytes.
 fn peak_of(segments: usize) -> usize {

@@ -320,7 +320,7 @@ fn rule(
     // Each combination that would silently ignore a key is an error.
     let check = match (drop, min, max) {
         (Some(_), Some(_), _) | (Some(_), _, Some(_)) => {
-            return error("`max-drop` stands alone; give `min` and `max` a rule of their own");
+            return error("`max-drop` cannot be combined with `min` or `max`; put these into a separate rule");
         }
         (Some(_), None, None) if part.is_some() || confident.is_some() => {
             return error("`part` and `compare` go with `min` and `max`, not with `max-drop`");
@@ -329,7 +329,7 @@ fn rule(
             return error("`max-drop` needs a baseline: `baseline` of the policy, or `against`");
         }
         (Some(drop), None, None) => Check::Drop { allowed: drop.value },
-        (None, None, None) => return error("nothing is demanded: give `max-drop`, `min` or `max`"),
+        (None, None, None) => return error("the rule requires nothing: give `max-drop`, `min` or `max`"),
         (None, ..) if against.is_some() => {
             return error("`against` goes with `max-drop`; `min` and `max` need no baseline");
         }

@@ -1,4 +1,4 @@
-//! [`Merges`]: intervals and tests of statistics that merge and are no row of counts, such as sets, maps and kept values.
+//! [`Merges`]: intervals and tests of statistics that merge and are not a row of counts, such as sets, maps and kept values.
 //!
 //! A resample is a number of times for every segment, and its statistics are those of the segments merged that often
 //! ([`Stats::merge_times`]). Draws and coins are those of rows, so both ways give the same bits where statistics are rows.

@@ -4,8 +4,8 @@ use std::any::TypeId;
 use std::borrow::Cow;
 
 use bleuprint_core::{
-    InputErrorKind, Metric, Number, Result, SegmentCounts, SinglePrecision, State, Stats as _, column_names,
-    score_row,
+    InputErrorKind, Metric, NumpyNumber, Result, SegmentCounts, SinglePrecision, State, Stats as _,
+    column_names, score_row,
 };
 
 use crate::merges::Merges;
@@ -91,7 +91,7 @@ impl<M: Metric> core::fmt::Debug for Significance<'_, M> {
 /// The counts of each segment's state.
 ///
 /// # Errors
-/// [`NotLinear`](InputErrorKind::NotLinear) where the statistics are no row of counts; states of another metric.
+/// [`NotLinear`](InputErrorKind::NotLinear) where the statistics are not a row of counts; states of another metric.
 pub fn rows_of<'s, M: Metric>(
     metric: &M,
     states: impl IntoIterator<Item = &'s State<M::Stats>>,
@@ -127,7 +127,7 @@ impl<'s, M: Metric> Significance<'s, M> {
     /// Tests of this metric, from the counts of each segment of each system.
     ///
     /// # Errors
-    /// [`NotLinear`](InputErrorKind::NotLinear) where the statistics are no row of counts; those of [`Significance::new`].
+    /// [`NotLinear`](InputErrorKind::NotLinear) where the statistics are not a row of counts; those of [`Significance::new`].
     pub fn of_rows(
         metric: &'s M,
         systems: impl IntoIterator<Item = &'s Rows>,
@@ -405,7 +405,7 @@ impl SinglePrecision for Single {
         self.0.row(row.get(SegmentCounts::COLUMNS..).unwrap_or_default(), out);
     }
 
-    fn finish(&self, sums: &[f32]) -> Number {
+    fn finish(&self, sums: &[f32]) -> NumpyNumber {
         self.0.finish(sums)
     }
 }

@@ -1,13 +1,15 @@
-//! Quotients of whole numbers, and of sums of floats, rounded once to the nearest float.
+//! Quotients of integers, and sums of floats, rounded once to the nearest float.
 
 use alloc::collections::BTreeMap;
 
 use num_bigint::{BigInt, BigUint, Sign};
 
-/// The unit of sums is `2^-1074`, the smallest difference between two floats.
+/// Exponent of the unit of sums, `2^-1074`, which is the smallest difference between two floats.
 const UNITS: u64 = 1074;
 
-/// The nearest float to a quotient of whole numbers, ties to even; 0 of 0 and by 0, infinite beyond all floats.
+/// Returns the float nearest to a quotient of integers, ties to even.
+///
+/// The result is 0 if dividend or divisor is 0, and infinite if the quotient exceeds all floats.
 ///
 /// ```
 /// use bleuprint_math::quotient;
@@ -19,18 +21,24 @@ pub fn quotient(dividend: &BigUint, divisor: &BigUint) -> f64 {
     if *dividend == BigUint::ZERO || *divisor == BigUint::ZERO {
         return 0.0;
     }
-    // The whole part of the quotient times 2^shift: 64 or 65 bits, or two more than the units below 2^-1022 need.
+    // The integer part of the quotient times `2^shift` has 64 or 65 bits. Below 2^-1022 it has two bits more
+    // than the result, enough to round.
     let shift = (64 + divisor.bits() as i64 - dividend.bits() as i64).min(UNITS as i64 + 2);
-    let (raised, divisor) = (dividend << shift.max(0), divisor << (-shift).max(0));
+    let raised = dividend << shift.max(0);
+    let divisor = divisor << (-shift).max(0);
     let whole = &raised / &divisor;
     let inexact = &whole * divisor != raised;
     let whole = whole.iter_u64_digits().rev().fold(0_u128, |whole, digit| whole << 64 | u128::from(digit));
     let bits = i64::from(u128::BITS - whole.leading_zeros());
     let dropped = (bits - i64::from(f64::MANTISSA_DIGITS)).max(shift - UNITS as i64).max(0);
-    let (mantissa, rest, unit) = (whole >> dropped, whole & ((1 << dropped) - 1), 1_u128 << dropped);
+    let mantissa = whole >> dropped;
+    let rest = whole & ((1 << dropped) - 1);
+    let unit = 1_u128 << dropped;
     let up = 2 * rest > unit || 2 * rest == unit && (inexact || mantissa & 1 == 1);
-    // Exact from here on: the mantissa is at most 2^53.
-    let (mut float, mut exponent) = ((mantissa + u128::from(up)) as f64, dropped - shift);
+    // All further steps are exact: the mantissa is at most 2^53.
+    let mut float = (mantissa + u128::from(up)) as f64;
+    let mut exponent = dropped - shift;
+    // Steps of at most 2^1000, because a power of two beyond 2^1023 or below 2^-1022 is not a normal float.
     while exponent != 0 {
         let step = exponent.clamp(-1000, 1000);
         float *= f64::from_bits(((1023 + step) as u64) << 52);
@@ -39,7 +47,7 @@ pub fn quotient(dividend: &BigUint, divisor: &BigUint) -> f64 {
     float
 }
 
-/// The exact sum of floats, rounded once, ties to even; NaN if one of them is not finite.
+/// Returns the exact sum of floats, rounded once, ties to even; NaN if any of them is not finite.
 ///
 /// ```
 /// assert_eq!(bleuprint_math::exact_sum([0.1; 10]), 1.0);
@@ -49,7 +57,8 @@ pub fn exact_sum(terms: impl IntoIterator<Item = f64>) -> f64 {
     sum_over(terms, 1)
 }
 
-/// The exact mean of floats, rounded once, ties to even; NaN of none, or if one of them is not finite.
+/// Returns the exact mean of floats, rounded once, ties to even; NaN for an empty slice, or if any of them is
+/// not finite.
 ///
 /// ```
 /// use bleuprint_math::exact_mean;
@@ -62,13 +71,16 @@ pub fn exact_mean(values: &[f64]) -> f64 {
 }
 
 fn sum_over(terms: impl IntoIterator<Item = f64>, divisor: u64) -> f64 {
+    // Mantissas are summed per exponent: an `i128` holds 2^74 of them, and each exponent needs only one big
+    // number at the end.
     let mut sums = BTreeMap::<u64, i128>::new();
     for term in terms {
         if !term.is_finite() {
             return f64::NAN;
         }
         let bits = term.to_bits();
-        let (exponent, fraction) = (bits >> 52 & 0x7FF, i128::from(bits & ((1 << 52) - 1)));
+        let exponent = bits >> 52 & 0x7FF;
+        let fraction = i128::from(bits & ((1 << 52) - 1));
         let mantissa = if exponent == 0 { fraction } else { fraction | 1 << 52 };
         *sums.entry(exponent.saturating_sub(1)).or_default() += if term < 0.0 { -mantissa } else { mantissa };
     }
@@ -101,7 +113,8 @@ mod tests {
             quotient(&scaled(dividend), &scaled(divisor)) == of(dividend.into(), divisor.into())
         }
 
-        /// A float is a quotient whose last bit, half of it, and a trifle more or less round as they should.
+        /// Checks that a float, the middle to its neighbour, and quotients slightly above or below the middle
+        /// are rounded correctly.
         fn floats_and_their_neighbourhoods_are_rounded_once(bits: u64) -> bool {
             let float = f64::from_bits(bits & (u64::MAX >> 1));
             let next = float.next_up();
@@ -109,7 +122,8 @@ mod tests {
                 return true;
             }
             let units = |float: f64| {
-                let (exponent, fraction) = (float.to_bits() >> 52, float.to_bits() & ((1 << 52) - 1));
+                let exponent = float.to_bits() >> 52;
+                let fraction = float.to_bits() & ((1 << 52) - 1);
                 BigUint::from(if exponent == 0 { fraction } else { fraction | 1 << 52 }) << exponent.saturating_sub(1)
             };
             let of_units = |units: &BigUint| quotient(units, &(BigUint::from(1_u8) << (UNITS + 70)));

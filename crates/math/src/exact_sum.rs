@@ -1,36 +1,38 @@
-//! [`ExactSum`]: a sum of floats that is exact, kept as whole numbers, so that means of floats merge and subtract.
+//! [`ExactSum`]: an exact sum of floats, stored as integers, so that means of floats merge and subtract.
 
 use core::fmt;
 
-/// Columns of a sum: the number of values, then the digits.
+/// Number of columns of a sum: the number of values, then the digits.
 const COLUMNS: usize = 9;
-/// Digits below the integer part.
+/// Number of digits below the integer part.
 const FRACTION_DIGITS: usize = COLUMNS - 3;
-/// Digits of a value: its fraction, then the two of its integer part, each with the bias.
+/// Number of digits of a value: its fraction, then two digits of its integer part, each with the bias.
 const DIGITS: usize = FRACTION_DIGITS + 2;
-/// The place of the highest digit.
+/// Index of the highest digit.
 const TOP: usize = DIGITS - 1;
-/// Bits per digit.
+/// Number of bits per digit.
 const BITS: usize = u32::BITS as usize;
-/// Bits below the integer part: a sum is held in units of `2^-FRACTION`.
+/// Number of bits below the integer part: a sum is stored in units of `2^-FRACTION`.
 const FRACTION: usize = FRACTION_DIGITS * BITS;
-/// `2^31` in each digit of the integer part. The upper one makes every value that is held positive. The lower one comes
-/// from sums of eight columns, which had no upper one: their columns stay as they are, and the ninth is `2^31 · count`.
+/// `2^31`, added to each digit of the integer part. In the upper digit it makes every value positive.
+///
+/// The lower one dates from sums of eight columns, which lacked the upper digit. Their columns stay as they
+/// are, and the ninth is `2^31 · count`.
 const BIAS: u32 = 1 << 31;
-/// `2^63`, below which magnitudes are held.
+/// `2^63`; magnitudes must be smaller.
 const LIMIT: f64 = 9_223_372_036_854_775_808.0;
-/// Digits of any sum that nine `u64` can hold: below `2^(64 + 32 · 8)`.
+/// Number of digits of any sum that nine `u64` columns can hold, which is below `2^(64 + 32 · 8)`.
 const WIDE: usize = DIGITS + 2;
-/// Digits by which a dividend is lengthened: its quotient by a `u64` then has at least 64 bits.
+/// Number of digits appended to a dividend, so that its quotient by a `u64` has at least 64 bits.
 const QUOTIENT: usize = 4;
 
 /// The exact sum of finite `f64` values, in nine columns of counts.
 ///
-/// Floating-point addition depends on the order, so a mean kept as a running `f64` is another one for every cut of
-/// the data, and nothing can be taken out of it again. Here a value is split into digits of 32 bits, and every digit
-/// is added to a `u64` column of its own, without carries. So columns of two sums are added or subtracted one by one,
-/// by code that knows nothing of floats, and the same values give the same columns in any order and any grouping.
-/// Rounding happens once, in [`to_f64`](Self::to_f64) or [`mean`](Self::mean).
+/// Floating-point addition depends on the order. A mean that is kept as a running `f64` differs for every way
+/// to split the data, and nothing can be removed from it. Here a value is split into digits of 32 bits, and
+/// every digit is added to a separate `u64` column, without carries. The columns of two sums are added or
+/// subtracted one by one, by code that need not know floats. The same values give the same columns in any
+/// order and grouping. Rounding happens once, in [`to_f64`](Self::to_f64) or [`mean`](Self::mean).
 ///
 /// ```text
 /// columns      count, digit_0 (weight 2^-192), .., digit_6 (weight 1), digit_7 (weight 2^32)
@@ -38,15 +40,15 @@ const QUOTIENT: usize = 4;
 /// the sum      Σ digit_i · 2^(32 (i - 6)) - count · (2^63 + 2^31)
 /// ```
 ///
-/// Adding `2^63` to every value keeps the digits of negative values positive, at the price of one column, the count,
-/// where a second set of digits would cost eight. A column overflows after `2^32 - 1` values at the earliest, and that is
-/// an error like any other count that is too large.
+/// Adding `2^63` to every value keeps the digits of negative values positive. It costs one column, the count;
+/// a second set of digits would cost eight. A column overflows after `2^32 - 1` values at the earliest, which
+/// is an error like any other count that is too large.
 ///
-/// Layouts of earlier versions had eight columns, for magnitudes below `2^31`. Serialized sums of eight columns are read:
-/// their `digit_7` is `2^31 · count`, which is what the same values give today.
+/// Earlier versions had eight columns, for magnitudes below `2^31`. Serialized sums of eight columns can
+/// still be read: their `digit_7` is `2^31 · count`, as the same values give today.
 ///
-/// Costs: a sum is 72 bytes. On one core of 2025 a value is added in 10 ns, as with eight columns, and a sum is merged in
-/// 3.8 ns, 12 % more than with eight.
+/// A sum takes 72 bytes. On one core of 2025, adding a value takes 10 ns, as with eight columns, and merging
+/// two sums takes 3.8 ns, 12 % more than with eight.
 ///
 /// | value | result |
 /// |---|---|
@@ -55,8 +57,8 @@ const QUOTIENT: usize = 4;
 /// | any other smaller magnitude | error; [`ExactSum::nearest`] rounds it first, if the caller wants that |
 /// | a magnitude of `2^63` or more, infinite, not a number | error |
 ///
-/// The full range of `f64` would take 36 columns. Scores, counts, bytes and times in nanoseconds lie below `2^63`; the
-/// caller rounds or refuses scores that smoothing lets fall below 1e-42.
+/// The full range of `f64` would need 36 columns. Scores, counts, bytes and times in nanoseconds are below
+/// `2^63`. The caller rounds or rejects scores that smoothing reduces below 1e-42.
 ///
 /// ```
 /// use bleuprint_math::ExactSum;
@@ -73,20 +75,20 @@ const QUOTIENT: usize = 4;
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(into = "[u64; 9]"))]
 #[expect(clippy::exhaustive_structs, reason = "closed: further columns are another layout version")]
 pub struct ExactSum {
-    /// The number of values, then the digits: they are merged by adding them one by one.
+    /// Number of values, then the digits. Sums are merged by adding columns one by one.
     pub columns: [u64; COLUMNS],
 }
 
 impl ExactSum {
-    /// The names of the columns.
+    /// Names of the columns.
     pub const COLUMNS: [&'static str; COLUMNS] =
         ["count", "digit_0", "digit_1", "digit_2", "digit_3", "digit_4", "digit_5", "digit_6", "digit_7"];
 
-    /// The sum of one value, rounded by [`ExactSum::nearest`].
+    /// Creates the sum of one value, rounded by [`ExactSum::nearest`].
     ///
     /// # Errors
-    /// Those of [`ExactSum::add`].
-    pub fn of(value: f64) -> Result<Self, SumError> {
+    /// Returns the errors of [`ExactSum::add`].
+    pub fn from_value(value: f64) -> Result<Self, SumError> {
         let mut sum = ExactSum::default();
         sum.add(ExactSum::nearest(value))?;
         Ok(sum)
@@ -95,12 +97,12 @@ impl ExactSum {
     /// Adds one value, exactly.
     ///
     /// # Errors
-    /// [`SumError::Value`] for a value that cannot be held, [`SumError::Full`] for more values than a column holds (at least
-    /// `2^32 - 1`). The sum is then unchanged.
+    /// Returns [`SumError::Value`] if the value cannot be represented, and [`SumError::Full`] if a column
+    /// overflows (after `2^32 - 1` values at the earliest). The sum is then unchanged.
     pub fn add(&mut self, value: f64) -> Result<(), SumError> {
         let digits = biased_digits(value)?;
         let mut next = self.columns;
-        // All columns first, and one look at all of them.
+        // All columns are added first and overflow is tested once, which leaves the loop without branches.
         let mut overflows = next[0] == u64::MAX;
         next[0] = next[0].wrapping_add(1);
         for (column, digit) in next[1..].iter_mut().zip(digits) {
@@ -124,16 +126,18 @@ impl ExactSum {
         SumError::Full { column, left, operation: '+', right }
     }
 
-    /// The ninth column of a sum of `count` values, of which eight columns are known.
+    /// Returns the ninth column of a sum of `count` values whose other eight columns are known.
     ///
     /// # Errors
-    /// [`SumError::Full`] for more than `2^33` values.
+    /// Returns [`SumError::Full`] if there are more than `2^33` values.
     pub fn ninth_column(count: u64) -> Result<u64, SumError> {
-        let (column, right) = (Self::COLUMNS[COLUMNS - 1], u64::from(BIAS));
+        let column = Self::COLUMNS[COLUMNS - 1];
+        let right = u64::from(BIAS);
         count.checked_mul(right).ok_or(SumError::Full { column, left: count, operation: '*', right })
     }
 
-    /// The multiple of `2^-192` that is nearest to `value`, ties to the even one: what [`ExactSum::add`] can hold.
+    /// Returns the multiple of `2^-192` nearest to `value`, ties to even, which [`ExactSum::add`] can
+    /// represent.
     ///
     /// Only magnitudes below `2^-140` change, by at most `2^-193`.
     ///
@@ -156,24 +160,25 @@ impl ExactSum {
         let kept = mantissa.checked_shr(dropped).unwrap_or(0);
         let half = 1u64.checked_shl(dropped - 1).unwrap_or(0);
         let rest = mantissa - kept.checked_shl(dropped).unwrap_or(0);
-        // With 65 bits dropped or more, a mantissa of 53 bits is far below half a unit.
+        // If 65 or more bits are dropped, a mantissa of 53 bits is far below half a unit.
         let up = half != 0 && (rest > half || rest == half && kept & 1 == 1);
         let units = (kept + u64::from(up)) as f64 * power_of_two(-(FRACTION as i32));
         if value.is_sign_negative() { -units } else { units }
     }
 
-    /// The number of values.
+    /// Returns the number of values.
     pub fn count(&self) -> u64 {
         self.columns[0]
     }
 
-    /// The sum, rounded once: to the nearest `f64`, ties to even.
+    /// Returns the sum, rounded once: to the nearest `f64`, ties to even.
     pub fn to_f64(&self) -> f64 {
         let (negative, magnitude) = self.signed();
         signed_as(negative, rounded(&magnitude, false, -(FRACTION as i32)))
     }
 
-    /// The sum over `count`, rounded once: to the nearest `f64`, ties to even. `count` 0 gives NaN, as `0.0 / 0.0`.
+    /// Returns the sum divided by `count`, rounded once: to the nearest `f64`, ties to even. `count` 0 gives
+    /// NaN, like `0.0 / 0.0`.
     ///
     /// This may differ in the last bit from [`to_f64`](Self::to_f64) divided by `count`, which rounds twice.
     pub fn mean(&self, count: u64) -> f64 {
@@ -187,13 +192,14 @@ impl ExactSum {
         signed_as(negative, rounded(&dividend, remainder != 0, -((FRACTION + QUOTIENT * BITS) as i32)))
     }
 
-    /// Whether the sum is negative, and its magnitude in units of `2^-192`.
+    /// Returns `true` if the sum is negative, and its magnitude in units of `2^-192`.
     fn signed(&self) -> (bool, [u32; WIDE]) {
         let [count, digits @ ..] = self.columns;
         let mut bias = [0; DIGITS];
         bias[FRACTION_DIGITS..].fill(u128::from(count) * u128::from(BIAS));
-        let (biased, bias) = (carried(&digits.map(u128::from)), carried(&bias));
-        // Digits are stored from the lowest, and compared from the highest.
+        let biased = carried(&digits.map(u128::from));
+        let bias = carried(&bias);
+        // Digits are stored from the lowest to the highest, but compared from the highest to the lowest.
         let negative = biased.iter().rev().lt(bias.iter().rev());
         (negative, if negative { difference(&bias, &biased) } else { difference(&biased, &bias) })
     }
@@ -205,11 +211,11 @@ impl From<ExactSum> for [u64; COLUMNS] {
     }
 }
 
-/// The sum of these columns, if there are values that have them.
+/// Checks that some values have these columns.
 impl TryFrom<[u64; COLUMNS]> for ExactSum {
     type Error = SumError;
 
-    /// No digit exceeds `count · (2^32 - 1)`, the highest one `count · 2^32`.
+    /// Rejects a digit above `count · (2^32 - 1)`, or above `count · 2^32` for the highest digit.
     fn try_from(columns: [u64; COLUMNS]) -> Result<Self, SumError> {
         let [count, digits @ ..] = columns;
         for (place, (digit, column)) in digits.into_iter().zip(&Self::COLUMNS[1..]).enumerate() {
@@ -222,37 +228,37 @@ impl TryFrom<[u64; COLUMNS]> for ExactSum {
     }
 }
 
-/// A value that no sum holds, or columns that no values have.
+/// The error of a value that no sum can represent, or of columns that no values have.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum SumError {
     /// A value beyond the limits of a sum.
     Value {
-        /// The value.
+        /// Value that was added.
         value: f64,
-        /// The limit, as a phrase that follows "must be".
+        /// Limit, as a phrase that follows "must be".
         limit: &'static str,
     },
-    /// More values than a column holds.
+    /// More values than a column can count.
     Full {
-        /// The column.
+        /// Name of the column.
         column: &'static str,
-        /// Its count.
+        /// Count in the column.
         left: u64,
         /// `+` or `*`.
         operation: char,
-        /// What was added, or the factor.
+        /// Number that was added, or the factor.
         right: u64,
     },
     /// Columns that no values have.
     Columns {
-        /// The first such column.
+        /// First such column.
         column: &'static str,
-        /// Its digit.
+        /// Digit in the column.
         digit: u64,
-        /// The number of values.
+        /// Number of values.
         count: u64,
-        /// The greatest digit of so many values.
+        /// Largest digit of this number of values.
         limit: u128,
     },
 }
@@ -278,16 +284,17 @@ impl fmt::Display for SumError {
 
 impl core::error::Error for SumError {}
 
-/// `|value|` as `mantissa · 2^(position - FRACTION)`.
+/// Returns `|value|` as `mantissa · 2^(position - FRACTION)`.
 fn mantissa_and_position(value: f64) -> (u64, i32) {
     let bits = value.to_bits();
-    let (exponent, fraction) = ((bits >> 52 & 0x7ff) as i32, bits & ((1 << 52) - 1));
-    // Subnormal numbers lack the leading one, and share the exponent of the smallest normal ones.
+    let exponent = (bits >> 52 & 0x7ff) as i32;
+    let fraction = bits & ((1 << 52) - 1);
+    // Subnormal numbers lack the leading one and have the exponent of the smallest normal numbers.
     let mantissa = if exponent == 0 { fraction } else { fraction | 1 << 52 };
     (mantissa, exponent.max(1) - 1075 + FRACTION as i32)
 }
 
-/// The digits of `value + 2^63 + 2^31`, the lowest first.
+/// Returns the digits of `value + 2^63 + 2^31`, the lowest first.
 fn biased_digits(value: f64) -> Result<[u64; DIGITS], SumError> {
     let refused = |limit| SumError::Value { value, limit };
     if !value.is_finite() || value.abs() >= LIMIT {
@@ -303,8 +310,10 @@ fn biased_digits(value: f64) -> Result<[u64; DIGITS], SumError> {
         position = 0;
     }
     if mantissa != 0 {
-        let (first, shift) = (position as usize / BITS, position as usize % BITS);
-        // At most 53 + 31 bits, so three digits; those above the integer part are 0, because the value is small.
+        let first = position as usize / BITS;
+        let shift = position as usize % BITS;
+        // The shifted mantissa has at most 53 + 31 bits, so three digits. Digits above the integer part are
+        // 0, because the value is below 2^63.
         let shifted = u128::from(mantissa) << shift;
         for (offset, digit) in digits[first..].iter_mut().take(3).enumerate() {
             *digit = (shifted >> (offset * BITS)) as u32;
@@ -313,7 +322,8 @@ fn biased_digits(value: f64) -> Result<[u64; DIGITS], SumError> {
     if value < 0.0 {
         negate(&mut digits);
     }
-    // The signed number of the highest digit, and its bias with the carry of the lower one: from 0 to 2^32.
+    // The highest digit is signed. It gets its bias and the carry of the digit below, so that it lies from 0
+    // to 2^32.
     let carry = i64::from(digits[FRACTION_DIGITS] >= BIAS);
     let top = i64::from(digits[TOP].cast_signed()) + carry + i64::from(BIAS);
     digits[FRACTION_DIGITS] ^= BIAS;
@@ -322,7 +332,7 @@ fn biased_digits(value: f64) -> Result<[u64; DIGITS], SumError> {
     Ok(biased)
 }
 
-/// The two's complement.
+/// Replaces the digits by their two's complement.
 fn negate(digits: &mut [u32; DIGITS]) {
     let mut carry = true;
     for digit in digits {
@@ -330,9 +340,10 @@ fn negate(digits: &mut [u32; DIGITS]) {
     }
 }
 
-/// Digits of at most 97 bits as digits of 32.
+/// Carries digits of at most 97 bits over into digits of 32 bits.
 fn carried(digits: &[u128; DIGITS]) -> [u32; WIDE] {
-    let (mut wide, mut carry) = ([0; WIDE], 0u128);
+    let mut wide = [0; WIDE];
+    let mut carry = 0u128;
     for (index, digit) in wide.iter_mut().enumerate() {
         let sum = carry + digits.get(index).unwrap_or(&0);
         *digit = sum as u32;
@@ -341,9 +352,10 @@ fn carried(digits: &[u128; DIGITS]) -> [u32; WIDE] {
     wide
 }
 
-/// `larger - smaller`.
+/// Returns `larger - smaller`.
 fn difference(larger: &[u32; WIDE], smaller: &[u32; WIDE]) -> [u32; WIDE] {
-    let (mut result, mut borrow) = ([0; WIDE], false);
+    let mut result = [0; WIDE];
+    let mut borrow = false;
     for ((digit, &left), &right) in result.iter_mut().zip(larger).zip(smaller) {
         let (once, first) = left.overflowing_sub(right);
         let (twice, second) = once.overflowing_sub(u32::from(borrow));
@@ -354,6 +366,8 @@ fn difference(larger: &[u32; WIDE], smaller: &[u32; WIDE]) -> [u32; WIDE] {
 
 fn divide(digits: &mut [u32], divisor: u64) -> u64 {
     let mut remainder = 0u128;
+    // Schoolbook division from the highest digit down: the remainder is below 2^64, so the dividend fits
+    // `u128`.
     for digit in digits.iter_mut().rev() {
         let dividend = remainder << BITS | u128::from(*digit);
         *digit = (dividend / u128::from(divisor)) as u32;
@@ -362,25 +376,29 @@ fn divide(digits: &mut [u32], divisor: u64) -> u64 {
     remainder as u64
 }
 
-/// The `f64` nearest to `(digits + ε) · 2^exponent`, ties to even; `ε` is 0, or, when `more`, something below 1.
+/// Returns the `f64` nearest to `(digits + ε) · 2^exponent`, ties to even. `ε` is 0, or a number between 0
+/// and 1 if `more` is `true`.
 fn rounded(digits: &[u32], more: bool, exponent: i32) -> f64 {
     let Some(top) = digits.iter().rposition(|&digit| digit != 0) else {
         return 0.0;
     };
-    // The 96 bits from the highest digit that is not 0; there are at least 65 of them.
+    // The 96 bits from the highest nonzero digit, of which at least 65 are significant.
     let below = |distance: usize| top.checked_sub(distance).map_or(0, |index| u128::from(digits[index]));
     let window = below(0) << (2 * BITS) | below(1) << BITS | below(2);
     let lower = &digits[..top.saturating_sub(2)];
     let sticky = more || lower.iter().any(|&digit| digit != 0);
     let dropped = 128 - window.leading_zeros() - f64::MANTISSA_DIGITS;
-    let (kept, rest, half) = ((window >> dropped) as u64, window & ((1 << dropped) - 1), 1 << (dropped - 1));
+    let kept = (window >> dropped) as u64;
+    let rest = window & ((1 << dropped) - 1);
+    let half = 1 << (dropped - 1);
     let up = rest > half || rest == half && (sticky || kept & 1 == 1);
     let position = (top as i32 - 2) * BITS as i32 + dropped as i32;
-    // Both factors and the product are exact: no sum is so small that it is subnormal, or so large that it overflows.
+    // Both factors and the product are exact: no sum is small enough to be subnormal or large enough to
+    // overflow.
     (kept + u64::from(up)) as f64 * power_of_two(position + exponent)
 }
 
-/// `2^exponent`, for normal numbers.
+/// Returns `2^exponent`, which must be a normal number.
 fn power_of_two(exponent: i32) -> f64 {
     f64::from_bits(((1023 + exponent) as u64) << 52)
 }

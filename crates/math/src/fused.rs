@@ -1,13 +1,14 @@
-//! `a b + c` rounded once: the processor's instruction, and error-free transformations with the same bits.
+//! `a b + c` with a single rounding: the processor's instruction, and error-free transformations with the
+//! same bits.
 
-/// A fused multiply-add.
+/// An implementation of the fused multiply-add.
 pub(crate) trait Fused {
-    /// `a b + c`, rounded once.
+    /// Returns `a b + c`, rounded once.
     fn fused(a: f64, b: f64, c: f64) -> f64;
 }
 
-/// The processor's instruction. Only for code compiled for a processor that has it: elsewhere `mul_add` calls the platform's
-/// C library, which is slow and in places rounds twice.
+/// The processor's instruction. Use it only in code compiled for a processor that has it: otherwise `mul_add`
+/// calls the platform's C library, which is slow and on some platforms rounds twice.
 #[cfg(all(
     feature = "std",
     any(test, target_arch = "aarch64", target_arch = "x86_64", target_feature = "fma")
@@ -25,12 +26,12 @@ impl Fused for Instruction {
     }
 }
 
-/// Plain operations on any processor with IEEE 754 arithmetic.
+/// The fused multiply-add from plain operations, for any processor with IEEE 754 arithmetic.
 ///
-/// Exact for finite values with `|a|, |b| < 2^995`, `a b = 0` or `|a b| > 2^-900`, and a result that is not subnormal, which
-/// all callers keep to: the product and the sum are split into a rounded part and its error (Dekker 1971, Knuth 1969), and
-/// the two errors are added by rounding to odd, so that the last addition does not round for a second time (Boldo and
-/// Melquiond 2008).
+/// It is exact for finite values with `|a|, |b| < 2^995`, `a b = 0` or `|a b| > 2^-900`, and a result that is
+/// not subnormal. All callers keep to these limits. Product and sum are each split into a rounded part and
+/// its error (Dekker 1971, Knuth 1969). The two errors are added by rounding to odd, so that the last
+/// addition does not round a second time (Boldo and Melquiond 2008).
 pub(crate) struct Emulated;
 
 impl Fused for Emulated {
@@ -43,7 +44,7 @@ impl Fused for Emulated {
     }
 }
 
-/// `a + b` as its rounded value and the error.
+/// Returns the rounded sum `a + b` and its error.
 #[inline(always)]
 fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
@@ -51,16 +52,17 @@ fn two_sum(a: f64, b: f64) -> (f64, f64) {
     (sum, (a - (sum - of_b)) + (b - of_b))
 }
 
-/// `a b` as its rounded value and the error.
+/// Returns the rounded product `a b` and its error.
 #[inline(always)]
 fn two_product(a: f64, b: f64) -> (f64, f64) {
-    let ((a_high, a_low), (b_high, b_low)) = (halves(a), halves(b));
+    let (a_high, a_low) = halves(a);
+    let (b_high, b_low) = halves(b);
     let product = a * b;
     let error = ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low;
     (product, error)
 }
 
-/// Two halves of 26 bits each: their products are exact.
+/// Splits a number into two halves of 26 bits each, whose products are exact.
 #[inline(always)]
 fn halves(value: f64) -> (f64, f64) {
     let scaled = 134_217_729.0 * value; // 2^27 + 1
@@ -68,7 +70,7 @@ fn halves(value: f64) -> (f64, f64) {
     (high, value - high)
 }
 
-/// `value + error`, rounded to the neighbour with an odd last bit unless it is exact.
+/// Rounds `value + error` to the neighbour with an odd last bit, unless `value` is exact.
 #[inline(always)]
 fn to_odd(value: f64, error: f64) -> f64 {
     let bits = value.to_bits();

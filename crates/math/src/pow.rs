@@ -1,4 +1,4 @@
-//! Powers: `x^y = exp(y ln x)`, the logarithm and the product each as a pair of numbers.
+//! Powers: `x^y = exp(y ln x)`, with the logarithm and the product each as a pair of numbers.
 
 use crate::exp::{exp_of_pair, exponent};
 use crate::fused::Fused;
@@ -12,7 +12,8 @@ pub(crate) fn pow<F: Fused>(x: f64, y: f64) -> f64 {
     }
     let negative = x < 0.0 && is_odd(y);
     let x = if x < 0.0 { -x } else { x };
-    // The product with the logarithm would leave the numbers for which it is exact.
+    // Beyond these exponents of `y` the product with the logarithm is not exact; the result is then 1 ± y,
+    // infinite or 0.
     match exponent(y) {
         0..958 => return if x > 1.0 { 1.0 + y } else { 1.0 - y },
         958..1086 => {}
@@ -25,7 +26,8 @@ pub(crate) fn pow<F: Fused>(x: f64, y: f64) -> f64 {
     exp_of_pair::<F>(product, error, negative)
 }
 
-/// The value at exponents or bases 0, 1, infinite or NaN, and of roots of negative numbers (IEEE 754-2019, section 9.2.1).
+/// Returns the result if exponent or base is 0, 1, infinite or NaN, and for roots of negative numbers (IEEE
+/// 754-2019, section 9.2.1); otherwise `None`.
 #[inline(always)]
 fn special(x: f64, y: f64) -> Option<f64> {
     if y == 0.0 || x == 1.0 {
@@ -36,7 +38,8 @@ fn special(x: f64, y: f64) -> Option<f64> {
     }
     let zero_or_infinite = |infinite: bool| if infinite { f64::INFINITY } else { 0.0 };
     if y.is_infinite() {
-        let (above, one) = (!(-1.0..=1.0).contains(&x), x == -1.0);
+        let above = !(-1.0..=1.0).contains(&x);
+        let one = x == -1.0;
         return Some(if one { 1.0 } else { zero_or_infinite(above == (y > 0.0)) });
     }
     if x == 0.0 || x.is_infinite() {
@@ -46,17 +49,17 @@ fn special(x: f64, y: f64) -> Option<f64> {
     (x < 0.0 && !is_integer(y)).then_some(f64::NAN)
 }
 
-/// From 2^52 on every number is an integer.
+/// Returns `true` if `y` is an integer. Every number from 2^52 on is one.
 fn is_integer(y: f64) -> bool {
     exponent(y) >= 1023 + 52 || y as i64 as f64 == y
 }
 
-/// From 2^53 on every number is even.
+/// Returns `true` if `y` is an odd integer. Every number from 2^53 on is even.
 fn is_odd(y: f64) -> bool {
     exponent(y) < 1023 + 53 && is_integer(y) && y as i64 % 2 != 0
 }
 
-/// `ln x` as a number and its error.
+/// Computes `ln x` as a number and its error.
 #[inline(always)]
 fn ln_pair<F: Fused>(x: f64) -> (f64, f64) {
     let (at, k, z) = parts(x, 0x3fe6_9555_0000_0000);

@@ -1,4 +1,4 @@
-//! [`ExactSum`] as it is stored: nine columns, or the eight of earlier versions.
+//! Deserialization of [`ExactSum`]: nine columns, or the eight columns of earlier versions.
 
 use core::fmt;
 
@@ -9,16 +9,16 @@ use crate::ExactSum;
 
 const COLUMNS: usize = ExactSum::COLUMNS.len();
 
-/// Nine columns, or the eight of earlier versions.
+/// Accepts nine columns, or the eight columns of earlier versions.
 impl<'de> Deserialize<'de> for ExactSum {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_tuple(COLUMNS, Columns)
+        deserializer.deserialize_tuple(COLUMNS, StoredColumns)
     }
 }
 
-struct Columns;
+struct StoredColumns;
 
-impl<'de> Visitor<'de> for Columns {
+impl<'de> Visitor<'de> for StoredColumns {
     type Value = ExactSum;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

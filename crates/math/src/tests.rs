@@ -1,5 +1,5 @@
-//! Recorded bits on both paths, the paths against each other and against the C library, and the tables against their
-//! formulas; exact sums.
+//! Tests of recorded bits with and without the instruction, against each other and against the C library; of
+//! the tables against their formulas; and of exact sums.
 
 mod exact_sum;
 mod formulas;
@@ -9,14 +9,15 @@ use quickcheck::quickcheck;
 use crate::fused::{Emulated, Fused, Instruction};
 use crate::{exp, ln, pow, single};
 
-/// Both paths; without the instruction in the processor, `mul_add` is the C library's, which is exact on the platforms tested.
+/// Both paths; without the instruction in the processor, `mul_add` is the C library's, which is exact on the
+/// platforms tested.
 fn both<T: PartialEq + std::fmt::Debug>(one: impl Fn() -> T, other: impl Fn() -> T) -> T {
     let value = one();
     assert_eq!(value, other(), "the two paths differ");
     value
 }
 
-/// The bits; any NaN is one.
+/// Returns the bits; all NaN values count as equal.
 fn bits(value: f64) -> u64 {
     if value.is_nan() { f64::NAN.to_bits() } else { value.to_bits() }
 }
@@ -73,7 +74,8 @@ fn recorded_bits_on_both_paths() {
     }
 }
 
-/// Numbers as scores have them: quotients in percent, logarithms, penalties, powers of recalls.
+/// Returns numbers that are typical of scores: quotients in percent, logarithms, penalties, powers of
+/// recalls.
 fn as_in_scores(seed: u64) -> impl Iterator<Item = [f64; 3]> {
     let mut state = seed;
     let mut next = move || {
@@ -104,7 +106,8 @@ fn the_paths_agree_on_random_numbers() {
     }
 }
 
-/// The C library whose bits are promised, on a processor with the instruction; elsewhere the recorded bits must do.
+/// The C library whose bits are promised, on a processor with the instruction; elsewhere the recorded bits
+/// must do.
 #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
 #[test]
 #[allow(clippy::disallowed_methods, reason = "the functions to compare with")]

@@ -13,7 +13,8 @@ use num_traits::{Bounded, Num};
 /// assert_eq!(assign(&[vec![0.5], vec![0.25], vec![1.0]]), [None, Some(0), None]);
 /// ```
 pub fn assign<C: Num + Bounded + Copy + PartialOrd>(cost: &[Vec<C>]) -> Vec<Option<usize>> {
-    let (rows, columns) = (cost.len(), cost.first().map_or(0, Vec::len));
+    let rows = cost.len();
+    let columns = cost.first().map_or(0, Vec::len);
     if rows <= columns {
         return assign_rows(cost, columns).into_iter().map(Some).collect();
     }
@@ -30,7 +31,8 @@ pub fn assign<C: Num + Bounded + Copy + PartialOrd>(cost: &[Vec<C>]) -> Vec<Opti
 fn assign_rows<C: Num + Bounded + Copy + PartialOrd>(cost: &[Vec<C>], columns: usize) -> Vec<usize> {
     let rows = cost.len();
     let mut potentials = (vec![C::zero(); rows], vec![C::zero(); columns]);
-    let (mut row_of, mut column_of) = (vec![None; columns], vec![usize::MAX; rows]);
+    let mut row_of = vec![None; columns];
+    let mut column_of = vec![usize::MAX; rows];
     for row in 0..rows {
         augment(cost, row, &mut potentials, &mut row_of, &mut column_of);
     }
@@ -47,9 +49,12 @@ fn augment<C: Num + Bounded + Copy + PartialOrd>(
 ) {
     let n = row_of.len();
     let mut open: Vec<usize> = (0..n).rev().collect();
-    let (mut best, mut path) = (vec![C::max_value(); n], vec![first; n]);
-    let (mut rows, mut closed) = (vec![first], Vec::new());
-    let (mut row, mut least) = (first, C::zero());
+    let mut best = vec![C::max_value(); n];
+    let mut path = vec![first; n];
+    let mut rows = vec![first];
+    let mut closed = Vec::new();
+    let mut row = first;
+    let mut least = C::zero();
     let sink = loop {
         let mut nearest: Option<usize> = None;
         for (place, &column) in open.iter().enumerate() {
@@ -108,7 +113,8 @@ mod tests {
 
     quickcheck! {
         fn no_assignment_costs_less(raw: Vec<i8>, rows: u8, columns: u8) -> bool {
-            let (rows, columns) = (usize::from(rows % 6), usize::from(columns % 6));
+            let rows = usize::from(rows % 6);
+            let columns = usize::from(columns % 6);
             let cell = |at: usize| i64::from(raw.get(at % raw.len().max(1)).copied().unwrap_or(0) % 7);
             let cost: Vec<Vec<i64>> =
                 (0..rows).map(|row| (0..columns).map(|column| cell(row * columns + column)).collect()).collect();

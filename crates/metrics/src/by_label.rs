@@ -21,7 +21,7 @@ const MOST_LABELS: usize = 1 << 16;
 const MOST_BYTES: usize = 1 << 10;
 
 /// The labels of a segment: a text of it ([`LabelFrom`]), or a function.
-pub trait Labels<S: ?Sized>: Send + Sync {
+pub trait LabelsOf<S: ?Sized>: Send + Sync {
     /// The labels; one that is named twice counts once.
     ///
     /// # Errors
@@ -29,7 +29,7 @@ pub trait Labels<S: ?Sized>: Send + Sync {
     fn labels(&self, segment: Segment<'_, S>) -> Result<Vec<String>>;
 }
 
-impl<S: ?Sized, F> Labels<S> for F
+impl<S: ?Sized, F> LabelsOf<S> for F
 where
     F: Fn(Segment<'_, S>) -> Result<Vec<String>> + Send + Sync,
 {
@@ -52,7 +52,7 @@ pub enum LabelFrom {
 
 bleuprint_core::choice!(LabelFrom: Reference "reference", Hypothesis "hypothesis", Source "source");
 
-impl<S: AsRef<str> + ?Sized> Labels<S> for LabelFrom {
+impl<S: AsRef<str> + ?Sized> LabelsOf<S> for LabelFrom {
     fn labels(&self, segment: Segment<'_, S>) -> Result<Vec<String>> {
         let label = match self {
             LabelFrom::Reference => segment.one_reference("a score by reference")?.as_ref(),
@@ -123,7 +123,7 @@ impl<M: Metric, L> ByLabel<M, L> {
         ByLabel { mean, ..self }
     }
 
-    fn score_of(&self, label: &str, Of { counts, stats }: &Of<M::Stats>) -> Result<f64> {
+    fn score_of(&self, label: &str, OfLabel { counts, stats }: &OfLabel<M::Stats>) -> Result<f64> {
         self.metric.number(stats, counts).map_err(|error| {
             InputError::no_score(self.metric.identity().name(), format!("of the label `{label}`: {error}"))
         })
@@ -132,7 +132,7 @@ impl<M: Metric, L> ByLabel<M, L> {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Of<S> {
+struct OfLabel<S> {
     counts: SegmentCounts,
     stats: S,
 }
@@ -140,7 +140,7 @@ struct Of<S> {
 /// The statistics of a metric, and the counts of its segments, by label.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct LabelStats<S>(BTreeMap<String, Of<S>>);
+pub struct LabelStats<S>(BTreeMap<String, OfLabel<S>>);
 
 impl<S> Default for LabelStats<S> {
     fn default() -> Self {
@@ -283,7 +283,7 @@ impl<S, M, L> Observe<S> for ByLabel<M, L>
 where
     S: ?Sized,
     M: Observe<S>,
-    L: Labels<S>,
+    L: LabelsOf<S>,
 {
     fn observe(
         &self,
@@ -313,9 +313,9 @@ where
 impl<M: Metric, L> ByLabel<M, L> {
     fn one<S: ?Sized>(&self, stats: M::Stats, segment: Segment<'_, S>) -> Result<LabelStats<M::Stats>>
     where
-        L: Labels<S>,
+        L: LabelsOf<S>,
     {
-        let of = Of { counts: SegmentCounts::of_segment(segment.references.len()), stats };
+        let of = OfLabel { counts: SegmentCounts::of_segment(segment.references.len()), stats };
         let labels = self.labels.labels(segment)?;
         labels.iter().try_for_each(|label| limited("the bytes of a label", label.len(), MOST_BYTES))?;
         limited("the number of labels", labels.len(), MOST_LABELS)?;
@@ -356,7 +356,7 @@ mod tests {
         };
         let all = of_segments(2, 2);
         let checked = |counts| {
-            let of = Of { counts, stats: ExactMatch.zero() };
+            let of = OfLabel { counts, stats: ExactMatch.zero() };
             LabelStats(BTreeMap::from([("a".to_owned(), of)])).check(&all)
         };
         assert_eq!(checked(of_segments(2, 2)), Ok(()));
@@ -381,7 +381,10 @@ mod tests {
         let many: LabelStats<_> = LabelStats(
             (0..=MOST_LABELS)
                 .map(|at| {
-                    (at.to_string(), Of { counts: SegmentCounts::of_segment(1), stats: ExactMatch.zero() })
+                    (
+                        at.to_string(),
+                        OfLabel { counts: SegmentCounts::of_segment(1), stats: ExactMatch.zero() },
+                    )
                 })
                 .collect(),
         );

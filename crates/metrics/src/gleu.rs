@@ -139,7 +139,8 @@ impl GleuStats {
             return other.total == 0 && self.total > 0;
         }
         let crosswise = |a: &Self, b: &Self| u128::from(a.matches) * u128::from(b.total);
-        let (own, others) = (crosswise(self, other), crosswise(other, self));
+        let own = crosswise(self, other);
+        let others = crosswise(other, self);
         own > others || own == others && ties == GleuTies::Shorter && self.total < other.total
     }
 }
@@ -220,8 +221,8 @@ impl FinishPairs for &Gleu {
 
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("gleu", "The smaller of n-gram precision and recall, orders pooled", |options| {
-        let gleu = Gleu::new(MIN_ORDER.of(options)?, MAX_ORDER.of(options)?)?;
-        AnyMetric::over_ids(gleu.ties(TIES.of(options)?))
+        let gleu = Gleu::new(MIN_ORDER.value_in(options)?, MAX_ORDER.value_in(options)?)?;
+        AnyMetric::over_ids(gleu.ties(TIES.value_in(options)?))
     })
     .aliases(&["google_bleu"])
     .papers(&[crate::paper("wu-etal-2016-gnmt")])

@@ -1,4 +1,4 @@
-//! [`Kept`]: statistics of metrics that need all values, such as medians, areas under a curve and rank correlations.
+//! [`KeptRows`]: statistics of metrics that need all values, such as medians, areas under a curve and rank correlations.
 
 use std::collections::BTreeMap;
 
@@ -25,14 +25,14 @@ const MOST: usize = 1 << 22;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "Vec<(Vec<u64>, u64)>", try_from = "Vec<(Vec<u64>, u64)>")]
-pub struct Kept<const N: usize> {
+pub struct KeptRows<const N: usize> {
     /// By keys whose order is that of the numbers.
     rows: BTreeMap<[u64; N], u64>,
 }
 
-impl<const N: usize> Default for Kept<N> {
+impl<const N: usize> Default for KeptRows<N> {
     fn default() -> Self {
-        Kept { rows: BTreeMap::new() }
+        KeptRows { rows: BTreeMap::new() }
     }
 }
 
@@ -50,17 +50,17 @@ fn number_of(key: u64) -> f64 {
     f64::from_bits(if key & SIGN == 0 { !key } else { key & !SIGN })
 }
 
-impl<const N: usize> Kept<N> {
+impl<const N: usize> KeptRows<N> {
     /// One row.
     ///
     /// # Errors
     /// NaN and infinite numbers, with the number.
-    pub fn of(row: [f64; N]) -> Result<Self> {
+    pub fn from_row(row: [f64; N]) -> Result<Self> {
         let mut key = [0; N];
         for (key, number) in key.iter_mut().zip(row) {
             *key = key_of(number)?;
         }
-        Ok(Kept { rows: BTreeMap::from([(key, 1)]) })
+        Ok(KeptRows { rows: BTreeMap::from([(key, 1)]) })
     }
 
     /// The different rows in ascending order, with their numbers.
@@ -100,7 +100,7 @@ impl<const N: usize> Kept<N> {
     }
 }
 
-impl Kept<1> {
+impl KeptRows<1> {
     /// The middle number, or the mean of the two in the middle; none without numbers.
     pub fn median(&self) -> Option<f64> {
         let count = self.len();
@@ -124,7 +124,7 @@ fn limited(rows: usize) -> Result<()> {
     Err(InputError::limit("the number of different values kept", rows, format!("at most {MOST}")))
 }
 
-impl<const N: usize> Stats for Kept<N> {
+impl<const N: usize> Stats for KeptRows<N> {
     fn merge(&mut self, other: &Self) -> Result<()> {
         self.merge_times(other, 1)
     }
@@ -150,13 +150,13 @@ impl<const N: usize> Stats for Kept<N> {
     }
 }
 
-impl<const N: usize> From<Kept<N>> for Vec<(Vec<u64>, u64)> {
-    fn from(kept: Kept<N>) -> Self {
+impl<const N: usize> From<KeptRows<N>> for Vec<(Vec<u64>, u64)> {
+    fn from(kept: KeptRows<N>) -> Self {
         kept.rows.into_iter().map(|(key, times)| (key.to_vec(), times)).collect()
     }
 }
 
-impl<const N: usize> TryFrom<Vec<(Vec<u64>, u64)>> for Kept<N> {
+impl<const N: usize> TryFrom<Vec<(Vec<u64>, u64)>> for KeptRows<N> {
     type Error = InputError;
 
     fn try_from(stored: Vec<(Vec<u64>, u64)>) -> Result<Self> {
@@ -175,7 +175,7 @@ impl<const N: usize> TryFrom<Vec<(Vec<u64>, u64)>> for Kept<N> {
             }
             rows.insert(row, times);
         }
-        Ok(Kept { rows })
+        Ok(KeptRows { rows })
     }
 }
 
@@ -188,22 +188,24 @@ mod tests {
     quickcheck! {
         fn values_are_kept_in_order(values: Vec<f64>) -> bool {
             let mut values: Vec<f64> = values.into_iter().filter(|value| value.is_finite()).collect();
-            let mut kept = Kept::<1>::default();
-            values.iter().for_each(|&value| kept.merge(&Kept::of([value]).unwrap()).unwrap());
+            let mut kept = KeptRows::<1>::default();
+            values.iter().for_each(|&value| kept.merge(&KeptRows::from_row([value]).unwrap()).unwrap());
             values.sort_by(f64::total_cmp);
             let sorted: Vec<f64> =
                 kept.iter().flat_map(|([value], times)| vec![value; times as usize]).collect();
             let stored = Vec::from(kept.clone());
             sorted.iter().zip(&values).all(|(one, other)| one == other)
                 && sorted.len() == values.len()
-                && Kept::try_from(stored) == Ok(kept)
+                && KeptRows::try_from(stored) == Ok(kept)
         }
     }
 
     #[test]
     fn stored_values_that_are_none_are_refused() {
         let read = |stored: &[(u64, u64)]| {
-            Kept::<1>::try_from(stored.iter().map(|(key, times)| (vec![*key], *times)).collect::<Vec<_>>())
+            KeptRows::<1>::try_from(
+                stored.iter().map(|(key, times)| (vec![*key], *times)).collect::<Vec<_>>(),
+            )
         };
         let [low, high] = [1.0, 2.0].map(|number| key_of(number).unwrap());
         assert!(read(&[(low, 1), (high, 2)]).is_ok());
@@ -213,9 +215,9 @@ mod tests {
             assert!(read(refused).is_err(), "{refused:?}");
         }
         assert!(read(&[(!(SIGN), 1)]).is_err(), "negative zero");
-        assert!(Kept::<2>::try_from(vec![(vec![low], 1)]).is_err());
-        let mut full = Kept::of([1.0]).unwrap();
-        full.merge_times(&Kept::of([1.0]).unwrap(), u64::MAX - 1).unwrap();
-        assert!(full.merge(&Kept::of([1.0]).unwrap()).is_err() && full.len() == u64::MAX);
+        assert!(KeptRows::<2>::try_from(vec![(vec![low], 1)]).is_err());
+        let mut full = KeptRows::from_row([1.0]).unwrap();
+        full.merge_times(&KeptRows::from_row([1.0]).unwrap(), u64::MAX - 1).unwrap();
+        assert!(full.merge(&KeptRows::from_row([1.0]).unwrap()).is_err() && full.len() == u64::MAX);
     }
 }

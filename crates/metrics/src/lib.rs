@@ -18,7 +18,7 @@
 //! | [`Given`] | numbers that other programs computed | as stated | Cochran 1977 |
 //! | [`Sari`] | words rightly kept, deleted and added | 0 to 100 | Xu et al. 2016 |
 //!
-//! [`ByLabel`] is any metric by the labels of segments, [`EachReference`] its mean with each reference alone, and [`Kept`] statistics of metrics that need all values.
+//! [`ByLabel`] is any metric by the labels of segments, [`EachReference`] its mean with each reference alone, and [`KeptRows`] statistics of metrics that need all values.
 //! [`PairTables`] has the kernels of two sequences for metrics of other packages, [`Means`] their means of segments.
 //!
 //! A metric here knows no text: tokens come from elsewhere. [`registry`] lists them for doors that choose by name.
@@ -51,16 +51,16 @@ pub use bleu::{
     Bleu, BleuBuilder, BleuScore, BleuStats, Dialect, DialectBleu, DialectError, DialectScore, RefLen,
     Smoothing, Summation,
 };
-pub use by_label::{ByLabel, LabelFrom, LabelMean, LabelStats, Labels};
+pub use by_label::{ByLabel, LabelFrom, LabelMean, LabelStats, LabelsOf};
 pub use chrf::{Chrf, ChrfBuilder, ChrfStats};
 pub use cider::{Cider, DocumentFrequencies};
 pub use distinct::{Distinct, DistinctStats};
 pub use each_reference::EachReference;
 pub use edit::{CompoundWer, EditCounts, EditRate};
 pub use exact_match::{ExactMatch, ExactMatchStats};
-pub use given::{Given, GivenOptions, GivenStats, Missing};
+pub use given::{Given, GivenOptions, GivenStats, MissingNumber};
 pub use gleu::{Gleu, GleuStats};
-pub use kept::Kept;
+pub use kept::KeptRows;
 pub use meteor::{Meteor, SynonymTable, Synonyms, WordNet};
 pub use nist::{Nist, NistStats};
 pub use pairs::PairTables;
@@ -68,11 +68,11 @@ pub use registry::registry;
 pub use repetition::{Repetition, RepetitionStats};
 pub use rouge::{OverReferences, Rouge, RougeStats, SentenceRouge};
 pub use sari::{Sari, SariStats};
-pub use shared::{FScore, Means, PerOrder, RefLengths, Work, mixed};
+pub use shared::{FScore, KernelWork, Means, PerOrder, RefLengths, mixed};
 pub use squad::{SquadEm, SquadF1};
 pub use ter::{Ter, TerScore, TerStats};
 
 /// The paper of this key in the file of this package.
 const fn paper(key: &'static str) -> bleuprint_registry::Paper {
-    bleuprint_registry::Paper::of(include_str!("papers.bib"), key)
+    bleuprint_registry::Paper::from_key(include_str!("papers.bib"), key)
 }

@@ -8,7 +8,7 @@ use bleuprint_ngram::Interner;
 use crate::edit::align::without_ends;
 use crate::edit::distance::{DistanceScratch, distance};
 use crate::edit::path::{PathScratch, Prefer, path};
-use crate::edit::together::{TOGETHER, Together};
+use crate::edit::together::{PairsTogether, TOGETHER};
 use crate::edit::{EditCounts, require_few, require_few_tokens};
 use crate::rouge::lcs::Lcs;
 use crate::ter;
@@ -32,7 +32,7 @@ const MOST_IDS: u32 = 1 << 16;
 pub struct PairTables {
     interner: Interner,
     distance: DistanceScratch,
-    together: Together,
+    together: PairsTogether,
     lcs: Lcs,
     path: PathScratch,
     shifts: ter::Shifts,
@@ -141,7 +141,13 @@ impl PairTables {
         hypothesis: &[u32],
         distinct: usize,
     ) -> Result<EditCounts> {
-        Ok(EditCounts::of(path(&mut self.path, reference, hypothesis, distinct, Prefer::Insertion)?))
+        Ok(EditCounts::from_operations(path(
+            &mut self.path,
+            reference,
+            hypothesis,
+            distinct,
+            Prefer::Insertion,
+        )?))
     }
 
     /// The edits and shifts of [`Ter`](crate::Ter) for a hypothesis and a reference of these lengths, of which `rule` says for a place in
@@ -192,7 +198,8 @@ mod tests {
     quickcheck! {
         fn both_are_those_of_the_table(one: Vec<u8>, other: Vec<u8>) -> bool {
             let few = |tokens: Vec<u8>| tokens.into_iter().map(|token| token % 4).collect::<Vec<u8>>();
-            let (one, other) = (few(one), few(other));
+            let one = few(one);
+            let other = few(other);
             let ids = |tokens: &[u8]| tokens.iter().map(|&token| u32::from(token)).collect::<Vec<u32>>();
             let table = naive::table(&ids(&one), &ids(&other));
             let mut tables = PairTables::default();

@@ -86,14 +86,15 @@ impl Metric for Repetition {
 impl<T: Hash + Eq> Observe<[T]> for Repetition {
     fn observe(&self, (): &mut (), stats: &mut Self::Stats, segment: Segment<'_, [T]>) -> Result<()> {
         let ngrams = segment.hypothesis.windows(self.order);
-        let (all, different) = (ngrams.len(), ngrams.collect::<HashSet<_>>().len());
+        let all = ngrams.len();
+        let different = ngrams.collect::<HashSet<_>>().len();
         stats.merge(&RepetitionStats { different: different as u64, ngrams: all as u64 })
     }
 }
 
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("repetition", "N-grams that a hypothesis has said before (seq-rep-n)", |options| {
-        AnyMetric::over_ids(Mean::new(Repetition::new(ORDER.of(options)?)?))
+        AnyMetric::over_ids(Mean::new(Repetition::new(ORDER.value_in(options)?)?))
     })
     .aliases(&["seq_rep"])
     .papers(&[crate::paper("welleck-etal-2020-neural")])

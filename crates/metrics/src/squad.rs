@@ -139,7 +139,7 @@ pub(crate) const EM: MetricEntry = MetricEntry::new(
 .options(&[NORMALIZE.spec]);
 
 fn over_answers(metric: AnyMetric, options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    Ok(match NORMALIZE.of(options)? {
+    Ok(match NORMALIZE.value_in(options)? {
         // Case is the user's.
         "none" => metric.with_tokenizer("none"),
         // The tokenizers lower the text themselves.
@@ -161,7 +161,8 @@ mod tests {
     #[test]
     fn nothing_against_nothing_is_a_match_without_f1() {
         let segment = || Segment::<[u8]>::new(&[], &[&[]]);
-        let (mut em, mut f1) = (ExactMatchStats::default(), Means::default());
+        let mut em = ExactMatchStats::default();
+        let mut f1 = Means::default();
         SquadEm.observe(&mut (), &mut em, segment()).unwrap();
         SquadF1.observe(&mut Scratch::default(), &mut f1, segment()).unwrap();
         assert_eq!((em.matched, f1.means()), (1, [0.0]));

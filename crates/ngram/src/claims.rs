@@ -1,27 +1,35 @@
-//! Counting on masks: every occurrence in the hypothesis claims a free position; [`masks`](crate::masks) says why.
+//! Counting on masks: every occurrence in the hypothesis claims a free position. [`masks`](crate::masks)
+//! explains why this is clipping.
 
 use alloc::vec::Vec;
 
 /// The layout of the references in a mask of 64 bits.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Fields {
+pub(crate) struct MaskFields {
     pub(crate) count: usize,
-    /// The lowest bit of each reference, and the free bit behind each.
+    /// Lowest bit of each reference; `guards` has the free bit after each reference.
     pub(crate) lows: u64,
     pub(crate) guards: u64,
 }
 
-/// Room for high orders, reused from segment to segment: the mask of each hypothesis token, and the end positions in
-/// the references of the n-gram that ends at it.
+/// Buffers for high orders, reused from segment to segment: the mask of each hypothesis token, and the end
+/// positions in the references of the n-gram that ends at the token.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Room {
     masks: Vec<u64>,
     ends: Vec<u64>,
 }
 
-/// Clipped matches of every order, given the masks of the hypothesis tokens.
+/// Counts the clipped matches of every order, from the masks of the hypothesis tokens.
 #[inline]
-pub(crate) fn count(fields: Fields, masks: impl Iterator<Item = u64>, clipped: &mut [u64], room: &mut Room) {
+pub(crate) fn count(
+    fields: MaskFields,
+    masks: impl Iterator<Item = u64>,
+    clipped: &mut [u64],
+    room: &mut Room,
+) {
+    // Up to four orders, as in BLEU, are counted in one pass with arrays of known size, which stay in
+    // registers.
     match clipped {
         [] => {}
         [a] => [*a] = together(fields, masks),
@@ -37,32 +45,38 @@ pub(crate) fn count(fields: Fields, masks: impl Iterator<Item = u64>, clipped: &
 }
 
 #[inline]
-fn together<const N: usize>(fields: Fields, masks: impl Iterator<Item = u64>) -> [u64; N] {
+fn together<const N: usize>(fields: MaskFields, masks: impl Iterator<Item = u64>) -> [u64; N] {
     if fields.count > 1 { several(fields, masks) } else { alone(masks) }
 }
 
-/// All orders of one reference in one pass. (Two plain arrays: with a structure per order, or the state of an order
-/// spread over variables, the compiled code takes half as long again.)
+/// Counts all orders of one reference in one pass. The two plain arrays matter: with a structure per order,
+/// or the state of an order spread over variables, the compiled code takes 50 % longer.
 #[inline]
 fn alone<const N: usize>(masks: impl Iterator<Item = u64>) -> [u64; N] {
-    let (mut ends, mut claimed) = ([0u64; N], [0u64; N]);
+    let mut ends = [0u64; N];
+    let mut claimed = [0u64; N];
     for mask in masks {
+        // From the highest order down, so that `ends[order - 1]` is still the value of the previous token.
         for order in (1..N).rev() {
             ends[order] = ends[order - 1] << 1 & mask;
         }
         ends[0] = mask;
         for order in 0..N {
             let free = ends[order] & !claimed[order];
+            // `x & -x` is the lowest set bit: the occurrence claims the first free position, or none.
             claimed[order] |= free & free.wrapping_neg();
         }
     }
     claimed.map(|claimed| claimed.count_ones().into())
 }
 
-/// The same for several references: one claim in each reference with a free position.
+/// Counts all orders of several references in one pass: an occurrence claims one position in each reference
+/// that has a free one.
 #[inline]
-fn several<const N: usize>(fields: Fields, masks: impl Iterator<Item = u64>) -> [u64; N] {
-    let (mut ends, mut claimed, mut matches) = ([0u64; N], [0u64; N], [0u64; N]);
+fn several<const N: usize>(fields: MaskFields, masks: impl Iterator<Item = u64>) -> [u64; N] {
+    let mut ends = [0u64; N];
+    let mut claimed = [0u64; N];
+    let mut matches = [0u64; N];
     for mask in masks {
         for order in (1..N).rev() {
             ends[order] = ends[order - 1] << 1 & mask;
@@ -77,8 +91,8 @@ fn several<const N: usize>(fields: Fields, masks: impl Iterator<Item = u64>) -> 
     matches
 }
 
-/// Any number of orders: one pass per order, up to the first without a match.
-fn one_by_one(fields: Fields, clipped: &mut [u64], room: &mut Room) {
+/// Counts each of any number of orders in a separate pass, up to the first order without a match.
+fn one_by_one(fields: MaskFields, clipped: &mut [u64], room: &mut Room) {
     room.ends.clone_from(&room.masks);
     clipped.fill(0);
     for clipped in clipped {

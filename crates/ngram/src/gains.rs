@@ -1,4 +1,5 @@
-//! Matching n-grams of a hypothesis, marked at their last token: clipped counts of every prefix.
+//! Matching n-grams of a hypothesis, marked at their last token, from which clipped counts of every prefix
+//! follow.
 
 use crate::index::Index;
 use crate::intern::MAX_TOKENS;
@@ -6,13 +7,15 @@ use crate::overlap::total;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The highest order: the number of bits per token.
+/// Highest order: the number of bits per token.
 pub const MOST_GAIN_ORDERS: usize = 64;
 
-/// For each token of the hypothesis, read from first to last, the orders at which the n-gram that ends there is a
-/// clipped match: bit `n - 1` for order `n`. The clipped counts of a prefix are the sums of its bits.
+/// Returns, for each token of the hypothesis, the orders at which the n-gram that ends there is a clipped
+/// match.
 ///
-/// `None` for more than 2^31 tokens or an order above [`MOST_GAIN_ORDERS`]. `O(tokens · max_order)`.
+/// Bit `n - 1` is set for order `n`. Tokens are read from first to last, so the clipped counts of a prefix
+/// are the sums of its bits. Returns `None` if there are more than 2^31 tokens, or for an order above
+/// [`MOST_GAIN_ORDERS`]. Time `O(tokens · max_order)`.
 ///
 /// ```
 /// let gains = bleuprint_ngram::gains(&[7, 7, 8, 9], &[&[7, 8, 9]], 2).unwrap();
@@ -28,9 +31,12 @@ pub fn gains(hypothesis: &[u32], references: &[&[u32]], max_order: usize) -> Opt
     let mut gains = vec![0; hypothesis.len()];
     let tokens: Vec<u32> =
         core::iter::once(hypothesis).chain(references.iter().copied()).flatten().copied().collect();
-    let (mut index, mut numbers) = (Index::<u32>::default(), Vec::new());
+    let mut index = Index::<u32>::default();
+    let mut numbers = Vec::new();
     index.number(tokens.iter().copied(), &mut numbers);
-    let (mut pairs, mut keys, mut distinct) = (Index::<u64>::default(), Vec::new(), index.len());
+    let mut pairs = Index::<u64>::default();
+    let mut keys = Vec::new();
+    let mut distinct = index.len();
     for order in 0..max_order {
         let mut most = most_in_a_reference(&numbers, &lengths, distinct);
         for (&number, gain) in numbers[..lengths[0]].iter().zip(gains.iter_mut().skip(order)) {
@@ -38,7 +44,7 @@ pub fn gains(hypothesis: &[u32], references: &[&[u32]], max_order: usize) -> Opt
             *gain |= u64::from(*left > 0) << order;
             *left = left.saturating_sub(1);
         }
-        // Neighbours make the n-grams of the next order, one fewer per sequence.
+        // Neighbours form the n-grams of the next order, one fewer per sequence.
         keys.clear();
         for (sequence, length) in rows(&numbers, &lengths).zip(&lengths) {
             debug_assert_eq!(sequence.len(), *length);
@@ -63,8 +69,9 @@ fn rows<'n>(numbers: &'n [u32], lengths: &'n [usize]) -> impl Iterator<Item = &'
 }
 
 fn most_in_a_reference(numbers: &[u32], lengths: &[usize], distinct: usize) -> Vec<u32> {
-    // For each number, the latest reference with it, and its count so far.
-    let (mut most, mut seen) = (vec![0; distinct], vec![(0, 0); distinct]);
+    // For each number, the latest reference that has it, and the count in that reference so far.
+    let mut most = vec![0; distinct];
+    let mut seen = vec![(0, 0); distinct];
     for (reference, row) in rows(numbers, lengths).enumerate().skip(1) {
         for &number in row {
             let (latest, count) = &mut seen[number as usize];

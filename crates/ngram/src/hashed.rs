@@ -1,11 +1,13 @@
-//! Tokens of any type on the ladder: keyed by hash on the first rung, with every equality checked.
+//! The ladder for tokens of any type: tokens are keyed by hash on the first rung, and every equality is
+//! checked.
 //!
-//! The 64-bit hashes of the tokens are the keys; then each token is compared with the first one of its number. Nearly
-//! all comparisons succeed, so the processor predicts them; interning token by token mispredicts at every new one.
-//! Reference tokens whose hash does not occur in the hypothesis differ from all its tokens and need no comparison. A
-//! segment in which unlike tokens share a hash is interned instead.
+//! The keys are the 64-bit hashes of the tokens. Each token is then compared with the first token of its
+//! number. Nearly all comparisons succeed, so the processor predicts them; interning token by token
+//! mispredicts at every new token. Reference tokens whose hash does not occur in the hypothesis differ from
+//! all its tokens and need no comparison. A segment in which two different tokens share a hash is interned
+//! instead.
 
-use crate::ladder::{Ladder, Side};
+use crate::ladder::{Ladder, LadderSide};
 use alloc::vec::Vec;
 use core::hash::{BuildHasher, Hash};
 use foldhash::fast::RandomState;
@@ -14,14 +16,15 @@ use foldhash::fast::RandomState;
 pub(crate) struct Hashed {
     state: RandomState,
     hashes: Vec<u64>,
-    /// The position in the hypothesis of the first token of each number.
+    /// Position in the hypothesis of the first token with each number.
     firsts: Vec<u32>,
-    /// The positions of all later tokens of each number.
+    /// Positions of all later tokens of each number.
     others: Vec<u32>,
 }
 
 impl Hashed {
-    /// As [`overlap`](crate::overlap()); `false`, with `clipped` unchanged, if two unlike tokens share a hash.
+    /// Counts the clipped matches as [`overlap`](crate::overlap()) does. Returns `false`, with `clipped`
+    /// unchanged, if two different tokens share a hash.
     #[inline]
     pub(crate) fn overlap<T: Hash + Eq>(
         &mut self,
@@ -47,7 +50,7 @@ impl Hashed {
             let grams = grams.map(|(at, token)| (offset + at as u32, self.state.hash_one(token)));
             ladder.references.append_found(&ladder.pairs, grams);
             ladder.end_reference(reference.len());
-            let Side { positions, numbers } = &ladder.references;
+            let LadderSide { positions, numbers } = &ladder.references;
             let mut found = positions[start..].iter().zip(&numbers[start..]);
             if !found.all(|(&position, &number)| *first(number) == reference[(position - offset) as usize]) {
                 return false;
@@ -57,14 +60,16 @@ impl Hashed {
         true
     }
 
-    /// Numbers are given in the order of first occurrence, so the first of the next number is the first to have it.
-    /// (Sorted keys are the one exception: their comparisons fail, and the segment is interned.)
+    /// Finds the first position of each number. Numbers follow first occurrence, so the first token with the
+    /// next number is new. (Sorted keys are the exception: their comparisons fail, and the segment is
+    /// interned.)
     fn find_firsts(&mut self, numbers: &[u32]) {
         for places in [&mut self.firsts, &mut self.others] {
             places.clear();
             places.resize(numbers.len(), 0);
         }
-        let (mut firsts, mut others) = (0, 0);
+        let mut firsts = 0;
+        let mut others = 0;
         for (place, &number) in (0..).zip(numbers) {
             (self.firsts[firsts], self.others[others]) = (place, place);
             let is_first = number as usize == firsts;

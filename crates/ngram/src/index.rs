@@ -1,67 +1,75 @@
-//! The table of the long path: keys to consecutive 32-bit numbers, open addressing, never cleared.
+//! A hash table from keys to consecutive 32-bit numbers, for segments of any length; it uses open addressing
+//! and is never cleared.
 //!
-//! The ids in the slots count on from use to use, so a slot whose id is below the start of the current use is stale,
-//! hence free: no clearing. No key lies farther than [`REACH`] slots from its home, which bounds the cost of a look-up.
-//! Keys beyond that reach were almost certainly crafted to collide: they are sorted instead, and found by binary
-//! search. That bounds the worst case at `O(n log n)` without trust in the hash and without random seeds.
+//! Ids in the slots keep counting from use to use. A slot whose id is below the start of the current use is
+//! stale, hence free, so nothing is cleared. No key is more than [`REACH`] slots behind its home slot, which
+//! bounds the cost of a look-up. Keys beyond that reach were almost certainly crafted to collide: they are
+//! sorted instead, and found by binary search. That bounds the worst case at `O(n log n)` without trust in
+//! the hash and without random seeds.
 
 use alloc::vec::Vec;
 use core::hint::select_unpredictable;
 use num_traits::{AsPrimitive, PrimInt};
 
-/// The longest distance from a key's home. At half load the longest expected distance among a million keys is 70.
+/// Maximal distance of a key from its home slot. At half load the largest expected distance among a million
+/// keys is 70.
 const REACH: usize = 128;
 
-/// The minimum number of homes: 16 kB, at which collisions between few keys are rare.
+/// Minimal number of home slots: 16 kB, at which collisions between few keys are rare.
 const FEWEST: usize = 1024;
 
-/// More keys than this are numbered in a growing table; room for this many is 16 MiB.
+/// Number of keys above which the table grows on demand; slots for this many keys take 16 MiB.
 const MANY: usize = if cfg!(test) { 1 << 10 } else { 1 << 18 };
 
-/// Tables of more slots than this do not fit the nearer caches: see [`Index::fetch`].
+/// Number of slots above which a table does not fit the nearer caches: see [`Index::fetch`].
 const LARGE: usize = if cfg!(test) { 1 << 10 } else { 1 << 16 };
 
-/// The number of slots fetched at once.
+/// Number of slots that are read ahead together.
 const FETCHED: usize = 32;
 
-/// The largest number of keys that get extra room.
+/// Largest number of keys that get a sparser table.
 const FEW: usize = if cfg!(test) { 1 << 7 } else { 1 << 12 };
 
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Keys to numbers. A key is a token, or two numbers in one.
+/// A map from keys to numbers. A key is a token, or two numbers packed into 64 bits.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Index<K> {
-    slots: Vec<Slot<K>>,
+    slots: Vec<IndexSlot<K>>,
     shift: u32,
     base: u32,
     next: u32,
-    /// The distinct keys in order, if the table does not hold them.
+    /// Distinct keys in ascending order, if they did not fit the table.
     sorted: Vec<K>,
     compact: bool,
 }
 
-/// Free if `id` is below the index's `base`.
+/// A slot of the table; it is free if `id` is below the index's `base`.
 #[derive(Debug, Clone, Copy, Default)]
-struct Slot<K> {
+struct IndexSlot<K> {
     key: K,
     id: u32,
 }
 
-impl<K: PrimInt + Default + AsPrimitive<u64>> Slot<K> {
-    /// True if the slot holds another key. One comparison of one number, since two conditions would become two
-    /// branches: a new token is unpredictable, a collision almost always predictable. Both keys become `u64` before
-    /// they are compared: widened after it, a difference of 32 bits gets its branch again, 20 to 38 % per token.
+impl<K: PrimInt + Default + AsPrimitive<u64>> IndexSlot<K> {
+    /// Returns `true` if the slot holds another key.
+    ///
+    /// It compares one number, because two conditions would become two branches: a new token is
+    /// unpredictable, a collision almost always predictable. Both keys are widened to `u64` before they are
+    /// compared. Widening a 32-bit difference afterwards brings the branch back and costs 20 to 38 % per
+    /// token.
     #[inline]
     fn is_taken(self, key: K, base: u32) -> bool {
         let difference = self.key.as_() ^ key.as_();
+        // The sign bit spread over all bits: all ones if `id >= base`, that is, if the slot is in use, else
+        // 0.
         let in_use = (i64::from(base) - 1 - i64::from(self.id)) >> 63;
         difference & in_use as u64 != 0
     }
 }
 
 impl<K: PrimInt + Default + AsPrimitive<u64>> Index<K> {
-    /// Forgets everything and numbers the keys: equal ones get equal numbers, all below [`Index::len`].
+    /// Replaces all keys and writes their numbers: equal keys get equal numbers, all below [`Index::len`].
     pub(crate) fn number(&mut self, keys: impl ExactSizeIterator<Item = K> + Clone, numbers: &mut Vec<u32>) {
         numbers.clear();
         let far = if keys.len() > MANY {
@@ -79,19 +87,23 @@ impl<K: PrimInt + Default + AsPrimitive<u64>> Index<K> {
         }
     }
 
-    /// Appends the numbers of the keys, all of which have room. Returns whether one lies too far from home.
+    /// Appends the numbers of the keys, which must have enough slots. Returns `true` if a key found no slot
+    /// within reach.
     #[inline(always)]
     fn insert(&mut self, keys: impl Iterator<Item = K>, numbers: &mut Vec<u32>) -> bool {
-        // All in local variables: in memory, each insertion would wait for the one before.
+        // Local variables stay in registers. In memory, each insertion would wait for the one before.
         let Index { base, next: mut id, shift, .. } = *self;
-        let (slots, mut far) = (&mut self.slots[..], false);
+        let slots = &mut self.slots[..];
+        let mut far = false;
         numbers.extend(keys.map(|key| {
             let home = home(key, shift);
             let slot = &mut slots[home];
             if !slot.is_taken(key, base) {
                 let free = slot.id < base;
                 let found = select_unpredictable(free, id, slot.id);
-                *slot = Slot { key, id: found };
+                // The slot is written even if the key is there already: an unconditional store is cheaper
+                // than a branch that cannot be predicted.
+                *slot = IndexSlot { key, id: found };
                 id += u32::from(free);
                 return found - base;
             }
@@ -104,21 +116,24 @@ impl<K: PrimInt + Default + AsPrimitive<u64>> Index<K> {
         far
     }
 
-    /// As [`Index::insert`] of all keys, in a table that grows with the distinct keys: most of millions are repeats,
-    /// and room for all would take a hundred bytes per key.
+    /// Inserts like [`Index::insert`], but into a table that grows with the distinct keys. Most of millions
+    /// of keys are repeats, and slots for all would take a hundred bytes per key.
     #[inline(never)]
     fn number_many(&mut self, mut keys: impl ExactSizeIterator<Item = K>, numbers: &mut Vec<u32>) -> bool {
         numbers.reserve_exact(keys.len());
         if self.next as usize + keys.len() >= NONE as usize {
-            // The ids would run out on the way.
+            // Clearing restarts the ids, which would run out on the way.
             self.slots.clear();
         }
-        // A table keeps its size once grown: its pages are already mapped.
+        // A table keeps its size once it has grown, because its pages are already mapped.
         let grown = self.slots.len().saturating_sub(REACH) / 4;
         self.begin(grown.clamp(MANY / 4, keys.len()));
-        let (mut far, mut fetched) = (false, [K::default(); FETCHED]);
+        let mut far = false;
+        let mut fetched = [K::default(); FETCHED];
         while keys.len() > 0 {
             let homes = 1_usize << (u64::BITS - self.shift);
+            // Grow before the next batch if the table would be more than half full: `FETCHED` keys never
+            // exceed the eighth that is kept free.
             let distinct = (self.next - self.base) as usize;
             if homes / 2 < distinct + homes / 8 {
                 far |= self.grow(2 * homes);
@@ -131,7 +146,7 @@ impl<K: PrimInt + Default + AsPrimitive<u64>> Index<K> {
         far
     }
 
-    /// Hands the items to `each` after reading the homes of their keys, [`FETCHED`] at a time.
+    /// Passes the items to `each` in batches of [`FETCHED`], after reading the home slots of a batch's keys.
     #[inline(never)]
     pub(crate) fn fetch_ahead<T: Copy + Default>(
         &self,
@@ -147,11 +162,12 @@ impl<K: PrimInt + Default + AsPrimitive<u64>> Index<K> {
         }
     }
 
-    /// Reads the homes of some keys into the cache. What happens to a slot is unpredictable, so reads one after the
-    /// other would each wait for memory; issued together, they overlap.
+    /// Reads the home slots of some keys into the cache. The use of a slot is unpredictable, so single reads
+    /// would each wait for memory; reads issued together overlap.
     #[inline]
     fn fetch(&self, keys: impl Iterator<Item = K>) {
         let ids = keys.map(|key| self.slots.get(home(key, self.shift)).map_or(0, |slot| slot.id));
+        // `black_box` keeps the compiler from removing reads whose result is unused.
         core::hint::black_box(ids.fold(0, |all, id| all ^ id));
     }
 
@@ -160,23 +176,25 @@ impl<K: PrimInt + Default + AsPrimitive<u64>> Index<K> {
         self.slots.len() > LARGE
     }
 
-    /// An index kept beside others, at half the room.
+    /// Creates an index that is kept together with many others, with half the slots.
     pub(crate) fn compact() -> Self {
         Index { compact: true, ..Self::default() }
     }
 
-    /// Moves the entries to a table of `homes` homes. Returns whether a key lies too far from home in it.
+    /// Moves the entries to a table with `homes` home slots. Returns `true` if a key found no slot within
+    /// reach.
     fn grow(&mut self, homes: usize) -> bool {
-        let fresh = alloc::vec![Slot::default(); homes + REACH];
-        let (old, base) = (core::mem::replace(&mut self.slots, fresh), self.base);
+        let fresh = alloc::vec![IndexSlot::default(); homes + REACH];
+        let old = core::mem::replace(&mut self.slots, fresh);
+        let base = self.base;
         (self.next, self.base) = (self.next - base + 1, 1);
         self.shift = u64::BITS - homes.trailing_zeros();
         let mut far = false;
-        for Slot { key, id } in old.into_iter().filter(|slot| slot.id >= base) {
+        for IndexSlot { key, id } in old.into_iter().filter(|slot| slot.id >= base) {
             let home = home(key, self.shift);
             let free = self.slots[home..home + REACH].iter_mut().find(|slot| slot.id == 0);
             match free {
-                Some(slot) => *slot = Slot { key, id: id - base + 1 },
+                Some(slot) => *slot = IndexSlot { key, id: id - base + 1 },
                 None => far = true,
             }
         }
@@ -187,16 +205,18 @@ impl<K: PrimInt + Default + AsPrimitive<u64>> Index<K> {
         if self.sorted.is_empty() { (self.next - self.base) as usize } else { self.sorted.len() }
     }
 
-    /// True if the numbers are 0, 1, 2, .. in the order of first occurrence; sorted keys have others.
+    /// Returns `true` if the numbers are 0, 1, 2, .. in the order of first occurrence; sorted keys are
+    /// numbered by value instead.
     pub(crate) fn follows_first_occurrence(&self) -> bool {
         self.sorted.is_empty()
     }
 
-    /// Maps keys to their numbers, or to [`NONE`].
+    /// Returns a function that maps a key to its number, or to [`NONE`].
     #[inline]
     pub(crate) fn lookup(&self) -> impl Fn(K) -> u32 + '_ {
         let Index { base, shift, .. } = *self;
-        let (slots, sorted) = (&self.slots[..], &self.sorted[..]);
+        let slots = &self.slots[..];
+        let sorted = &self.sorted[..];
         move |key| {
             if !sorted.is_empty() {
                 return sorted.binary_search(&key).map_or(NONE, |number| number as u32);
@@ -210,18 +230,18 @@ impl<K: PrimInt + Default + AsPrimitive<u64>> Index<K> {
         }
     }
 
-    /// Empties the table and makes room for `keys` distinct keys, with three quarters of the slots free; seven eighths
-    /// in a small table, for fewer collisions.
+    /// Empties the table and provides slots for `keys` distinct keys: three quarters stay free, or seven
+    /// eighths in a small table, for fewer collisions.
     fn begin(&mut self, keys: usize) {
         self.sorted.clear();
         let spread = if self.compact || keys > FEW { 4 } else { 8 };
         let homes = (spread * keys).next_power_of_two().max(FEWEST);
         self.base = self.next.max(1);
-        // The row of `REACH` slots behind the last home saves the wrap-around.
+        // The extra `REACH` slots after the last home make a wrap-around unnecessary.
         if homes + REACH > self.slots.len() || self.base as usize + keys >= NONE as usize {
             let len = self.slots.len().max(homes + REACH);
             self.slots.clear();
-            self.slots.resize(len, Slot::default());
+            self.slots.resize(len, IndexSlot::default());
             self.base = 1;
         }
         self.next = self.base;
@@ -229,7 +249,7 @@ impl<K: PrimInt + Default + AsPrimitive<u64>> Index<K> {
     }
 }
 
-/// Moves the next items to the array and returns them.
+/// Moves the next items into the array and returns them.
 #[inline]
 fn fill<'f, T>(array: &'f mut [T; FETCHED], items: &mut impl ExactSizeIterator<Item = T>) -> &'f [T] {
     let some = items.len().min(FETCHED);
@@ -240,7 +260,7 @@ fn fill<'f, T>(array: &'f mut [T; FETCHED], items: &mut impl ExactSizeIterator<I
 }
 
 #[inline(never)]
-fn find_farther<K: PrimInt + Default + AsPrimitive<u64>>(slots: &[Slot<K>], key: K, base: u32) -> u32 {
+fn find_farther<K: PrimInt + Default + AsPrimitive<u64>>(slots: &[IndexSlot<K>], key: K, base: u32) -> u32 {
     for slot in slots {
         if slot.id < base {
             return NONE;
@@ -252,17 +272,17 @@ fn find_farther<K: PrimInt + Default + AsPrimitive<u64>>(slots: &[Slot<K>], key:
     NONE
 }
 
-/// The id of the key, `next` for a new key, or [`NONE`] if no slot in reach is free.
+/// Returns the id of the key, `next` for a new key, or [`NONE`] if no slot within reach is free.
 #[inline(never)]
 fn insert_farther<K: PrimInt + Default + AsPrimitive<u64>>(
-    slots: &mut [Slot<K>],
+    slots: &mut [IndexSlot<K>],
     key: K,
     base: u32,
     next: u32,
 ) -> u32 {
     for slot in slots {
         if slot.id < base {
-            *slot = Slot { key, id: next };
+            *slot = IndexSlot { key, id: next };
         }
         if slot.key == key {
             return slot.id;
@@ -271,14 +291,16 @@ fn insert_farther<K: PrimInt + Default + AsPrimitive<u64>>(
     NONE
 }
 
-/// The home slot of the key.
+/// Returns the home slot of the key.
 #[inline]
 fn home<K: PrimInt + Default + AsPrimitive<u64>>(key: K, shift: u32) -> usize {
     let key: u64 = key.as_();
+    // The halves of a pair are mixed first: the product alone would move no bit of the high half down.
     ((key ^ (key >> 32)).wrapping_mul(GOLDEN) >> shift) as usize
 }
 
-/// 2^64 divided by the golden ratio, odd: spreads small consecutive ids evenly and pairs of them well.
+/// 2^64 divided by the golden ratio, rounded to an odd number. It spreads small consecutive ids evenly, and
+/// pairs of them well.
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
 #[cfg(test)]
@@ -327,13 +349,15 @@ mod tests {
 
     #[test]
     fn many_crafted_keys_are_sorted() {
-        let (keys, mut index) = (crafted(3 * MANY as u64), Index::default());
+        let keys = crafted(3 * MANY as u64);
+        let mut index = Index::default();
         let numbers = number(&mut index, &keys);
         assert_eq!((index.sorted.len(), index.len()), (3 * MANY, 3 * MANY));
         assert_eq!(keys.iter().copied().map(index.lookup()).collect::<Vec<_>>(), numbers);
     }
 
-    /// Keys whose products with the multiplier are 0, 1, 2, ..: all at home in the first slot.
+    /// Returns keys that all have the first slot as their home: their products with the multiplier are 0, 1,
+    /// 2, ..
     fn crafted(count: u64) -> Vec<u64> {
         let inverse = (0..6).fold(GOLDEN, |x, _| x.wrapping_mul(2u64.wrapping_sub(GOLDEN.wrapping_mul(x))));
         let folded = (0..count).map(|i| i.wrapping_mul(inverse));
@@ -342,7 +366,8 @@ mod tests {
 
     #[test]
     fn crafted_keys_are_sorted() {
-        let (keys, mut index) = (crafted(1000), Index::default());
+        let keys = crafted(1000);
+        let mut index = Index::default();
         assert!(keys.iter().all(|&key| home(key, 40) == 0));
         let numbers = number(&mut index, &[&keys[..], &keys[..10]].concat());
         assert_eq!((index.sorted.len(), index.len()), (1000, 1000));

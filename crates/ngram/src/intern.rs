@@ -1,20 +1,21 @@
-//! Interning: any `T: Hash + Eq` to dense `u32` ids within a segment, without a clone and without keeping a `T`.
+//! Interning: maps tokens of any type `T: Hash + Eq` to dense `u32` ids within a segment, without cloning or
+//! keeping a `T`.
 //!
-//! A table slot holds a piece of the token's hash and the id; the id leads to the first occurrence, (sequence,
-//! position), where equality is checked in the caller's own slices. So the tables know no token type and no lifetime,
-//! and serve segments of any type in turn.
+//! A slot of the table holds a piece of the token's hash and the id. The id leads to the first occurrence
+//! (sequence, position), where equality is checked in the caller's slices. So the tables depend on no token
+//! type and no lifetime, and serve segments of any type in turn.
 
-use crate::rows::{Flat, Rows};
+use crate::rows::{Flat, ReferenceRows};
 use alloc::vec::Vec;
 use core::hash::{BuildHasher, Hash};
 use foldhash::fast::RandomState;
 
 /// Gives the distinct tokens of a segment the ids 0, 1, 2, .. in the order in which they first occur.
 ///
-/// The order is: hypothesis first, then each reference. Equality is always checked, a hash is never trusted. The tables
-/// are reused from segment to segment, without clearing and, once warm, without allocation. Expected time `O(tokens)`;
-/// the hash is keyed, so that tokens cannot be crafted to collide. (A `T` with a constant `Hash` makes it quadratic:
-/// nothing better is possible with `Eq` alone.)
+/// The hypothesis comes first, then each reference. Equality is always checked; a hash alone never decides.
+/// The tables are reused from segment to segment, without clearing and, once warm, without allocation.
+/// Expected time `O(tokens)`. The hash is keyed, so that tokens cannot be crafted to collide. (A `T` with a
+/// constant `Hash` makes it quadratic, which cannot be avoided with `Eq` alone.)
 ///
 /// ```
 /// let mut interner = bleuprint_ngram::Interner::default();
@@ -27,22 +28,23 @@ use foldhash::fast::RandomState;
 #[derive(Debug, Clone, Default)]
 pub struct Interner {
     state: RandomState,
-    slots: Vec<Slot>,
-    /// Ids in the table count on from segment to segment; those below `base` are stale, their slots empty.
+    slots: Vec<InternSlot>,
+    /// Smallest id of the current segment. Ids keep counting from segment to segment; smaller ones are stale,
+    /// and their slots free.
     base: u32,
-    places: Vec<Place>,
+    places: Vec<InternPlace>,
     pub(crate) flat: Flat,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-struct Slot {
+struct InternSlot {
     fragment: u32,
     id: u32,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Place {
-    /// 0 is the hypothesis, `k + 1` reference `k`.
+struct InternPlace {
+    /// Number of the sequence: 0 is the hypothesis, `k + 1` is reference `k`.
     sequence: u32,
     position: u32,
 }
@@ -50,7 +52,7 @@ struct Place {
 impl Interner {
     /// Interns one segment, overwriting the previous one.
     ///
-    /// A segment holds at most 2^31 - 1 tokens, 8 GB of ids; the rest is left out.
+    /// A segment holds at most 2^31 - 1 tokens (8 GB of ids); further tokens are ignored.
     #[inline]
     pub fn intern_segment<T: Hash + Eq>(&mut self, hypothesis: &[T], references: &[&[T]]) {
         let total =
@@ -62,8 +64,11 @@ impl Interner {
         }
     }
 
-    /// As [`Interner::intern_segment`], but integer tokens are used as ids directly, without a table, where all bits of
-    /// them together are below `most`: for consumers that tolerate gaps. `u32` tokens are not even copied.
+    /// Interns like [`Interner::intern_segment`], but integer tokens become ids directly if all of them are
+    /// below `most`, for consumers that tolerate gaps.
+    ///
+    /// The test combines the bits of all tokens, which needs no comparison per token. `u32` tokens are not
+    /// even copied.
     ///
     /// ```
     /// let mut interner = bleuprint_ngram::Interner::default();
@@ -83,7 +88,7 @@ impl Interner {
         if let Some((hypothesis, references)) = crate::token::as_ids(hypothesis, references) {
             let bits = references.iter().fold(all_bits(hypothesis), |bits, ids| bits | all_bits(ids));
             if bits < most {
-                let references = Rows::Borrowed(references);
+                let references = ReferenceRows::Borrowed(references);
                 return SegmentIds { hypothesis, references, bound: bits as usize + 1 };
             }
         } else if crate::token::is_integer::<T>() {
@@ -97,48 +102,48 @@ impl Interner {
             let fit = sequences.map(append).fold(true, |a, b| a & b);
             let bits = all_bits(&self.flat.ids);
             if fit && bits < most {
-                return SegmentIds::of(&self.flat, bits as usize + 1);
+                return SegmentIds::from_flat(&self.flat, bits as usize + 1);
             }
         }
         self.intern_segment(hypothesis, references);
-        SegmentIds::of(&self.flat, self.distinct())
+        SegmentIds::from_flat(&self.flat, self.distinct())
     }
 
-    /// The ids of the hypothesis.
+    /// Returns the ids of the hypothesis.
     pub fn hypothesis(&self) -> &[u32] {
         self.flat.hypothesis()
     }
 
-    /// The ids of reference `index`; empty if there is no such reference.
+    /// Returns the ids of reference `index`; empty if there is no such reference.
     pub fn reference(&self, index: usize) -> &[u32] {
         self.flat.sequence(index.saturating_add(1))
     }
 
-    /// The ids of each reference.
+    /// Returns the ids of each reference.
     pub fn references(&self) -> impl ExactSizeIterator<Item = &[u32]> + Clone {
         self.flat.references().iter()
     }
 
-    /// The number of distinct tokens of the last segment, an exclusive upper bound of its ids.
+    /// Returns the number of distinct tokens of the last segment, an exclusive upper bound of its ids.
     pub fn distinct(&self) -> usize {
         self.places.len()
     }
 
-    /// Makes room for a segment of `total` tokens, at most half of the slots used, and empties the table.
+    /// Empties the table and provides slots for a segment of `total` tokens, at most half of them used.
     fn begin(&mut self, total: usize) {
         let total = total.min(MAX_TOKENS);
         self.base = self.base.saturating_add(self.places.len() as u32).max(1);
         let slots = (2 * total).next_power_of_two().max(self.slots.len());
         if slots > self.slots.len() || self.base as usize > MAX_TOKENS {
             self.slots.clear();
-            self.slots.resize(slots, Slot::default());
+            self.slots.resize(slots, InternSlot::default());
             self.base = 1;
         }
         self.places.clear();
         self.flat.clear();
     }
 
-    /// Interns `sequence`, number `number` of the segment made of `hypothesis` and `references`.
+    /// Interns `sequence`, which is number `number` of the segment made of `hypothesis` and `references`.
     #[inline]
     fn append<T: Hash + Eq>(&mut self, number: u32, sequence: &[T], hypothesis: &[T], references: &[&[T]]) {
         let mask = self.slots.len() - 1;
@@ -147,12 +152,12 @@ impl Interner {
         if self.slots.len() <= LARGE {
             for (position, token) in (0u32..).zip(sequence) {
                 let hash = self.state.hash_one(token);
-                self.insert(hash, token, Place { sequence: number, position }, hypothesis, references);
+                self.insert(hash, token, InternPlace { sequence: number, position }, hypothesis, references);
             }
         } else {
             let mut hashes = [0; FETCHED];
             for (first, tokens) in (0u32..).step_by(FETCHED).zip(sequence.chunks(FETCHED)) {
-                // The slots are read ahead, all at once: reads one after the other would each wait for memory.
+                // The slots of a batch are read ahead together: single reads would each wait for memory.
                 let mut ids = 0;
                 for (hash, token) in hashes.iter_mut().zip(tokens) {
                     *hash = self.state.hash_one(token);
@@ -160,16 +165,29 @@ impl Interner {
                 }
                 core::hint::black_box(ids);
                 for ((position, token), &hash) in (first..).zip(tokens).zip(&hashes) {
-                    self.insert(hash, token, Place { sequence: number, position }, hypothesis, references);
+                    self.insert(
+                        hash,
+                        token,
+                        InternPlace { sequence: number, position },
+                        hypothesis,
+                        references,
+                    );
                 }
             }
         }
         self.flat.end();
     }
 
-    /// Adds the token with this hash and this position.
+    /// Adds the token with this hash and position.
     #[inline(always)]
-    fn insert<T: Eq>(&mut self, hash: u64, token: &T, place: Place, hypothesis: &[T], references: &[&[T]]) {
+    fn insert<T: Eq>(
+        &mut self,
+        hash: u64,
+        token: &T,
+        place: InternPlace,
+        hypothesis: &[T],
+        references: &[&[T]],
+    ) {
         let mask = self.slots.len() - 1;
         let fragment = (hash >> 32) as u32;
         let mut at = hash as usize & mask;
@@ -177,7 +195,7 @@ impl Interner {
             let slot = self.slots[at];
             if slot.id < self.base {
                 let id = self.places.len() as u32;
-                self.slots[at] = Slot { fragment, id: self.base + id };
+                self.slots[at] = InternSlot { fragment, id: self.base + id };
                 self.places.push(place);
                 break id;
             }
@@ -191,37 +209,37 @@ impl Interner {
     }
 }
 
-/// A segment as ids; see [`Interner::number_segment`].
+/// A segment as ids; [`Interner::number_segment`] makes it.
 #[derive(Debug, Clone, Copy)]
 pub struct SegmentIds<'s> {
-    /// The ids of the hypothesis.
+    /// Ids of the hypothesis.
     pub hypothesis: &'s [u32],
-    references: Rows<'s>,
-    /// An exclusive upper bound of all ids.
+    references: ReferenceRows<'s>,
+    /// Exclusive upper bound of all ids.
     pub bound: usize,
 }
 
 impl<'s> SegmentIds<'s> {
-    fn of(flat: &'s Flat, bound: usize) -> Self {
+    fn from_flat(flat: &'s Flat, bound: usize) -> Self {
         SegmentIds { hypothesis: flat.hypothesis(), references: flat.references(), bound }
     }
 
-    /// The ids of each reference.
+    /// Returns the ids of each reference.
     pub fn references(&self) -> impl ExactSizeIterator<Item = &'s [u32]> + Clone + use<'s> {
         self.references.iter()
     }
 }
 
-/// Tables of more slots than this do not fit the nearer caches.
+/// Number of slots above which a table does not fit the nearer caches.
 const LARGE: usize = if cfg!(test) { 16 } else { 1 << 16 };
 
-/// The number of slots of such a table read at once.
+/// Number of slots of such a table that are read ahead together.
 const FETCHED: usize = 32;
 
-/// The maximum number of tokens in one segment: twice as many still fit 32-bit ids.
+/// Maximal number of tokens in one segment; twice this number still fits 32-bit ids.
 pub(crate) const MAX_TOKENS: usize = (1 << 31) - 1;
 
-impl Place {
+impl InternPlace {
     #[inline]
     fn token<'a, T>(self, hypothesis: &'a [T], references: &[&'a [T]]) -> &'a T {
         let position = self.position as usize;

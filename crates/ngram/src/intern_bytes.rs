@@ -1,7 +1,7 @@
-//! Interning of tokens that are pieces of text: compared in place, eight bytes at a time.
+//! Interning of tokens that are pieces of text: they are compared in place, eight bytes at a time.
 //!
-//! A piece of up to 16 bytes is identified by its length, its first eight bytes and its last eight, so equality needs
-//! no second look at the text. For longer pieces the bytes between are stored and compared.
+//! A piece of up to 16 bytes is identified by its length, its first eight bytes and its last eight, so
+//! equality needs no second look at the text. For longer pieces the bytes in between are stored and compared.
 
 use crate::intern::MAX_TOKENS;
 use alloc::vec::Vec;
@@ -11,9 +11,9 @@ use foldhash::fast::RandomState;
 
 /// Gives the distinct pieces of several texts the ids 0, 1, 2, .. in the order in which they first occur.
 ///
-/// As [`Interner`](crate::Interner), for texts and the spans of their tokens. The texts need not outlive the call, so
-/// one buffer serves them all in turn. The memory is reused after [`clear`](Self::clear). Equality is always checked;
-/// the hash is keyed. Expected time `O(bytes)`.
+/// It is like [`Interner`](crate::Interner), for texts and the spans of their tokens. The texts need not
+/// outlive the call, so one buffer can serve all of them in turn. The memory is reused after
+/// [`clear`](Self::clear). Equality is always checked; the hash is keyed. Expected time `O(bytes)`.
 ///
 /// ```
 /// let mut interner = bleuprint_ngram::ByteInterner::default();
@@ -24,9 +24,10 @@ use foldhash::fast::RandomState;
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct ByteInterner {
-    keys: Keys,
-    slots: Vec<Slot>,
-    /// Ids in the table count on from use to use; those below `base` are stale, their slots empty.
+    keys: PieceKeys,
+    slots: Vec<BytesSlot>,
+    /// Smallest id of the current use. Ids keep counting from use to use; smaller ones are stale, and their
+    /// slots free.
     base: u32,
     distinct: u32,
     middles: Vec<u8>,
@@ -35,25 +36,25 @@ pub struct ByteInterner {
 }
 
 #[derive(Debug, Clone)]
-struct Keys([u64; 2]);
+struct PieceKeys([u64; 2]);
 
-impl Default for Keys {
+impl Default for PieceKeys {
     fn default() -> Self {
-        Keys([0_u8; 2].map(|number| RandomState::default().hash_one(number)))
+        PieceKeys([0_u8; 2].map(|number| RandomState::default().hash_one(number)))
     }
 }
 
-/// The key of a piece: all of it, up to 16 bytes.
+/// The key of a piece: the whole piece up to 16 bytes, else its two ends.
 #[derive(Debug, Clone, Copy, Default)]
-struct Piece {
+struct PieceKey {
     first: u64,
     last: u64,
     len: u32,
 }
 
-/// A piece and its id; empty if the id is below the interner's `base`.
+/// A piece and its id; the slot is free if the id is below the interner's `base`.
 #[derive(Debug, Clone, Copy, Default)]
-struct Slot {
+struct BytesSlot {
     first: u64,
     last: u64,
     len: u32,
@@ -63,14 +64,14 @@ struct Slot {
 
 const SHORT: usize = 16;
 
-/// The minimum number of slots: 32 kB, of which a short segment touches few, with hardly a collision.
+/// Minimal number of slots: 32 kB, of which a short segment touches few, with hardly a collision.
 const FEWEST: usize = 1024;
 
-/// The number of new tokens with room from the start: 4 MiB of slots.
+/// Number of new tokens that get slots in advance: 4 MiB.
 const MOST_AT_ONCE: usize = if cfg!(test) { 8 } else { 1 << 16 };
 
 impl ByteInterner {
-    /// Forgets everything.
+    /// Removes all texts and tokens.
     pub fn clear(&mut self) {
         self.base = self.base.saturating_add(self.distinct).max(1);
         self.distinct = 0;
@@ -81,9 +82,10 @@ impl ByteInterner {
 
     /// Adds a text whose tokens are the pieces from byte `start` up to byte `end` of each span.
     ///
-    /// A span is cut at the end of the text. Tokens beyond 2^31 - 1 in all texts together are left out.
+    /// A span is cut at the end of the text. Tokens beyond 2^31 - 1 in all texts together are ignored.
     pub fn append(&mut self, text: &[u8], spans: &[(u32, u32)]) {
         let text_len = text.len();
+        // Eight bytes are read at once, so a shorter text is padded.
         let mut padded = [0; 8];
         let text = match padded.get_mut(..text.len()) {
             Some(short) => {
@@ -94,7 +96,8 @@ impl ByteInterner {
         };
         let mut rest = &spans[..MAX_TOKENS.saturating_sub(self.ids.len()).min(spans.len())];
         while !rest.is_empty() {
-            // A text of millions of tokens has far fewer distinct ones, so the table grows with those alone.
+            // A text of millions of tokens has far fewer distinct ones. The table grows with those, not with
+            // the text.
             let (piece, others) = rest.split_at(rest.len().min(MOST_AT_ONCE.max(self.distinct as usize)));
             self.append_pieces(text, text_len, piece);
             rest = others;
@@ -102,18 +105,20 @@ impl ByteInterner {
         self.ends.push(self.ids.len());
     }
 
-    /// Adds tokens of a text, limited to its first `text_len` bytes.
+    /// Adds tokens of a text, of which only the first `text_len` bytes count.
     fn append_pieces(&mut self, text: &[u8], text_len: usize, spans: &[(u32, u32)]) {
         self.make_room(spans.len());
         let ByteInterner { keys, slots, base, distinct, middles, ids, .. } = self;
-        // In local variables: in memory, each insertion would wait for the one before.
-        let (slots, base, mut next) = (&mut slots[..], *base, *base + *distinct);
+        // Local variables stay in registers. In memory, each insertion would wait for the one before.
+        let mut next = *base + *distinct;
+        let base = *base;
+        let slots = &mut slots[..];
         let known = ids.len();
         ids.resize(known + spans.len(), 0);
         for (out, &(start, end)) in ids[known..].iter_mut().zip(spans) {
             let end = (end as usize).min(text_len);
             let start = (start as usize).min(end);
-            let Piece { first, last, len } = Piece::of(text, start, end);
+            let PieceKey { first, last, len } = PieceKey::from_slice(text, start, end);
             let id = if len as usize > SHORT {
                 insert_long(
                     slots,
@@ -121,17 +126,17 @@ impl ByteInterner {
                     middles,
                     base,
                     next,
-                    Piece { first, last, len },
+                    PieceKey { first, last, len },
                     &text[start + 8..end - 8],
                 )
             } else {
                 let at = keys.hash(first, last, len) as usize & (slots.len() - 1);
                 let slot = &mut slots[at];
-                // A new token is unpredictable, so no branch depends on it, and one comparison finds the rare
-                // collision: two conditions would become two branches.
+                // A new token is unpredictable, so no branch depends on it. One comparison finds the rare
+                // collision; two conditions would become two branches.
                 let free = ((i64::from(slot.id) - i64::from(base)) >> 63) as u64;
                 if slot.unlike(first, last, len) > free {
-                    insert_farther(slots, at, base, next, Piece { first, last, len })
+                    insert_farther(slots, at, base, next, PieceKey { first, last, len })
                 } else {
                     let id = select_unpredictable(slot.id < base, next, slot.id);
                     (slot.first, slot.last, slot.len, slot.id) = (first, last, len, id);
@@ -144,36 +149,37 @@ impl ByteInterner {
         *distinct = next - base;
     }
 
-    /// The ids of the text at `index`; empty beyond the last.
+    /// Returns the ids of the text at `index`; empty beyond the last text.
     pub fn ids(&self, index: usize) -> &[u32] {
         let Some(&end) = self.ends.get(index) else { return &[] };
         let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.ids[start..end]
     }
 
-    /// The number of texts.
+    /// Returns the number of texts.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// True if it is empty.
+    /// Returns `true` if there is no text.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The number of distinct tokens, an exclusive upper bound of the ids.
+    /// Returns the number of distinct tokens, an exclusive upper bound of the ids.
     pub fn distinct(&self) -> usize {
         self.distinct as usize
     }
 
-    /// Ensures that half of the slots stay free after `more` pieces.
+    /// Ensures that half of the slots stay free after `more` pieces are added.
     fn make_room(&mut self, more: usize) {
         let needed = (2 * (self.distinct as usize + more)).next_power_of_two().max(FEWEST);
         if needed <= self.slots.len() && (self.base as usize) < MAX_TOKENS {
             return;
         }
         let len = needed.max(self.slots.len());
-        let (old, base) = (core::mem::replace(&mut self.slots, alloc::vec![Slot::default(); len]), self.base);
+        let old = core::mem::replace(&mut self.slots, alloc::vec![BytesSlot::default(); len]);
+        let base = self.base;
         self.base = 1;
         for slot in old.into_iter().filter(|slot| base > 0 && slot.id >= base) {
             let middle = slot.middle_in(&self.middles);
@@ -186,14 +192,14 @@ impl ByteInterner {
             while self.slots[at].id > 0 {
                 at = (at + 1) & (len - 1);
             }
-            self.slots[at] = Slot { id: 1 + slot.id - base, ..slot };
+            self.slots[at] = BytesSlot { id: 1 + slot.id - base, ..slot };
         }
     }
 }
 
-/// The id of a short piece whose home slot is taken; `next` for a new piece.
+/// Returns the id of a short piece whose home slot is taken; `next` for a new piece.
 #[inline(never)]
-fn insert_farther(slots: &mut [Slot], home: usize, base: u32, next: u32, piece: Piece) -> u32 {
+fn insert_farther(slots: &mut [BytesSlot], home: usize, base: u32, next: u32, piece: PieceKey) -> u32 {
     let mut at = home;
     loop {
         at = (at + 1) & (slots.len() - 1);
@@ -207,15 +213,15 @@ fn insert_farther(slots: &mut [Slot], home: usize, base: u32, next: u32, piece: 
     }
 }
 
-/// The id of a long piece, given its middle; `next` for a new piece.
+/// Returns the id of a long piece with this middle; `next` for a new piece.
 #[inline(never)]
 fn insert_long(
-    slots: &mut [Slot],
-    keys: &Keys,
+    slots: &mut [BytesSlot],
+    keys: &PieceKeys,
     middles: &mut Vec<u8>,
     base: u32,
     next: u32,
-    piece: Piece,
+    piece: PieceKey,
     middle: &[u8],
 ) -> u32 {
     let mut at = keys.hash_long(piece, middle) as usize & (slots.len() - 1);
@@ -233,23 +239,24 @@ fn insert_long(
     }
 }
 
-impl Slot {
-    /// 0 if the pieces agree, middles aside. (A derived comparison becomes a call for 20 bytes, three times as slow as
-    /// all the rest.)
+impl BytesSlot {
+    /// Returns 0 if the pieces are equal, except for their middles. (A derived comparison compiles to a call
+    /// for 20 bytes, which is three times as slow as everything else.)
     #[inline]
     fn unlike(&self, first: u64, last: u64, len: u32) -> u64 {
         (self.first ^ first) | (self.last ^ last) | u64::from(self.len ^ len)
     }
 
-    /// Field by field: a piece in memory would be written in halves and read as a whole, which stalls.
+    /// Writes field by field: a piece in memory would be written in halves and read as a whole, which stalls
+    /// the processor.
     #[inline]
-    fn set(&mut self, piece: Piece, id: u32, middle: usize) {
+    fn set(&mut self, piece: PieceKey, id: u32, middle: usize) {
         (self.first, self.last, self.len) = (piece.first, piece.last, piece.len);
         (self.id, self.middle) = (id, middle);
     }
 
-    fn piece(&self) -> Piece {
-        Piece { first: self.first, last: self.last, len: self.len }
+    fn piece(&self) -> PieceKey {
+        PieceKey { first: self.first, last: self.last, len: self.len }
     }
 
     #[inline]
@@ -259,11 +266,11 @@ impl Slot {
     }
 }
 
-impl Piece {
-    /// For a piece within a text of at least 8 bytes. No branch on lengths, which are unpredictable: bytes beside the
-    /// piece are read too, and masked.
+impl PieceKey {
+    /// Reads a piece of a text of at least 8 bytes. It does not branch on lengths, which are unpredictable:
+    /// bytes next to the piece are read too, and masked.
     #[inline(always)]
-    fn of(text: &[u8], start: usize, end: usize) -> Piece {
+    fn from_slice(text: &[u8], start: usize, end: usize) -> PieceKey {
         const KEPT: [u64; 9] = [
             0,
             0xFF,
@@ -276,28 +283,29 @@ impl Piece {
             u64::MAX,
         ];
         let len = end - start;
-        // At the end of the text, the eight bytes there and then without those before the piece.
+        // Near the end of the text the last eight bytes are read, and the bytes before the piece are shifted
+        // out.
         let from = start.min(text.len() - 8);
         let first = eight_bytes(text, from).wrapping_shr(8 * (start - from) as u32);
         let last = eight_bytes(text, end.max(8) - 8);
-        Piece { first: first & KEPT[len.min(8)], last: if len > 8 { last } else { 0 }, len: len as u32 }
+        PieceKey { first: first & KEPT[len.min(8)], last: if len > 8 { last } else { 0 }, len: len as u32 }
     }
 }
 
-/// The eight bytes from `start` as a number; 0 if there are fewer.
+/// Returns the eight bytes from `start` as a number; 0 if there are fewer.
 #[inline]
 fn eight_bytes(text: &[u8], start: usize) -> u64 {
     let eight = text.get(start..).and_then(<[u8]>::first_chunk);
     eight.map_or(0, |eight| u64::from_le_bytes(*eight))
 }
 
-impl Keys {
+impl PieceKeys {
     #[inline]
     fn hash(&self, first: u64, last: u64, len: u32) -> u64 {
         fold(first ^ self.0[0], last ^ self.0[1] ^ u64::from(len) << 56)
     }
 
-    fn hash_long(&self, piece: Piece, middle: &[u8]) -> u64 {
+    fn hash_long(&self, piece: PieceKey, middle: &[u8]) -> u64 {
         let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte));
         let (eights, rest) = middle.as_chunks();
         let numbers = eights.iter().map(|eight| u64::from_le_bytes(*eight));
@@ -308,7 +316,7 @@ impl Keys {
     }
 }
 
-/// The two halves of the product: every bit of the factors reaches the low ones.
+/// Combines the two halves of the product, so that every bit of the factors reaches the low bits.
 #[inline]
 fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
@@ -324,7 +332,8 @@ mod tests {
     #[test]
     fn texts_of_many_tokens_are_interned_as_short_ones_are() {
         let words: Vec<String> = (0..4000_u32).map(|i| format!("w{}", i.wrapping_mul(i) % 1009)).collect();
-        let (mut text, mut spans) = (String::new(), Vec::new());
+        let mut text = String::new();
+        let mut spans = Vec::new();
         for word in &words {
             let start = text.len() as u32;
             text.push_str(word);

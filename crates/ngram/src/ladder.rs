@@ -1,9 +1,10 @@
-//! The path for any length: one rung per order, each with only the n-grams that can still match.
+//! The algorithm for segments of any length: one rung per order, each with only the n-grams that can still
+//! match.
 //!
-//! On the first rung the tokens of the hypothesis get numbers, and those of the references look theirs up. An n-gram
-//! stays alive if both sides have it. On the next rung, the numbers of two live neighbours make the key of an (n +
-//! 1)-gram: exact, since numbers identify n-grams, unlike hashes. Keys get numbers again, and so on up to the highest
-//! order, or until nothing is left:
+//! On the first rung the tokens of the hypothesis get numbers, and the tokens of the references look up
+//! theirs. An n-gram stays alive if both sides have it. On the next rung, the numbers of two live neighbours
+//! form the key of an (n + 1)-gram. The key is exact, because numbers identify n-grams, unlike hashes. Keys
+//! get numbers again, and so on up to the highest order, or until no n-gram is left:
 //!
 //! ```text
 //! hypothesis   the  cat  sat  on  the  mat        reference   a  cat  sat  on  a  mat
@@ -14,50 +15,53 @@
 //! order 4            -
 //! ```
 //!
-//! Most n-grams have no match, ever more of them at higher orders, so all higher rungs together cost about as much as
-//! the first. Survivors are collected without data-dependent branches.
+//! Most n-grams have no match, ever more of them at higher orders, so all higher rungs together cost about as
+//! much as the first. Survivors are collected without data-dependent branches.
 //!
-//! *Down to masks.* As soon as the survivors of the references fit a mask, the [`sieve`](crate::sieve) takes over.
+//! *Down to masks.* As soon as the survivors of the references fit a mask, the [`sieve`](crate::sieve) takes
+//! over.
 //!
-//! Time `O(tokens)` on the first rung and `O(survivors)` on each other one.
+//! Time `O(tokens)` on the first rung and `O(survivors)` on each later one.
 
 use crate::index::{Index, NONE};
-use crate::rows::Rows;
+use crate::rows::ReferenceRows;
 use crate::sieve::Sieve;
 use alloc::vec::Vec;
 use num_traits::{AsPrimitive, PrimInt};
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Ladder {
-    /// For the first rung, and for each of the others.
+    /// Index of the tokens, for the first rung; `pairs` is the index for every later rung.
     tokens: Index<u32>,
     pub(crate) pairs: Index<u64>,
     keys: Vec<u64>,
-    pub(crate) hypothesis: Side,
-    pub(crate) references: Side,
+    pub(crate) hypothesis: LadderSide,
+    pub(crate) references: LadderSide,
     ends: Vec<u32>,
-    tallies: Tallies,
+    tallies: LadderTallies,
     sieve: Sieve,
 }
 
-/// The live n-grams of one side: starts and numbers.
+/// The live n-grams of one side: their start positions and their numbers.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Side {
+pub(crate) struct LadderSide {
     pub(crate) positions: Vec<u32>,
     pub(crate) numbers: Vec<u32>,
 }
 
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Tallies {
+pub(crate) struct LadderTallies {
     in_hypothesis: Vec<u32>,
     most: Vec<u32>,
-    /// With several references: the latest reference with it (high half) and the count so far (low half).
+    /// Latest reference that has each n-gram, if there are several references (high half) and the count in it
+    /// so far (low half).
     latest: Vec<u64>,
 }
 
 impl Ladder {
-    /// As [`overlap`](crate::overlap()), for at most [`MAX_TOKENS`](crate::intern::MAX_TOKENS).
-    pub(crate) fn overlap(&mut self, hypothesis: &[u32], references: Rows<'_>, clipped: &mut [u64]) {
+    /// Counts the clipped matches as [`overlap`](crate::overlap()) does, for at most
+    /// [`MAX_TOKENS`](crate::intern::MAX_TOKENS) tokens.
+    pub(crate) fn overlap(&mut self, hypothesis: &[u32], references: ReferenceRows<'_>, clipped: &mut [u64]) {
         self.tokens.number(hypothesis.iter().copied(), &mut self.hypothesis.numbers);
         self.begin_references();
         for reference in references.iter() {
@@ -74,7 +78,8 @@ impl Ladder {
         self.references.clear();
     }
 
-    /// The start of the next reference: one position is left out between neighbours.
+    /// Returns the start position of the next reference. One position is left free between neighbours, so
+    /// that no n-gram crosses them.
     pub(crate) fn next_position(&self) -> u32 {
         self.ends.last().copied().unwrap_or(0)
     }
@@ -83,7 +88,8 @@ impl Ladder {
         self.ends.push(self.next_position() + len as u32 + 1);
     }
 
-    /// Rung by rung, from the numbers of the first: all of the hypothesis, and the references' survivors.
+    /// Counts all orders, rung by rung. It starts with the numbers of all hypothesis tokens and of the
+    /// references' survivors.
     pub(crate) fn count(&mut self, mut distinct: usize, clipped: &mut [u64]) {
         clipped.fill(0);
         self.hypothesis.positions.clear();
@@ -92,19 +98,23 @@ impl Ladder {
             if self.sieve.count(distinct, sides, &self.ends, &mut clipped[order..]) {
                 return;
             }
+            // Positions are filled in only here: the sieve treats a hypothesis without positions as complete,
+            // which most segments are.
             if order == 0 {
                 self.hypothesis.positions.extend(0..self.hypothesis.numbers.len() as u32);
             }
             self.tallies.count(distinct, &self.hypothesis, &self.references, &self.ends);
             clipped[order] = self.tallies.clipped();
             let most = &self.tallies.most;
+            // The references' survivors all occur in the hypothesis already, so only the hypothesis is
+            // reduced.
             self.hypothesis.keep(|number| most[number as usize] > 0);
             self.climb();
             distinct = self.pairs.len();
         }
     }
 
-    /// From the live n-grams to the (n + 1)-grams that both sides have.
+    /// Moves on from the live n-grams to the (n + 1)-grams that both sides have.
     fn climb(&mut self) {
         self.hypothesis.join(&mut self.keys);
         self.pairs.number(self.keys.iter().copied(), &mut self.hypothesis.numbers);
@@ -113,10 +123,11 @@ impl Ladder {
     }
 }
 
-impl Side {
-    /// The positions of the n-grams once every run of positions without one shrinks to one position.
+impl LadderSide {
+    /// Returns the positions of the n-grams after every gap between them is shortened to one position.
     pub(crate) fn packed(&self) -> impl Iterator<Item = usize> + '_ {
-        let (mut place, mut expected) = (0, self.positions.first().copied().unwrap_or(0));
+        let mut place = 0;
+        let mut expected = self.positions.first().copied().unwrap_or(0);
         self.positions.iter().map(move |&position| {
             place += usize::from(position != expected);
             expected = position + 1;
@@ -130,7 +141,7 @@ impl Side {
         self.numbers.clear();
     }
 
-    /// Appends those of the n-grams, by position and key, that the index has.
+    /// Appends the n-grams, given by position and key, that the index contains.
     #[inline]
     pub(crate) fn append_found<K: PrimInt + Default + AsPrimitive<u64>>(
         &mut self,
@@ -140,10 +151,13 @@ impl Side {
         let mut kept = self.numbers.len();
         self.positions.resize(kept + grams.len(), 0);
         self.numbers.resize(kept + grams.len(), 0);
-        let (positions, numbers) = (&mut self.positions[..], &mut self.numbers[..]);
+        let positions = &mut self.positions[..];
+        let numbers = &mut self.numbers[..];
         let number_of = index.lookup();
         let mut keep = |(position, key)| {
             let number = number_of(key);
+            // Every n-gram is written, and the end moves only for those found: no branch depends on the
+            // look-up.
             (positions[kept], numbers[kept]) = (position, number);
             kept += usize::from(number != NONE);
         };
@@ -158,14 +172,15 @@ impl Side {
         self.numbers.truncate(kept);
     }
 
-    /// Keeps those of the n-grams, by position here and by key there, that the index has.
+    /// Keeps the n-grams that the index contains. Their positions are in `self`, their keys in `keys`.
     pub(crate) fn keep_found(&mut self, index: &Index<u64>, keys: &[u64]) {
         self.numbers.clear();
         self.numbers.resize(keys.len(), 0);
         let mut kept = 0;
-        let (positions, numbers) = (&mut self.positions[..keys.len()], &mut self.numbers[..]);
+        let positions = &mut self.positions[..keys.len()];
+        let numbers = &mut self.numbers[..];
         let number_of = index.lookup();
-        // No position is written before it is read: `kept` never overtakes `i`.
+        // `kept` never overtakes `i`, so every position is read before it is overwritten.
         let mut keep = |(i, key): (usize, u64)| {
             let number = number_of(key);
             (positions[kept], numbers[kept]) = (positions[i], number);
@@ -183,13 +198,16 @@ impl Side {
         self.numbers.truncate(kept);
     }
 
-    /// Keeps the n-grams with a wanted number. All are written; only the write position depends on the choice.
+    /// Keeps the n-grams whose number is wanted. Each is written unconditionally; only the write position
+    /// depends on the choice.
     fn keep(&mut self, wanted: impl Fn(u32) -> bool) {
         let mut kept = 0;
         let len = self.numbers.len().min(self.positions.len());
-        let (positions, numbers) = (&mut self.positions[..len], &mut self.numbers[..len]);
+        let positions = &mut self.positions[..len];
+        let numbers = &mut self.numbers[..len];
         for i in 0..len {
-            let (position, number) = (positions[i], numbers[i]);
+            let position = positions[i];
+            let number = numbers[i];
             (positions[kept], numbers[kept]) = (position, number);
             kept += usize::from(wanted(number));
         }
@@ -197,19 +215,21 @@ impl Side {
         self.numbers.truncate(kept);
     }
 
-    /// The keys and starts of the n-grams one token longer, from neighbours.
+    /// Computes the keys and start positions of the n-grams that are one token longer, from neighbours.
     pub(crate) fn join(&mut self, keys: &mut Vec<u64>) {
         let pairs = self.numbers.len().saturating_sub(1);
         keys.clear();
         keys.resize(pairs, 0);
         let mut joined = 0;
-        let (positions, numbers) = (&mut self.positions[..], &self.numbers[..]);
+        let positions = &mut self.positions[..];
+        let numbers = &self.numbers[..];
         let Some((&first, _)) = positions.split_first() else { return };
         let mut position = first;
         for (i, pair) in numbers.windows(2).enumerate() {
             let next = positions[i + 1];
             keys[joined] = u64::from(pair[0]) << 32 | u64::from(pair[1]);
             positions[joined] = position;
+            // Neighbours in the list form an n-gram only if they are neighbours in the text.
             joined += usize::from(position + 1 == next);
             position = next;
         }
@@ -218,8 +238,14 @@ impl Side {
     }
 }
 
-impl Tallies {
-    pub(crate) fn count(&mut self, distinct: usize, hypothesis: &Side, references: &Side, ends: &[u32]) {
+impl LadderTallies {
+    pub(crate) fn count(
+        &mut self,
+        distinct: usize,
+        hypothesis: &LadderSide,
+        references: &LadderSide,
+        ends: &[u32],
+    ) {
         for counts in [&mut self.in_hypothesis, &mut self.most] {
             counts.clear();
             counts.resize(distinct, 0);
@@ -236,7 +262,7 @@ impl Tallies {
         }
     }
 
-    fn count_several(&mut self, distinct: usize, references: &Side, ends: &[u32]) {
+    fn count_several(&mut self, distinct: usize, references: &LadderSide, ends: &[u32]) {
         self.latest.clear();
         self.latest.resize(distinct, 0);
         let mut reference = 0;
@@ -244,6 +270,8 @@ impl Tallies {
             while ends.get(reference).is_some_and(|&end| end <= position) {
                 reference += 1;
             }
+            // References count from 1, so that the initial 0 is older than all. The maximum resets the count
+            // for a new reference without a branch.
             let start = (reference as u64 + 1) << 32;
             let latest = &mut self.latest[number as usize];
             *latest = (*latest).max(start) + 1;
@@ -266,17 +294,20 @@ mod tests {
     use super::*;
 
     quickcheck::quickcheck! {
-        /// In tests every table counts as large and is read ahead of look-ups.
+        /// Compares the ladder with the definition. In tests every table counts as large, so that look-ups
+        /// read ahead.
         fn rungs_count_what_the_definition_does(hypothesis: Vec<u8>, references: Vec<Vec<u8>>, letters: u8) -> bool {
             let letters = u32::from(letters % 19) + 1;
             let fold = |tokens: &Vec<u8>| tokens.repeat(3).iter().map(|&token| u32::from(token) % letters).collect();
             let (hypothesis, references): (Vec<u32>, Vec<Vec<u32>>) =
                 (fold(&hypothesis), references.iter().take(4).map(fold).collect());
             let references: Vec<&[u32]> = references.iter().map(Vec::as_slice).collect();
-            let (mut ladder, mut counted, mut expected) = (Ladder::default(), [0; 5], [0; 5]);
+            let mut ladder = Ladder::default();
+            let mut counted = [0; 5];
+            let mut expected = [0; 5];
             assert!(ladder.tokens.len() == 0);
             for _ in 0..2 {
-                ladder.overlap(&hypothesis, Rows::Borrowed(&references), &mut counted);
+                ladder.overlap(&hypothesis, ReferenceRows::Borrowed(&references), &mut counted);
             }
             assert!(ladder.tokens.is_large());
             crate::naive::overlap(&hypothesis, &references, &mut expected);

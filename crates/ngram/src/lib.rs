@@ -1,21 +1,21 @@
-//! Tokens to clipped n-gram counts: the exact kernel under BLEU, over any `T: Hash + Eq`.
+//! Clipped n-gram counts of token sequences: the exact kernel of BLEU, over any `T: Hash + Eq`.
 //!
-//! A segment is a hypothesis and its references, each a sequence of tokens. For every order `n` from 1 up, the
-//! *clipped* count is
+//! A segment is a hypothesis and its references, each a sequence of tokens. For every order `n` from 1 up,
+//! the *clipped* count is
 //!
 //! ```text
 //! Σ over distinct n-grams of the hypothesis of min(count in it, max over references of count in that one)
 //! ```
 //!
-//! [`overlap()`] computes it; [`prepare`] and [`PreparedIds`] do the work on the references once for many hypotheses;
-//! [`Interner`] turns tokens of any type into dense ids for consumers that know only `u32`, [`ByteInterner`] pieces of
-//! text. All are exact: a hash chooses where to look, equality decides. [`naive::overlap`] is the definition in code,
-//! and every path is tested against it.
+//! [`overlap()`] computes it. [`prepare`] and [`PreparedIds`] do the work on the references once for many
+//! hypotheses. [`Interner`] turns tokens of any type into dense ids for consumers that accept only `u32`, and
+//! [`ByteInterner`] does so for pieces of text. All are exact: a hash chooses where to search, equality
+//! decides. [`naive::overlap`] is the definition in code, and every algorithm is tested against it.
 //!
-//! [`NgramSet`] outlives a segment; its tokens have a text of their own ([`Word`]). [`NumberedNgrams`] numbers every
+//! [`NgramSet`] outlives a segment; its tokens have a text ([`Word`]). [`NumberedNgrams`] numbers every
 //! n-gram of a segment, for metrics that need more than the count of matches.
 //!
-//! # The paths
+//! # The algorithms
 //!
 //! ```text
 //! overlap.rs   the dispatch: a path for each segment
@@ -32,7 +32,7 @@
 //! leave_one_out/  each of many sequences against all the others
 //! ```
 //!
-//! The tables live in a [`Scratch`], which holds no token and no lifetime; once warm, nothing allocates.
+//! The tables are in a [`Scratch`], which holds no token and no lifetime. Once warm, nothing allocates.
 //!
 //! The crate is `no_std` and needs `alloc`.
 #![no_std]
@@ -71,7 +71,7 @@ pub use leave_one_out::{LeaveOneOut, leave_one_out};
 pub use numbered::NumberedNgrams;
 pub use overlap::overlap;
 pub use pool::with_ids;
-pub use prepared::{Prepared, prepare};
+pub use prepared::{PreparedReferences, prepare};
 pub use prepared_ids::PreparedIds;
 pub use scratch::Scratch;
 pub use set::{Full, NgramSet, Numbers, ranks};

@@ -1,6 +1,6 @@
-//! The path for short segments: bit masks of reference positions.
+//! The algorithm for short segments: bit masks of reference positions.
 //!
-//! A small table leads from each token of the reference to the set of its positions, as the bits of a mask. If
+//! A small table maps each token of the reference to the set of its positions, as the bits of a mask. If
 //! `m(i)` is the mask of hypothesis token `i`, then the n-gram that *ends* at `i` ends in the reference at
 //!
 //! ```text
@@ -15,21 +15,22 @@
 //! E3                -   {}   {}
 //! ```
 //!
-//! *Why claiming is clipping.* Equal n-grams have equal sets `En`, different ones disjoint sets: at one reference
-//! position ends one n-gram of each order. So let every occurrence in the hypothesis claim the lowest free position of
-//! its set, per order. The occurrences of one n-gram compete for exactly its own positions, and `min(count in
-//! hypothesis, count in reference)` of them get one. The clipped count is the number of positions claimed, a popcount
-//! at the end.
+//! *Why claiming is clipping.* Equal n-grams have equal sets `En`, different n-grams have disjoint sets,
+//! because only one n-gram of each order ends at a reference position. So every occurrence in the hypothesis
+//! claims the lowest free position of its set, per order. The occurrences of one n-gram compete only for that
+//! n-gram's positions, and `min(count in hypothesis, count in reference)` of them get one. The clipped count
+//! is the number of claimed positions, a popcount at the end.
 //!
 //! ```text
 //! hypothesis    the    the    the                 E1 = {0,4} each time
 //! claimed       {0}   {0,4}  {0,4}                the third finds nothing free: clipped to 2
 //! ```
 //!
-//! *Several references* lie side by side in one mask, separated by one free bit each, which no token has and so no
-//! n-gram crosses. An occurrence claims one position *in every reference with one left*, and matches if it claims any:
-//! the k-th occurrence does so as long as k is not above the largest count in any one reference. The lowest free bits
-//! of all fields come from one subtraction, the free bits behind them stopping the borrows:
+//! *Several references* are placed side by side in one mask, separated by one free bit each. No token has
+//! this bit, so no n-gram crosses it. An occurrence claims one position *in every reference that has one
+//! left*, and matches if it claims any. The k-th occurrence does so if k is at most the largest count in any
+//! single reference. One subtraction finds the lowest free bits of all references; the separating bits stop
+//! the borrows:
 //!
 //! ```text
 //! field          | reference 1 |  | reference 0 |
@@ -39,55 +40,58 @@
 //! free & !that  0  0 0 1 0 0   0  0 0 0 1 0      the lowest of each
 //! ```
 //!
-//! No step has a data-dependent branch: a misprediction costs as much as three tokens. Time `O(tokens · orders)`;
-//! tokens crafted to collide cost at most as many probes each as the mask has bits.
+//! No step has a data-dependent branch, because a misprediction costs as much as three tokens. Time
+//! `O(tokens · orders)`. Tokens crafted to collide cost at most 64 probes each, the number of bits of the
+//! mask.
 
-use crate::claims::Fields;
-use crate::rows::Rows;
+use crate::claims::MaskFields;
+use crate::rows::ReferenceRows;
 use alloc::vec::Vec;
 use core::hint::select_unpredictable;
 
 pub(crate) const WIDTH: usize = u64::BITS as usize;
 
-/// The references in a mask, with a table of `S` slots, a power of two, from tokens to positions.
+/// The references as a mask, with a table of `S` slots (a power of two) from tokens to positions.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Masks<const S: usize> {
-    /// None before the first segment, then `S`.
-    slots: Vec<Slot>,
+pub(crate) struct ReferenceMasks<const S: usize> {
+    /// Empty before the first segment, then `S` slots.
+    slots: Vec<MaskSlot>,
     generation: u32,
-    fields: Fields,
+    fields: MaskFields,
     end: usize,
 }
 
-/// The token in the low half of `tag`, the generation in the high one: stale if of another generation.
+/// A slot of the table. The low half of `tag` is the token, the high half the generation; slots of other
+/// generations are free.
 #[derive(Debug, Clone, Copy, Default)]
-struct Slot {
+struct MaskSlot {
     tag: u64,
     mask: u64,
 }
 
-/// True if the references fit: their tokens, and a free position between any two of them.
-pub(crate) fn fit(references: Rows<'_>) -> bool {
+/// Returns `true` if the references fit a mask: their tokens, and a free position between any two references.
+pub(crate) fn fit(references: ReferenceRows<'_>) -> bool {
     let mut lengths = references.iter().map(<[u32]>::len).filter(|&length| length > 0);
     lengths.try_fold(0, |start, length| Some(start + length + 1).filter(|&next| next <= WIDTH + 1)).is_some()
 }
 
-impl<const S: usize> Masks<S> {
-    /// Adds references that [`fit`].
-    pub(crate) fn load(&mut self, references: Rows<'_>) {
+impl<const S: usize> ReferenceMasks<S> {
+    /// Replaces the references by these, which must [`fit`].
+    pub(crate) fn load(&mut self, references: ReferenceRows<'_>) {
         self.clear();
         for reference in references.iter() {
             self.append(reference);
         }
     }
 
-    /// A new generation begins; the table itself is cleared only when the numbers run out.
+    /// Removes all references by starting a new generation. The table itself is cleared only when the
+    /// generation numbers run out.
     pub(crate) fn clear(&mut self) {
-        (self.fields, self.end) = (Fields::default(), 0);
+        (self.fields, self.end) = (MaskFields::default(), 0);
         self.generation = self.generation.wrapping_add(1);
         if self.generation == 0 || self.slots.len() != S {
             self.slots.clear();
-            self.slots.resize(S, Slot::default());
+            self.slots.resize(S, MaskSlot::default());
             self.generation = 1;
         }
     }
@@ -99,23 +103,28 @@ impl<const S: usize> Masks<S> {
         for (position, &token) in (start as u32..).zip(reference) {
             let (at, same) = probe(slots, self.generation, token);
             let slot = &mut slots[at % S];
+            // `wrapping` and not checked shifts: `fit` has made sure that positions are below 64, and a check
+            // would be a branch.
             let mask = select_unpredictable(same, slot.mask, 0) | 1u64.wrapping_shl(position);
-            *slot = Slot { tag: tag(self.generation, token), mask };
+            *slot = MaskSlot { tag: tag(self.generation, token), mask };
         }
         let end = start + reference.len();
         self.fields.count += 1;
         self.fields.lows |= 1u64.wrapping_shl(start as u32);
+        // The last reference may end at bit 63. It then needs no separating bit, because a borrow leaves the
+        // mask.
         self.fields.guards |= 1u64.checked_shl(end as u32).unwrap_or(0);
         self.end = end + 1;
     }
 
-    pub(crate) fn fields(&self) -> Fields {
+    pub(crate) fn fields(&self) -> MaskFields {
         self.fields
     }
 
     #[inline]
     pub(crate) fn lookup(&self) -> impl Fn(&u32) -> u64 + '_ {
-        let (slots, generation) = (self.slots.first_chunk::<S>(), self.generation);
+        let slots = self.slots.first_chunk::<S>();
+        let generation = self.generation;
         move |&token| {
             let Some(slots) = slots else { return 0 };
             let (at, same) = probe(slots, generation, token);
@@ -124,17 +133,19 @@ impl<const S: usize> Masks<S> {
     }
 }
 
-/// The token's slot and `true`, or the free slot for it and `false`.
+/// Returns the slot of the token and `true`, or the free slot for it and `false`.
 #[inline]
-fn probe<const S: usize>(slots: &[Slot; S], generation: u32, token: u32) -> (usize, bool) {
+fn probe<const S: usize>(slots: &[MaskSlot; S], generation: u32, token: u32) -> (usize, bool) {
     let tag = tag(generation, token);
     let mut at = (token.wrapping_mul(GOLDEN) >> (u32::BITS - S.trailing_zeros())) as usize;
     loop {
         let difference = slots[at % S].tag ^ tag;
-        // Taken by another token: the same generation, so the high half is equal, the low half is not.
+        // Another token of the same generation holds the slot: the high halves are equal, the low halves
+        // differ.
         if difference.wrapping_sub(1) >= u64::from(u32::MAX) {
             return (at, difference == 0);
         }
+        // The loop ends because the table has more slots than the mask has bits.
         at += 1;
     }
 }
@@ -144,5 +155,5 @@ fn tag(generation: u32, token: u32) -> u64 {
     u64::from(generation) << 32 | u64::from(token)
 }
 
-/// 2^32 divided by the golden ratio, odd: spreads small consecutive ids evenly.
+/// 2^32 divided by the golden ratio, rounded to an odd number. It spreads small consecutive ids evenly.
 const GOLDEN: u32 = 0x9E37_79B1;

@@ -1,17 +1,18 @@
-//! All n-grams of the sequences of one segment, numbered order by order: for metrics that need more than the count of
-//! matches.
+//! All n-grams of the sequences of one segment, numbered order by order, for metrics that need more than the
+//! count of matches.
 //!
-//! An n-gram is two n-grams of the order below, so its key is a pair of numbers: exact, as on the
-//! [`ladder`](crate::ladder), but complete and numbered by first occurrence.
+//! An n-gram consists of two overlapping n-grams of the order below, so its key is a pair of numbers. The key
+//! is exact, as on the [`ladder`](crate::ladder), but here every n-gram is kept and numbered by first
+//! occurrence.
 
 use crate::index::{Index, NONE};
 use crate::intern::Interner;
 use alloc::vec::Vec;
 use core::hash::Hash;
 
-/// The n-grams of a segment's sequences under dense numbers: 0, 1, 2, .. by first occurrence, sequence after sequence.
+/// The n-grams of a segment's sequences, numbered 0, 1, 2, .. by first occurrence, sequence after sequence.
 ///
-/// Tables are reused from segment to segment.
+/// Its tables are reused from segment to segment.
 ///
 /// ```
 /// let mut ngrams = bleuprint_ngram::NumberedNgrams::default();
@@ -31,16 +32,17 @@ pub struct NumberedNgrams {
     numbers: Vec<u32>,
     ends: Vec<usize>,
     keys: Vec<u64>,
-    /// By number: the number of the prefix (high half) and that of the last token (low half).
+    /// Parts of each n-gram, by its number: the number of the n-gram's prefix (high half) and the number of
+    /// its last token (low half).
     origins: Vec<u64>,
-    /// The numbers before the current climb, later its renumbering.
+    /// Buffer with the numbers of the order below.
     spare: Vec<u32>,
 }
 
 impl NumberedNgrams {
-    /// Numbers the tokens of a segment: sequence 0 is `first`, and those of `rest` follow.
+    /// Numbers the tokens of a segment: sequence 0 is `first`, and the sequences of `rest` follow.
     ///
-    /// A segment holds at most `2^31 - 1` tokens; the rest is left out.
+    /// A segment holds at most `2^31 - 1` tokens; further tokens are ignored.
     pub fn begin<T: Hash + Eq>(&mut self, first: &[T], rest: &[&[T]]) {
         self.interner.intern_segment(first, rest);
         self.order = 1;
@@ -52,7 +54,7 @@ impl NumberedNgrams {
         self.origins.extend(0..self.interner.distinct() as u64);
     }
 
-    /// From the n-grams of one order to those of the next.
+    /// Moves on from the n-grams of one order to the n-grams of the next order.
     pub fn climb(&mut self) {
         self.spare.clone_from(&self.numbers);
         self.keys.clear();
@@ -71,39 +73,42 @@ impl NumberedNgrams {
         self.trace();
     }
 
-    /// The current order.
+    /// Returns the current order.
     pub fn order(&self) -> usize {
         self.order
     }
 
-    /// The number of distinct n-grams of the current order, an exclusive upper bound of the numbers.
+    /// Returns the number of distinct n-grams of the current order, an exclusive upper bound of their
+    /// numbers.
     pub fn distinct(&self) -> usize {
         self.origins.len()
     }
 
-    /// The numbers of the n-grams of the current order in a sequence; empty for a sequence out of range.
+    /// Returns the numbers of the n-grams of the current order in a sequence; empty for a sequence out of
+    /// range.
     pub fn sequence(&self, index: usize) -> &[u32] {
         let Some(&end) = self.ends.get(index) else { return &[] };
         let start = if index == 0 { 0 } else { self.ends[index - 1] };
         &self.numbers[start..end]
     }
 
-    /// The numbers of the tokens of a sequence, at any current order.
+    /// Returns the numbers of the tokens of a sequence, at any current order.
     pub fn tokens(&self, index: usize) -> &[u32] {
         self.interner.flat.sequence(index)
     }
 
-    /// The number of an n-gram's prefix in the order below, and the number of its last token. For a token, its own
-    /// number.
+    /// Returns the number of an n-gram's prefix in the order below, and the number of its last token. A token
+    /// returns its own number.
     pub fn origin(&self, number: u32) -> Option<(u32, u32)> {
         let origin = *self.origins.get(number as usize)?;
         Some(((origin >> 32) as u32, origin as u32))
     }
 
-    /// Gives numbers by first occurrence.
+    /// Renumbers the n-grams by first occurrence.
     #[cold]
     fn renumber(&mut self) {
-        let (mut given, mut next) = (Vec::new(), 0);
+        let mut given = Vec::new();
+        let mut next = 0;
         given.resize(self.pairs.len(), NONE);
         for number in &mut self.numbers {
             let new = &mut given[*number as usize];
@@ -115,16 +120,19 @@ impl NumberedNgrams {
         }
     }
 
-    /// Finds the parts of each n-gram: its prefix had its position, its last token is further on.
+    /// Records the parts of each new n-gram. Its prefix is at the same position one order below, its last
+    /// token `order - 1` tokens further on.
     fn trace(&mut self) {
         self.origins.clear();
-        let (mut at, mut before) = (0, 0);
+        let mut at = 0;
+        let mut before = 0;
         for (index, &end) in self.ends.iter().enumerate() {
             let tokens = self.interner.flat.sequence(index);
             let last_tokens = tokens.get(self.order - 1..).unwrap_or(&[]);
             for ((&number, &prefix), &token) in
                 self.numbers[at..end].iter().zip(&self.spare[before..]).zip(last_tokens)
             {
+                // Numbers follow first occurrence, so a number equal to the count so far is new.
                 if number as usize == self.origins.len() {
                     self.origins.push(u64::from(prefix) << 32 | u64::from(token));
                 }
@@ -159,7 +167,8 @@ mod tests {
             let (first, rest): (Vec<u8>, Vec<Vec<u8>>) = (fold(&first), rest.iter().map(fold).collect());
             let rest: Vec<&[u8]> = rest.iter().take(4).map(Vec::as_slice).collect();
             let sequences: Vec<&[u8]> = [&first[..]].into_iter().chain(rest.iter().copied()).collect();
-            let (mut ngrams, mut below) = (NumberedNgrams::default(), Vec::new());
+            let mut ngrams = NumberedNgrams::default();
+            let mut below = Vec::new();
             ngrams.begin(&[1u8, 2], &[]);
             ngrams.begin(&first, &rest);
             for order in 1..6 {

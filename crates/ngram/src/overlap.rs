@@ -1,4 +1,4 @@
-//! The dispatch: a path for each segment.
+//! The choice of the algorithm for each segment.
 //!
 //! ```text
 //! tokens       u32                  read directly                   (token.rs)
@@ -11,24 +11,24 @@
 //!                                   and masks for its survivors     (sieve.rs)
 //! ```
 //!
-//! With a single reference the two sides may be swapped, as `min(a, b) = min(b, a)`: the shorter one serves as the
-//! reference.
+//! With a single reference the two sides may be swapped, because `min(a, b) = min(b, a)`. The shorter one
+//! serves as the reference.
 
-use crate::claims::{self, Fields};
+use crate::claims::{self, MaskFields};
 use crate::intern::MAX_TOKENS;
 use crate::ladder::Ladder;
-use crate::rows::{Flat, Rows};
+use crate::rows::{Flat, ReferenceRows};
 use crate::{Scratch, masks, naive, token};
 use alloc::vec::Vec;
 use core::hash::Hash;
 
-/// Clipped n-gram matches of one segment, for every order from 1 to `clipped.len()`.
+/// Counts the clipped n-gram matches of one segment, for every order from 1 to `clipped.len()`, into
+/// `clipped`.
 ///
-/// `clipped[n - 1] = Σ over distinct n-grams of the hypothesis of min(count in the hypothesis, max over the references
-/// of the count in that one reference)`. `clipped` is overwritten.
+/// `clipped[n - 1] = Σ over distinct n-grams of the hypothesis of min(count in the hypothesis, max over the references of the count in that reference)`.
 ///
-/// Singular cases: no reference, an empty reference or hypothesis, an order above a length: no matches, 0.
-/// Expected time `O(tokens · orders)`, less where few n-grams match.
+/// Without references, with an empty hypothesis or only empty references, and for orders above the lengths,
+/// the count is 0. Expected time `O(tokens · orders)`, less if few n-grams match.
 ///
 /// ```
 /// use bleuprint_ngram::{Scratch, overlap};
@@ -48,7 +48,7 @@ pub fn overlap<T: Hash + Eq>(
     clipped: &mut [u64],
 ) {
     if let Some((hypothesis, references)) = token::as_ids(hypothesis, references) {
-        return overlap_ids(scratch, hypothesis, Rows::Borrowed(references), clipped);
+        return overlap_ids(scratch, hypothesis, ReferenceRows::Borrowed(references), clipped);
     }
     let total =
         references.iter().fold(hypothesis.len(), |sum, reference| sum.saturating_add(reference.len()));
@@ -69,7 +69,7 @@ pub fn overlap<T: Hash + Eq>(
     overlap_hashed(scratch, hypothesis, references, clipped);
 }
 
-/// Tokens of other types: by hash, or interned if hashes collide.
+/// Counts the matches of tokens that are not integers: by hash, or interned if hashes collide.
 #[inline]
 fn overlap_hashed<T: Hash + Eq>(
     scratch: &mut Scratch,
@@ -90,7 +90,7 @@ fn overlap_hashed<T: Hash + Eq>(
     }
 }
 
-/// The tokens' values in one row; `false` if some do not fit.
+/// Copies the values of the tokens into one row. Returns `false` if some do not fit.
 #[inline]
 fn copy_values<T: Hash>(flat: &mut Flat, hypothesis: &[T], references: &[&[T]]) -> bool {
     flat.clear();
@@ -103,8 +103,8 @@ fn copy_values<T: Hash>(flat: &mut Flat, hypothesis: &[T], references: &[&[T]]) 
     fits
 }
 
-/// Zero-sized tokens are all equal, so the lengths decide; for more than 2^31 other tokens there is only the naive
-/// path.
+/// Counts the matches of unusual tokens. Zero-sized tokens are all equal, so the lengths decide; more than
+/// 2^31 other tokens need the naive algorithm.
 #[cold]
 fn unusual<T: Eq>(hypothesis: &[T], references: &[&[T]], clipped: &mut [u64]) {
     if size_of::<T>() > 0 {
@@ -117,11 +117,11 @@ fn unusual<T: Eq>(hypothesis: &[T], references: &[&[T]], clipped: &mut [u64]) {
     }
 }
 
-/// The common core of every token type.
+/// Counts the matches of ids, to which all token types are reduced.
 pub(crate) fn overlap_ids(
     scratch: &mut Scratch,
     hypothesis: &[u32],
-    references: Rows<'_>,
+    references: ReferenceRows<'_>,
     clipped: &mut [u64],
 ) {
     let Scratch { masks, room, ladder, .. } = scratch;
@@ -130,11 +130,11 @@ pub(crate) fn overlap_ids(
         let swap = hypothesis.len() < reference.len();
         let (long, short) = if swap { (reference, hypothesis) } else { (hypothesis, reference) };
         if short.len() > masks::WIDTH {
-            return overlap_long(ladder, long, Rows::Borrowed(&[short]), clipped);
+            return overlap_long(ladder, long, ReferenceRows::Borrowed(&[short]), clipped);
         }
         masks.clear();
         masks.append(short);
-        claims::count(Fields::default(), long.iter().map(masks.lookup()), clipped, room);
+        claims::count(MaskFields::default(), long.iter().map(masks.lookup()), clipped, room);
     } else if masks::fit(references) {
         masks.load(references);
         claims::count(masks.fields(), hypothesis.iter().map(masks.lookup()), clipped, room);
@@ -143,7 +143,7 @@ pub(crate) fn overlap_ids(
     }
 }
 
-fn overlap_long(ladder: &mut Ladder, hypothesis: &[u32], references: Rows<'_>, clipped: &mut [u64]) {
+fn overlap_long(ladder: &mut Ladder, hypothesis: &[u32], references: ReferenceRows<'_>, clipped: &mut [u64]) {
     if total(hypothesis.len(), references.iter().map(<[u32]>::len)) > MAX_TOKENS {
         let references: Vec<&[u32]> = references.iter().collect();
         return naive::overlap(hypothesis, &references, clipped);
@@ -151,7 +151,8 @@ fn overlap_long(ladder: &mut Ladder, hypothesis: &[u32], references: Rows<'_>, c
     ladder.overlap(hypothesis, references, clipped);
 }
 
-/// The tokens of a segment, and one per reference for its empty position on the ladder.
+/// Returns the number of tokens of a segment, plus one per reference for the position left free on the
+/// ladder.
 pub(crate) fn total(hypothesis: usize, references: impl Iterator<Item = usize>) -> usize {
     references.fold(hypothesis, |sum, reference| sum.saturating_add(reference).saturating_add(1))
 }

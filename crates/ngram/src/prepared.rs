@@ -1,4 +1,4 @@
-//! References of any token type, prepared once, matched against many hypotheses.
+//! References of any token type, prepared once and matched against many hypotheses.
 
 use crate::intern::MAX_TOKENS;
 use crate::overlap::total;
@@ -8,34 +8,34 @@ use alloc::vec::Vec;
 use core::hash::{BuildHasher, Hash};
 use foldhash::fast::RandomState;
 
-/// Prepared references over any token type; made by [`prepare`].
+/// Prepared references over any token type; [`prepare`] makes them.
 ///
-/// It borrows the references, since equality of tokens is always checked, and owns its tables.
+/// The value borrows the references, because equality of tokens is always checked, and owns its tables.
 #[derive(Debug, Clone)]
-pub struct Prepared<'r, T> {
+pub struct PreparedReferences<'r, T> {
     references: &'r [&'r [T]],
     max_order: usize,
-    tables: Tables<'r, T>,
+    tables: PreparedTables<'r, T>,
 }
 
 #[derive(Debug, Clone)]
-enum Tables<'r, T> {
-    /// The tokens are small integers.
+enum PreparedTables<'r, T> {
+    /// Tables for tokens that are small integers.
     Values(PreparedIds),
-    /// Any other tokens, by id.
-    Interned(Ids<'r, T>, PreparedIds),
-    /// Nothing is prepared: unlike tokens share a hash, or tokens are zero-sized or too many.
+    /// Tables for any other tokens, by id.
+    Interned(PreparedTokenIds<'r, T>, PreparedIds),
+    /// No tables: two different tokens share a hash, or tokens are zero-sized or too many.
     Unprepared,
 }
 
 #[derive(Debug, Clone)]
-struct Ids<'r, T> {
+struct PreparedTokenIds<'r, T> {
     state: RandomState,
     by_hash: Index<u64>,
     tokens: Vec<&'r T>,
 }
 
-/// Does the work that depends on the references alone, for orders up to `max_order`.
+/// Does the work that depends only on the references, for orders up to `max_order`.
 ///
 /// Expected time `O(tokens · max_order)`.
 ///
@@ -55,28 +55,31 @@ pub fn prepare<'r, T: Hash + Eq>(
     scratch: &mut Scratch,
     references: &'r [&'r [T]],
     max_order: usize,
-) -> Prepared<'r, T> {
-    let tables = tables(&mut scratch.interner.flat, references, max_order).unwrap_or(Tables::Unprepared);
-    Prepared { references, max_order, tables }
+) -> PreparedReferences<'r, T> {
+    let tables =
+        tables(&mut scratch.interner.flat, references, max_order).unwrap_or(PreparedTables::Unprepared);
+    PreparedReferences { references, max_order, tables }
 }
 
-impl<'r, T: Hash + Eq> Prepared<'r, T> {
-    /// As [`overlap`](crate::overlap()) against the prepared references; orders above `max_order` come out as 0.
+impl<'r, T: Hash + Eq> PreparedReferences<'r, T> {
+    /// Counts the clipped matches as [`overlap`](crate::overlap()) does, against the prepared references.
+    /// Orders above `max_order` get 0.
     pub fn overlap(&self, scratch: &mut Scratch, hypothesis: &[T], clipped: &mut [u64]) {
         let (counted, beyond) = clipped.split_at_mut(self.max_order.min(clipped.len()));
         beyond.fill(0);
         if let Some((hypothesis, _)) = token::as_ids(hypothesis, &[])
-            && let Tables::Values(prepared) = &self.tables
+            && let PreparedTables::Values(prepared) = &self.tables
         {
             return prepared.overlap(scratch, hypothesis, counted);
         }
+        // The buffer is taken out and put back, because `prepared.overlap` borrows the whole scratch.
         let mut ids = core::mem::take(&mut scratch.interner.flat.ids);
         ids.clear();
         match &self.tables {
-            Tables::Values(prepared) if token::append_values(hypothesis, &mut ids) => {
+            PreparedTables::Values(prepared) if token::append_values(hypothesis, &mut ids) => {
                 prepared.overlap(scratch, &ids, counted);
             }
-            Tables::Interned(by_token, prepared) if hypothesis.len() <= MAX_TOKENS => {
+            PreparedTables::Interned(by_token, prepared) if hypothesis.len() <= MAX_TOKENS => {
                 by_token.append(hypothesis, &mut ids);
                 prepared.overlap(scratch, &ids, counted);
             }
@@ -86,13 +89,13 @@ impl<'r, T: Hash + Eq> Prepared<'r, T> {
     }
 }
 
-impl<'r, T> Prepared<'r, T> {
-    /// The highest prepared order.
+impl<'r, T> PreparedReferences<'r, T> {
+    /// Returns the highest prepared order.
     pub fn max_order(&self) -> usize {
         self.max_order
     }
 
-    /// The references.
+    /// Returns the references.
     pub fn references(&self) -> &'r [&'r [T]] {
         self.references
     }
@@ -102,7 +105,7 @@ fn tables<'r, T: Hash + Eq>(
     flat: &mut Flat,
     references: &'r [&'r [T]],
     max_order: usize,
-) -> Option<Tables<'r, T>> {
+) -> Option<PreparedTables<'r, T>> {
     if size_of::<T>() == 0 || total(0, references.iter().map(|reference| reference.len())) > MAX_TOKENS {
         return None;
     }
@@ -114,22 +117,25 @@ fn tables<'r, T: Hash + Eq>(
         fits
     });
     if fit && token::is_integer::<T>() {
-        return Some(Tables::Values(PreparedIds::from_rows(flat.references(), max_order)));
+        return Some(PreparedTables::Values(PreparedIds::from_rows(flat.references(), max_order)));
     }
-    let ids = Ids::new(flat, references)?;
-    Some(Tables::Interned(ids, PreparedIds::from_rows(flat.references(), max_order)))
+    let ids = PreparedTokenIds::new(flat, references)?;
+    Some(PreparedTables::Interned(ids, PreparedIds::from_rows(flat.references(), max_order)))
 }
 
-impl<'r, T: Hash + Eq> Ids<'r, T> {
-    /// Numbers the tokens of the references, into `flat`; `None` if unlike ones share a hash.
+impl<'r, T: Hash + Eq> PreparedTokenIds<'r, T> {
+    /// Numbers the tokens of the references and writes the numbers to `flat`. Returns `None` if two different
+    /// tokens share a hash.
     fn new(flat: &mut Flat, references: &'r [&'r [T]]) -> Option<Self> {
-        let (state, mut by_hash) = (RandomState::default(), Index::default());
+        let state = RandomState::default();
+        let mut by_hash = Index::default();
         let all = || references.iter().flat_map(|reference| reference.iter());
         let hashes: Vec<u64> = all().map(|token| state.hash_one(token)).collect();
         flat.clear();
         by_hash.number(hashes.iter().copied(), &mut flat.ids);
         let mut tokens: Vec<&T> = Vec::with_capacity(by_hash.len());
         for (&id, token) in flat.ids.iter().zip(all()) {
+            // Numbers follow first occurrence, so the next number marks a new token.
             if id as usize == tokens.len() {
                 tokens.push(token);
             }
@@ -142,10 +148,10 @@ impl<'r, T: Hash + Eq> Ids<'r, T> {
             *end += reference.len();
             Some(*end)
         }));
-        Some(Ids { state, by_hash, tokens })
+        Some(PreparedTokenIds { state, by_hash, tokens })
     }
 
-    /// The ids of the tokens; an unused id for tokens absent from the references.
+    /// Appends the ids of the tokens; a token that no reference has gets an unused id.
     fn append(&self, hypothesis: &[T], ids: &mut Vec<u32>) {
         let id_of = self.by_hash.lookup();
         ids.extend(hypothesis.iter().map(|token| {

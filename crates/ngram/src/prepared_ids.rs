@@ -1,10 +1,10 @@
-//! References of ids, prepared once, matched against many hypotheses.
+//! References of ids, prepared once and matched against many hypotheses.
 
 use crate::claims;
 use crate::intern::MAX_TOKENS;
-use crate::masks::{self, Masks};
+use crate::masks::{self, ReferenceMasks};
 use crate::overlap::total;
-use crate::rows::Rows;
+use crate::rows::ReferenceRows;
 use crate::rungs::Rungs;
 use crate::{Scratch, overlap};
 use alloc::boxed::Box;
@@ -12,9 +12,9 @@ use alloc::vec::Vec;
 
 /// Prepared references of ids: owned, `Send + Sync`, for many hypotheses.
 ///
-/// For rewards, with many samples per prompt, and for minimum-Bayes-risk decoding, with every candidate scored against
-/// every other one. Short references become masks, with a table of 4 kB; longer ones take 64 to 128 bytes per n-gram
-/// and at least 16 kB per order.
+/// Use them for rewards, with many samples per prompt, and for minimum-Bayes-risk decoding, which scores
+/// every candidate against every other one. Short references become masks with a table of 4 kB. Longer ones
+/// take 64 to 128 bytes per n-gram and at least 16 kB per order.
 ///
 /// ```
 /// use bleuprint_ngram::{PreparedIds, Scratch};
@@ -28,47 +28,48 @@ use alloc::vec::Vec;
 /// ```
 #[derive(Debug, Clone)]
 pub struct PreparedIds {
-    tables: Tables,
+    tables: PreparedIdTables,
     lengths: Vec<usize>,
     max_order: usize,
 }
 
 #[derive(Debug, Clone)]
-enum Tables {
-    Masks(Masks<256>),
+enum PreparedIdTables {
+    Masks(ReferenceMasks<256>),
     Rungs(Box<Rungs>),
-    /// More tokens than 31 bits can number: nothing is prepared.
+    /// Copies of the references: they have more tokens than 31 bits can number, so nothing is prepared.
     Copies(Vec<Vec<u32>>),
 }
 
 impl PreparedIds {
-    /// Does the work that depends on the references alone, for orders up to `max_order`: `O(tokens · max_order)`.
-    ///
+    /// Does the work that depends only on the references, for orders up to `max_order`, in time
+    /// `O(tokens · max_order)`.
     pub fn new(_scratch: &mut Scratch, references: &[&[u32]], max_order: usize) -> Self {
-        Self::from_rows(Rows::Borrowed(references), max_order)
+        Self::from_rows(ReferenceRows::Borrowed(references), max_order)
     }
 
-    pub(crate) fn from_rows(references: Rows<'_>, max_order: usize) -> Self {
+    pub(crate) fn from_rows(references: ReferenceRows<'_>, max_order: usize) -> Self {
         let tables = if masks::fit(references) {
-            let mut masks = Masks::default();
+            let mut masks = ReferenceMasks::default();
             masks.load(references);
-            Tables::Masks(masks)
+            PreparedIdTables::Masks(masks)
         } else if total(0, references.iter().map(<[u32]>::len)) > MAX_TOKENS {
-            Tables::Copies(references.iter().map(<[u32]>::to_vec).collect())
+            PreparedIdTables::Copies(references.iter().map(<[u32]>::to_vec).collect())
         } else {
-            Tables::Rungs(Box::new(Rungs::new(references, max_order)))
+            PreparedIdTables::Rungs(Box::new(Rungs::new(references, max_order)))
         };
         PreparedIds { tables, lengths: references.iter().map(<[u32]>::len).collect(), max_order }
     }
 
-    /// As [`overlap`](crate::overlap()) against the prepared references; orders above `max_order` come out as 0.
+    /// Counts the clipped matches as [`overlap`](crate::overlap()) does, against the prepared references.
+    /// Orders above `max_order` get 0.
     ///
     /// Time `O(hypothesis · orders)`, whatever the length of the references.
     pub fn overlap(&self, scratch: &mut Scratch, hypothesis: &[u32], clipped: &mut [u64]) {
         let (counted, beyond) = clipped.split_at_mut(self.max_order.min(clipped.len()));
         beyond.fill(0);
         match &self.tables {
-            Tables::Masks(masks) => {
+            PreparedIdTables::Masks(masks) => {
                 claims::count(
                     masks.fields(),
                     hypothesis.iter().map(masks.lookup()),
@@ -76,20 +77,20 @@ impl PreparedIds {
                     &mut scratch.room,
                 );
             }
-            Tables::Rungs(rungs) => rungs.overlap(&mut scratch.climber, hypothesis, counted),
-            Tables::Copies(references) => {
+            PreparedIdTables::Rungs(rungs) => rungs.overlap(&mut scratch.climber, hypothesis, counted),
+            PreparedIdTables::Copies(references) => {
                 let references: Vec<&[u32]> = references.iter().map(Vec::as_slice).collect();
                 overlap(scratch, hypothesis, &references, counted);
             }
         }
     }
 
-    /// The highest prepared order.
+    /// Returns the highest prepared order.
     pub fn max_order(&self) -> usize {
         self.max_order
     }
 
-    /// The length of each reference.
+    /// Returns the length of each reference.
     pub fn reference_lengths(&self) -> &[usize] {
         &self.lengths
     }

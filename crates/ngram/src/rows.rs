@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Flat {
     pub(crate) ids: Vec<u32>,
-    /// The end of each sequence; empty before the first segment.
+    /// End of each sequence; empty before the first segment.
     pub(crate) ends: Vec<usize>,
 }
 
@@ -25,11 +25,11 @@ impl Flat {
         self.sequence(0)
     }
 
-    pub(crate) fn references(&self) -> Rows<'_> {
-        Rows::Flat(self)
+    pub(crate) fn references(&self) -> ReferenceRows<'_> {
+        ReferenceRows::Flat(self)
     }
 
-    /// Sequence `number`, 0 being the hypothesis; empty if out of range.
+    /// Returns sequence `number`, where 0 is the hypothesis; empty if it is out of range.
     pub(crate) fn sequence(&self, number: usize) -> &[u32] {
         let Some(&end) = self.ends.get(number) else { return &[] };
         let start = if number == 0 { 0 } else { self.ends[number - 1] };
@@ -37,29 +37,29 @@ impl Flat {
     }
 }
 
-/// References of ids, in either layout.
+/// References as ids, in either layout.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Rows<'a> {
-    /// The caller's own slices.
+pub(crate) enum ReferenceRows<'a> {
+    /// Slices of the caller.
     Borrowed(&'a [&'a [u32]]),
-    /// All but the first sequence of a row.
+    /// All sequences of a row except the first.
     Flat(&'a Flat),
 }
 
-impl<'a> Rows<'a> {
+impl<'a> ReferenceRows<'a> {
     #[inline]
     pub(crate) fn len(self) -> usize {
         match self {
-            Rows::Borrowed(slices) => slices.len(),
-            Rows::Flat(flat) => flat.ends.len().saturating_sub(1),
+            ReferenceRows::Borrowed(slices) => slices.len(),
+            ReferenceRows::Flat(flat) => flat.ends.len().saturating_sub(1),
         }
     }
 
     #[inline]
     pub(crate) fn get(self, index: usize) -> &'a [u32] {
         match self {
-            Rows::Borrowed(slices) => slices.get(index).copied().unwrap_or(&[]),
-            Rows::Flat(flat) => flat.sequence(index + 1),
+            ReferenceRows::Borrowed(slices) => slices.get(index).copied().unwrap_or(&[]),
+            ReferenceRows::Flat(flat) => flat.sequence(index + 1),
         }
     }
 

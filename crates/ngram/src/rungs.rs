@@ -1,43 +1,44 @@
 //! Prepared references of any length: the rungs of a [ladder](crate::ladder), built in advance.
 //!
-//! Without a hypothesis no n-gram can be left out, so every rung holds all n-grams of its order, with their largest
-//! count in any one reference. A hypothesis climbs them: it looks up its tokens, then the pairs of found neighbours,
-//! and so on until nothing is left.
+//! Without a hypothesis no n-gram can be dropped, so every rung holds all n-grams of its order, with their
+//! largest count in any single reference. A hypothesis climbs the rungs: it looks up its tokens, then the
+//! pairs of found neighbours, and so on until no n-gram is left.
 
 use crate::index::Index;
-use crate::ladder::{Side, Tallies};
-use crate::rows::Rows;
+use crate::ladder::{LadderSide, LadderTallies};
+use crate::rows::ReferenceRows;
 use alloc::vec::Vec;
 
 /// The n-grams of every order, up to the highest that occurs in a reference.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Rungs {
     tokens: Index<u32>,
-    /// For the orders from 2.
+    /// Index of pairs for each order from 2.
     pairs: Vec<Index<u64>>,
-    /// By order and number, the largest count in any one reference.
+    /// Largest count in any single reference, by order and number.
     most: Vec<Vec<u32>>,
 }
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Climber {
-    alive: Side,
+    alive: LadderSide,
     keys: Vec<u64>,
-    seen: Seen,
+    seen: SeenCounts,
 }
 
-/// The count so far of each n-gram of the current order, without clearing in between.
+/// The counts so far of the n-grams of the current order, without clearing between orders.
 #[derive(Debug, Clone, Default)]
-struct Seen {
+struct SeenCounts {
     round: u32,
-    /// The round in the high half, the count in the low one; those of earlier rounds are 0.
+    /// Round (high half) and count (low half); counts of earlier rounds are 0.
     counts: Vec<u64>,
 }
 
 impl Rungs {
-    pub(crate) fn new(references: Rows<'_>, max_order: usize) -> Self {
-        let (mut rungs, mut side, mut ends) =
-            (Rungs { tokens: Index::compact(), ..Rungs::default() }, Side::default(), Vec::new());
+    pub(crate) fn new(references: ReferenceRows<'_>, max_order: usize) -> Self {
+        let mut rungs = Rungs { tokens: Index::compact(), ..Rungs::default() };
+        let mut side = LadderSide::default();
+        let mut ends = Vec::new();
         let mut tokens = Vec::new();
         for reference in references.iter() {
             let start = ends.last().copied().unwrap_or(0);
@@ -46,12 +47,14 @@ impl Rungs {
             tokens.extend_from_slice(reference);
         }
         rungs.tokens.number(tokens.iter().copied(), &mut side.numbers);
-        let (mut distinct, mut keys, mut tallies) = (rungs.tokens.len(), Vec::new(), Tallies::default());
+        let mut distinct = rungs.tokens.len();
+        let mut keys = Vec::new();
+        let mut tallies = LadderTallies::default();
         for order in 1..=max_order {
             if side.numbers.is_empty() {
                 break;
             }
-            tallies.count(distinct, &Side::default(), &side, &ends);
+            tallies.count(distinct, &LadderSide::default(), &side, &ends);
             rungs.most.push(tallies.most().to_vec());
             if order < max_order {
                 let mut pairs = Index::compact();
@@ -64,7 +67,7 @@ impl Rungs {
         rungs
     }
 
-    /// As [`overlap`](crate::overlap()).
+    /// Counts the clipped matches as [`overlap`](crate::overlap()) does.
     pub(crate) fn overlap(&self, climber: &mut Climber, hypothesis: &[u32], clipped: &mut [u64]) {
         let Climber { alive, keys, seen } = climber;
         clipped.fill(0);
@@ -74,6 +77,7 @@ impl Rungs {
         let mut pairs = self.pairs.iter();
         for (clipped, most) in clipped.iter_mut().zip(&self.most) {
             *clipped = seen.claim(&alive.numbers, most);
+            // An order without a match ends the climb: longer n-grams contain its n-grams.
             let Some(pairs) = pairs.next().filter(|_| *clipped > 0) else { return };
             alive.join(keys);
             alive.keep_found(pairs, keys);
@@ -81,10 +85,11 @@ impl Rungs {
     }
 }
 
-impl Seen {
-    /// The number of n-grams, given by number, within the limit of each.
+impl SeenCounts {
+    /// Counts the n-grams, given by number, that do not exceed the limit of their number.
     fn claim(&mut self, numbers: &[u32], most: &[u32]) -> u64 {
         self.round = self.round.wrapping_add(1);
+        // After 2^32 rounds old entries would look current, so they are cleared once.
         if self.round == 0 {
             self.counts.fill(0);
             self.round = 1;
@@ -92,7 +97,8 @@ impl Seen {
         if self.counts.len() < most.len() {
             self.counts.resize(most.len(), 0);
         }
-        let (start, counts) = (u64::from(self.round) << 32, &mut self.counts[..most.len()]);
+        let start = u64::from(self.round) << 32;
+        let counts = &mut self.counts[..most.len()];
         let count = |&number: &u32| {
             let seen = &mut counts[number as usize];
             *seen = (*seen).max(start) + 1;

@@ -4,13 +4,13 @@ use crate::claims::Room;
 use crate::hashed::Hashed;
 use crate::intern::Interner;
 use crate::ladder::Ladder;
-use crate::masks::Masks;
+use crate::masks::ReferenceMasks;
 use crate::rungs::Climber;
 
-/// Reusable tables: keep one per thread and pass it to every call.
+/// Reusable tables. Keep one scratch per thread and pass it to every call.
 ///
-/// It holds no token and no lifetime, so one scratch serves segments of any token type in turn. Once warm, no call
-/// allocates; its size is bounded by the longest segment seen. A fresh one allocates nothing.
+/// It holds no token and no lifetime, so one scratch serves segments of any token type in turn. Once warm, no
+/// call allocates; the longest segment so far bounds its size. A new scratch allocates nothing.
 ///
 /// ```
 /// let mut scratch = bleuprint_ngram::Scratch::default();
@@ -24,7 +24,7 @@ use crate::rungs::Climber;
 pub struct Scratch {
     pub(crate) interner: Interner,
     pub(crate) hashed: Hashed,
-    pub(crate) masks: Masks<1024>,
+    pub(crate) masks: ReferenceMasks<1024>,
     pub(crate) room: Room,
     pub(crate) ladder: Ladder,
     pub(crate) climber: Climber,

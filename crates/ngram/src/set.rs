@@ -1,4 +1,5 @@
-//! A set of n-grams that outlives its segments: an n-gram is the number of its prefix and that of its last token.
+//! A set of n-grams that outlives its segments. An n-gram is stored as the number of its prefix and the
+//! number of its last token.
 //!
 //! ```text
 //! order 1   the = 0, cat = 1, sat = 2
@@ -6,9 +7,9 @@
 //! order 3   the cat sat = (0, 2) = 0
 //! ```
 //!
-//! So an n-gram of any order takes 16 bytes or a little more, and tokens are stored once. Numbers depend on the order
-//! of arrival; sets are compared by their tokens, and [`NgramSet::sorted`] gives an order that depends on the tokens
-//! alone.
+//! So an n-gram of any order takes 16 bytes or a little more, and tokens are stored once. Numbers depend on
+//! the order of insertion. Sets are compared by their tokens, and [`NgramSet::sorted`] gives an order that
+//! depends only on the tokens.
 
 use crate::vocabulary::Vocabulary;
 use crate::word::Word;
@@ -19,7 +20,7 @@ use foldhash::fast::RandomState;
 
 /// The distinct n-grams, of all orders up to the highest, of sequences of tokens.
 ///
-/// Equality is that of sets: the order of insertion does not matter.
+/// Two sets are equal if they have the same n-grams; the order of insertion does not matter.
 ///
 /// ```
 /// use bleuprint_ngram::NgramSet;
@@ -36,25 +37,26 @@ use foldhash::fast::RandomState;
 #[derive(Debug, Clone)]
 pub struct NgramSet {
     vocabulary: Vocabulary,
-    levels: Vec<Level>,
+    levels: Vec<SetLevel>,
 }
 
 #[derive(Debug, Clone, Default)]
-struct Level {
+struct SetLevel {
     state: RandomState,
-    /// The number of the prefix (high half) and that of the last token (low half), by number.
+    /// Parts of each n-gram, by its number: the number of its prefix (high half) and the number of its last
+    /// token (low half).
     pairs: Vec<u64>,
-    /// By the number of the prefix, the first n-gram that extends it: its last token (high half) and its number plus
-    /// one (low half); 0 if there is none.
+    /// First n-gram that extends each prefix, by the number of the prefix: its last token (high half) and its
+    /// number plus one (low half); 0 if there is none.
     firsts: Vec<u64>,
-    /// All further n-grams of a prefix, hashed: a piece of the hash (high half), which rules out most others without a
-    /// look at `pairs`, and the number plus one (low half); 0 is free.
+    /// Hash table of all further n-grams of the prefixes. A slot holds a piece of the hash (high half), which
+    /// rules out most others without reading `pairs`, and the number plus one (low half); 0 is free.
     slots: Vec<u64>,
-    /// The number of these.
+    /// Number of n-grams in `slots`.
     others: usize,
 }
 
-/// More than `2^32 - 1` distinct n-grams of one order: their numbers do not fit.
+/// The error of more than `2^32 - 1` distinct n-grams of one order, whose numbers do not fit 32 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: says that a set is full")]
 pub struct Full;
@@ -69,24 +71,24 @@ impl core::error::Error for Full {}
 
 const FEWEST: usize = 64;
 
-/// A renumbering of the n-grams of a set, for every order from 1 up.
+/// Numbers of n-grams, for every order from 1 up: the new number of each n-gram, indexed by its old number.
 pub type Numbers = Vec<Vec<u32>>;
 
 impl NgramSet {
-    /// No n-grams, of orders 1 to `max_order`.
+    /// Creates an empty set of n-grams of the orders 1 to `max_order`.
     pub fn new(max_order: usize) -> Self {
         NgramSet {
             vocabulary: Vocabulary::default(),
-            levels: vec![Level::default(); max_order.saturating_sub(1)],
+            levels: vec![SetLevel::default(); max_order.saturating_sub(1)],
         }
     }
 
-    /// The highest order.
+    /// Returns the highest order.
     pub fn max_order(&self) -> usize {
         self.levels.len() + 1
     }
 
-    /// The number of distinct n-grams of an order; 0 for order 0 and above the highest.
+    /// Returns the number of distinct n-grams of an order; 0 for order 0 and above the highest.
     pub fn len(&self, order: usize) -> usize {
         match order {
             0 => 0,
@@ -95,30 +97,31 @@ impl NgramSet {
         }
     }
 
-    /// The greatest number of distinct n-grams of any order.
+    /// Returns the largest number of distinct n-grams of any order.
     pub fn most(&self) -> usize {
         (1..=self.max_order()).map(|order| self.len(order)).max().unwrap_or(0)
     }
 
-    /// True if there is no n-gram.
+    /// Returns `true` if there is no n-gram.
     pub fn is_empty(&self) -> bool {
         self.vocabulary.is_empty()
     }
 
-    /// The distinct tokens: the n-grams of order 1, by the same numbers.
+    /// Returns the distinct tokens, which are the n-grams of order 1 with the same numbers.
     pub fn vocabulary(&self) -> &Vocabulary {
         &self.vocabulary
     }
 
-    /// The number of the prefix of an n-gram, and that of its last token; `None` for order 1.
+    /// Returns the number of an n-gram's prefix and the number of its last token; `None` for order 1.
     pub fn parts(&self, order: usize, number: u32) -> Option<(u32, u32)> {
         let pair = *self.levels.get(order.checked_sub(2)?)?.pairs.get(number as usize)?;
         Some(((pair >> 32) as u32, pair as u32))
     }
 
-    /// The tokens of an n-gram; empty for a number that no n-gram has.
+    /// Returns the tokens of an n-gram; empty if no n-gram has this number.
     pub fn ngram(&self, order: usize, number: u32) -> Vec<&str> {
-        let (mut tokens, mut at) = (Vec::with_capacity(order), number);
+        let mut tokens = Vec::with_capacity(order);
+        let mut at = number;
         for order in (2..=order).rev() {
             let Some((prefix, token)) = self.parts(order, at) else { return Vec::new() };
             tokens.extend(self.vocabulary.token(token));
@@ -129,11 +132,11 @@ impl NgramSet {
         tokens
     }
 
-    /// Adds all n-grams of a sequence, and calls `each` for every non-empty order from 1 up, with the numbers of the
-    /// n-grams by start position. `row` is a buffer for them.
+    /// Adds all n-grams of a sequence. Calls `each` for every non-empty order from 1 up, with the numbers of
+    /// the n-grams by start position. `row` is a buffer for them.
     ///
     /// # Errors
-    /// [`Full`], with nothing added.
+    /// Returns [`Full`] if a number would not fit; nothing is added then.
     pub fn insert<W: Word>(
         &mut self,
         tokens: &[W],
@@ -149,8 +152,8 @@ impl NgramSet {
             return Ok(());
         }
         each(1, row);
-        // The first half holds the numbers of the prefixes, replaced by those of the n-grams; the second half holds the
-        // tokens.
+        // The first half of `row` holds the numbers of the prefixes, which the numbers of the n-grams
+        // replace. The second half keeps the tokens.
         let len = row.len();
         row.extend_from_within(..);
         for (order, level) in (2..=len).zip(&mut self.levels) {
@@ -164,22 +167,24 @@ impl NgramSet {
         Ok(())
     }
 
-    /// The number of a token, if present.
+    /// Returns the number of a token, if the set has it.
     #[inline]
     pub fn find_token(&self, token: &str) -> Option<u32> {
         self.vocabulary.get(token)
     }
 
-    /// The number of the n-gram of this order (from 2) made of a prefix and a token, if present.
+    /// Returns the number of the n-gram of this order (2 or more) made of a prefix and a token, if the set
+    /// has it.
     #[inline]
     pub fn find(&self, order: usize, prefix: u32, token: u32) -> Option<u32> {
         self.levels.get(order.checked_sub(2)?)?.find(prefix, token)
     }
 
-    /// Adds the n-grams of another set, and returns their numbers in this one.
+    /// Adds the n-grams of another set, and returns their numbers in this set. Orders above the highest of
+    /// this set are ignored.
     ///
     /// # Errors
-    /// [`Full`], with nothing added. Orders above the highest of this set are left out.
+    /// Returns [`Full`] if a number would not fit; nothing is added then.
     pub fn absorb(&mut self, other: &NgramSet) -> Result<Numbers, Full> {
         self.has_room(other.most())?;
         let mut tokens = Vec::with_capacity(other.len(1));
@@ -191,7 +196,8 @@ impl NgramSet {
             let mut numbers = Vec::with_capacity(theirs.pairs.len());
             let prefixes = all.last().map_or(&[][..], |prefixes| prefixes);
             for &pair in &theirs.pairs {
-                let (prefix, token) = (prefixes[(pair >> 32) as usize], all[0][pair as u32 as usize]);
+                let prefix = prefixes[(pair >> 32) as usize];
+                let token = all[0][pair as u32 as usize];
                 numbers.push(level.insert(prefix, token).ok_or(Full)?);
             }
             all.push(numbers);
@@ -199,7 +205,7 @@ impl NgramSet {
         Ok(all)
     }
 
-    /// The number in this set of each n-gram of another; `None` unless all of them are present.
+    /// Returns the number in this set of each n-gram of another set; `None` unless all of them are present.
     pub fn locate(&self, other: &NgramSet) -> Option<Numbers> {
         let mut all: Numbers =
             vec![other.vocabulary.iter().map(|token| self.find_token(token)).collect::<Option<_>>()?];
@@ -214,13 +220,17 @@ impl NgramSet {
         Some(all)
     }
 
-    /// For every order, the numbers of the n-grams in the order of their tokens: the same for equal sets.
+    /// Returns, for every order, the numbers of the n-grams sorted by their tokens. Equal sets have equal
+    /// sorted n-grams.
     pub fn sorted(&self) -> Numbers {
         let mut tokens: Vec<u32> = (0..self.len(1) as u32).collect();
         tokens.sort_unstable_by_key(|&number| self.vocabulary.token(number));
         let token_ranks = ranks(&tokens);
-        let (mut prefix_ranks, mut all) = (token_ranks.clone(), vec![tokens]);
+        let mut prefix_ranks = token_ranks.clone();
+        let mut all = vec![tokens];
         for level in &self.levels {
+            // Ranks of prefix and token order n-grams as their tokens do, so no tokens are compared after
+            // order 1.
             let rank = |number: u32| {
                 let pair = level.pairs[number as usize];
                 u64::from(prefix_ranks[(pair >> 32) as usize]) << 32
@@ -234,8 +244,9 @@ impl NgramSet {
         all
     }
 
-    /// A set from its tokens and, for every order from 2 up, its n-grams: the number of the prefix and that of the last
-    /// token. `None` if no sequences have these n-grams: one is given twice, or lacks its prefix or suffix.
+    /// Creates a set from its tokens and, for every order from 2 up, its n-grams as pairs of prefix number
+    /// and last token. Returns `None` if no sequences have these n-grams: one is given twice, or lacks its
+    /// prefix or suffix.
     pub fn from_parts<'a>(
         tokens: impl IntoIterator<Item = &'a str>,
         orders: impl IntoIterator<Item = &'a [(u32, u32)]>,
@@ -244,10 +255,11 @@ impl NgramSet {
         for (number, token) in (0..).zip(tokens) {
             (set.vocabulary.insert(token)? == number).then_some(())?;
         }
-        // The suffix of each n-gram, an n-gram of the order below; none for tokens.
+        // Number of each n-gram's suffix, an n-gram of the order below; `None` for tokens.
         let mut suffixes: Vec<Option<u32>> = vec![None; set.len(1)];
         for (order, ngrams) in (2..).zip(orders) {
-            let (mut level, mut next) = (Level::default(), Vec::with_capacity(ngrams.len()));
+            let mut level = SetLevel::default();
+            let mut next = Vec::with_capacity(ngrams.len());
             for (number, &(prefix, token)) in (0..).zip(ngrams) {
                 let suffix = match *suffixes.get(prefix as usize)? {
                     None => ((token as usize) < set.len(1)).then_some(token)?,
@@ -262,10 +274,10 @@ impl NgramSet {
         Some(set)
     }
 
-    /// True if `more` n-grams of every order would have numbers.
+    /// Checks that `more` n-grams of every order can be added.
     ///
     /// # Errors
-    /// [`Full`] if they would not.
+    /// Returns [`Full`] if their numbers would not fit.
     pub fn has_room(&self, more: usize) -> Result<(), Full> {
         if self.most().saturating_add(more) > u32::MAX as usize { Err(Full) } else { Ok(()) }
     }
@@ -273,6 +285,7 @@ impl NgramSet {
 
 impl PartialEq for NgramSet {
     fn eq(&self, other: &Self) -> bool {
+        // Sets of equal size are equal if one contains the other.
         self.max_order() == other.max_order()
             && (1..=self.max_order()).all(|order| self.len(order) == other.len(order))
             && self.locate(other).is_some()
@@ -281,7 +294,7 @@ impl PartialEq for NgramSet {
 
 impl Eq for NgramSet {}
 
-/// The place of every number in a row of all numbers.
+/// Returns the rank of every number, given all numbers in sorted order: the inverse permutation.
 pub fn ranks(sorted: &[u32]) -> Vec<u32> {
     let mut ranks = vec![0; sorted.len()];
     for (rank, &number) in (0..).zip(sorted) {
@@ -290,9 +303,9 @@ pub fn ranks(sorted: &[u32]) -> Vec<u32> {
     ranks
 }
 
-/// Most prefixes have a single continuation, the more so at higher orders. So an n-gram is looked for beside its prefix
-/// first, which costs no hash, and no jump in memory for a new prefix.
-impl Level {
+/// The n-grams of one order. Most prefixes have a single continuation, the more so at higher orders. So an
+/// n-gram is first searched next to its prefix, which needs no hash, and no jump in memory for a new prefix.
+impl SetLevel {
     #[inline]
     fn find(&self, prefix: u32, token: u32) -> Option<u32> {
         match split(*self.firsts.get(prefix as usize)?) {
@@ -333,7 +346,7 @@ impl Level {
         Some(next - 1)
     }
 
-    /// The number of a further pair of its prefix, or the slot for it.
+    /// Returns the number of a pair in the hash table, or the free slot for it.
     #[inline]
     fn search(&self, pair: u64, hash: u64) -> Result<u32, usize> {
         let mask = self.slots.len() - 1;
@@ -348,7 +361,7 @@ impl Level {
         }
     }
 
-    /// At least twice as many slots, a third of which stay free.
+    /// Enlarges the table to at least twice as many slots, of which a third stay free.
     #[cold]
     fn grow(&mut self) {
         let slots = (3 * (self.others + 1)).next_power_of_two().max(FEWEST);
@@ -369,7 +382,7 @@ fn pair(prefix: u32, token: u32) -> u64 {
     u64::from(prefix) << 32 | u64::from(token)
 }
 
-/// The slot content for an n-gram with this hash.
+/// Returns the slot content for an n-gram with this hash.
 #[inline]
 fn slot(hash: u64, next: u32) -> u64 {
     hash >> 32 << 32 | u64::from(next)

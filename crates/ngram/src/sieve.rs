@@ -1,21 +1,21 @@
-//! From the ladder down to masks: few n-grams of a long segment may survive.
+//! Change from the ladder down to masks: often only few n-grams of a long segment survive.
 //!
-//! Only the n-grams that both sides have can still match, now or on a higher rung. Laid side by side, with one free
-//! position per run of others, those of the references often fit a mask of 64 positions although the whole references
-//! do not. Then the [masks](crate::masks) count this order and all higher ones, the numbers of the n-grams being the
-//! tokens: an (n + k)-gram is k + 1 of them in a row.
+//! Only the n-grams that both sides have can still match, at this order or a higher one. Placed side by side,
+//! with one free position for each gap, the references' n-grams often fit a mask of 64 positions although the
+//! whole references do not. Then the [masks](crate::masks) count this order and all higher ones, with the
+//! numbers of the n-grams as tokens: an (n + k)-gram is a run of k + 1 of them.
 //!
 //! ```text
 //! reference    a  cat  sat  on  a  mat            hypothesis  the  cat  sat  on  the  mat
 //! bit          .   0    1    2  .   4             mask         0    1    2    4   0   16
 //! ```
 
-use crate::claims::{self, Fields, Room};
-use crate::ladder::Side;
+use crate::claims::{self, MaskFields, Room};
+use crate::ladder::LadderSide;
 use crate::masks::WIDTH;
 use alloc::vec::Vec;
 
-/// Masks by number, and the row of masks of the hypothesis.
+/// Masks by number of the n-gram, and the row of masks of the hypothesis.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sieve {
     of: Vec<u64>,
@@ -24,26 +24,29 @@ pub(crate) struct Sieve {
 }
 
 impl Sieve {
-    /// Counts this order and all higher ones if the references' survivors fit; else `false`.
+    /// Counts this order and all higher ones if the references' survivors fit a mask; otherwise returns
+    /// `false`.
     ///
-    /// A hypothesis without positions has all its n-grams in a row.
+    /// A hypothesis without positions has all its n-grams, without gaps.
     pub(crate) fn count(
         &mut self,
         distinct: usize,
-        [hypothesis, references]: [&Side; 2],
+        [hypothesis, references]: [&LadderSide; 2],
         ends: &[u32],
         clipped: &mut [u64],
     ) -> bool {
         if references.numbers.len() > WIDTH || !self.fill(distinct, references) {
             return false;
         }
-        let fields = if ends.len() > 1 { fields(references, ends) } else { Fields::default() };
+        let fields = if ends.len() > 1 { fields(references, ends) } else { MaskFields::default() };
         let masks = hypothesis.numbers.iter().map(|&number| self.of[number as usize]);
         if hypothesis.positions.is_empty() {
             claims::count(fields, masks, clipped, &mut self.room);
             return true;
         }
         self.row.clear();
+        // At worst every n-gram is followed by a gap, so twice as many places suffice. Gaps are 0: no n-gram
+        // crosses them.
         self.row.resize(2 * hypothesis.numbers.len(), 0);
         let mut used = 0;
         for (place, mask) in hypothesis.packed().zip(masks) {
@@ -54,8 +57,9 @@ impl Sieve {
         true
     }
 
-    /// The masks of all numbers; `false`, with the masks unspecified, if there are too many positions.
-    fn fill(&mut self, distinct: usize, references: &Side) -> bool {
+    /// Computes the masks of all numbers. Returns `false`, with the masks unspecified, if there are too many
+    /// positions.
+    fn fill(&mut self, distinct: usize, references: &LadderSide) -> bool {
         self.of.clear();
         self.of.resize(distinct, 0);
         let mut last = 0;
@@ -67,10 +71,12 @@ impl Sieve {
     }
 }
 
-/// The positions of the references' survivors; the position left out between references gives each its free bit.
-fn fields(references: &Side, ends: &[u32]) -> Fields {
-    let mut fields = Fields::default();
-    let (mut reference, mut begun) = (0, false);
+/// Returns the layout of the references' survivors. The position left free between references becomes the
+/// separating bit.
+fn fields(references: &LadderSide, ends: &[u32]) -> MaskFields {
+    let mut fields = MaskFields::default();
+    let mut reference = 0;
+    let mut begun = false;
     for (bit, &position) in references.packed().zip(&references.positions) {
         while ends.get(reference).is_some_and(|&end| end <= position) {
             (reference, begun) = (reference + 1, false);

@@ -1,19 +1,20 @@
-//! Tokens that already are small integers: their value is read out of their own `Hash`, without `unsafe`.
+//! Tokens that are small integers: their value is read from their own `Hash` implementation, without
+//! `unsafe`.
 //!
-//! [`overlap`](crate::overlap()) has one bound, `T: Hash + Eq`, yet `u32` ids should not pay for interning. [`typeid`]
-//! recognises the primitive types by their `TypeId`, and since a primitive integer hashes itself by one call of
-//! `write_u8`, `write_u32` and so on, a [`Hasher`] that keeps the argument *is* the conversion. The compiler folds
-//! recognition and conversion into a plain copy loop. If a primitive ever hashes itself differently, the hasher notices
-//! and the tokens are interned like any others: slower, never wrong.
+//! [`overlap`](crate::overlap()) requires only `T: Hash + Eq`, yet `u32` ids should not pay for interning.
+//! [`typeid`] recognises the primitive types by their `TypeId`. A primitive integer hashes itself by one call
+//! of `write_u8`, `write_u32` and so on, so a [`Hasher`] that keeps the argument *is* the conversion. The
+//! compiler reduces recognition and conversion to a plain copy loop. If a primitive ever hashes itself
+//! differently, the hasher notices it, and the tokens are interned like any others: slower, but never wrong.
 
 use alloc::vec::Vec;
 use core::any::TypeId;
 use core::hash::{Hash, Hasher};
 
-/// A hypothesis and its references, seen as ids.
+/// A hypothesis and its references as ids.
 type Ids<'a> = (&'a [u32], &'a [&'a [u32]]);
 
-/// A hypothesis and its references, seen as ids where the tokens are `u32`: no copy.
+/// Returns a hypothesis and its references as ids if the tokens are `u32`, without a copy; otherwise `None`.
 ///
 /// ```
 /// use bleuprint_ngram::as_ids;
@@ -26,23 +27,24 @@ pub fn as_ids<'a, T>(hypothesis: &'a [T], references: &'a [&'a [T]]) -> Option<I
     if typeid::of::<T>() != TypeId::of::<u32>() {
         return None;
     }
-    // SAFETY: `T` is `u32`, as its `TypeId` says, so this is the argument's own type.
+    // SAFETY: `T` is `u32`, because its `TypeId` is equal, so the type of the argument does not change.
     let hypothesis = unsafe { &*(&raw const *hypothesis as *const [u32]) };
     // SAFETY: as above.
     let references = unsafe { &*(&raw const *references as *const [&'a [u32]]) };
     Some((hypothesis, references))
 }
 
-/// Appends the values of all tokens of `sequence` to `ids`, where `T` is a primitive whose values all fit.
+/// Appends the values of all tokens of `sequence` to `ids`, if `T` is a primitive whose values all fit.
 ///
-/// Equal tokens get equal ids and different ones different ids. `false` means that `T` is another type, or that
-/// some value needs more than 32 bits; `ids` then holds an unspecified tail.
+/// Equal tokens get equal ids and different tokens different ids. Returns `false` if `T` is another type, or
+/// if some value needs more than 32 bits; `ids` then ends with unspecified values.
 #[inline]
 pub(crate) fn append_values<T: Hash>(sequence: &[T], ids: &mut Vec<u32>) -> bool {
     if !is_integer::<T>() {
         return false;
     }
-    let (mut all_bits, mut all_once) = (0, true);
+    let mut all_bits = 0;
+    let mut all_once = true;
     ids.extend(sequence.iter().map(|token| {
         let value = Captured::from(token);
         all_bits |= value.bits;
@@ -52,7 +54,7 @@ pub(crate) fn append_values<T: Hash>(sequence: &[T], ids: &mut Vec<u32>) -> bool
     all_once && u32::try_from(all_bits).is_ok()
 }
 
-/// True if `T` is a primitive of up to 64 bits whose hash is one write of its value.
+/// Returns `true` if `T` is a primitive of up to 64 bits whose hash is one write of its value.
 #[inline]
 pub(crate) fn is_integer<T>() -> bool {
     macro_rules! any {
@@ -87,12 +89,12 @@ impl Hasher for Captured {
         self.bits
     }
 
-    /// Bytes are no integer: counted as two writes, so that the caller declines.
+    /// Records two writes, so that the caller declines the token: bytes are not an integer.
     fn write(&mut self, _: &[u8]) {
         self.writes = 2;
     }
 
-    // The signed ones arrive here too, by the provided methods: `write_i32(x)` is `write_u32(x as u32)`.
+    // Signed integers arrive here too, because by default `write_i32(x)` calls `write_u32(x as u32)`.
     #[inline]
     fn write_u8(&mut self, value: u8) {
         self.keep(value.into());

@@ -1,7 +1,8 @@
-//! A vocabulary: tokens that outlive their segment, owned as text and numbered by first insertion.
+//! A vocabulary: tokens that outlive their segment, stored as text and numbered by first insertion.
 //!
-//! All texts lie end to end in one string. A slot of the table holds a piece of the token's hash and its number; the
-//! text decides whether two tokens are equal. The hash is keyed, so that tokens cannot be crafted to collide.
+//! One string holds all texts, end to end. A slot of the table holds a piece of the token's hash and its
+//! number; the text decides if two tokens are equal. The hash is keyed, so that tokens cannot be crafted to
+//! collide.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -21,11 +22,11 @@ pub struct Vocabulary {
     state: RandomState,
     text: String,
     ends: Vec<usize>,
-    slots: Vec<Slot>,
+    slots: Vec<VocabularySlot>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-struct Slot {
+struct VocabularySlot {
     fragment: u32,
     next: u32,
 }
@@ -33,24 +34,24 @@ struct Slot {
 const FEWEST: usize = 64;
 
 impl Vocabulary {
-    /// The number of distinct tokens.
+    /// Returns the number of distinct tokens.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// True if the vocabulary is empty.
+    /// Returns `true` if the vocabulary is empty.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The text of token `number`.
+    /// Returns the text of token `number`.
     pub fn token(&self, number: u32) -> Option<&str> {
         let number = number as usize;
         let start = if number == 0 { 0 } else { *self.ends.get(number - 1)? };
         self.text.get(start..*self.ends.get(number)?)
     }
 
-    /// All tokens, by number.
+    /// Returns all tokens, ordered by number.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         let mut start = 0;
         self.ends.iter().map(move |&end| {
@@ -60,7 +61,7 @@ impl Vocabulary {
         })
     }
 
-    /// The number of a token, if present.
+    /// Returns the number of a token, if the vocabulary has it.
     pub fn get(&self, token: &str) -> Option<u32> {
         if self.slots.is_empty() {
             return None;
@@ -68,7 +69,8 @@ impl Vocabulary {
         self.find(token, self.state.hash_one(token)).ok()
     }
 
-    /// The number of a token, added if new; `None` if the vocabulary already holds `2^32 - 1`.
+    /// Returns the number of a token, which is added if it is new; `None` if the vocabulary already holds
+    /// `2^32 - 1` tokens.
     pub fn insert(&mut self, token: &str) -> Option<u32> {
         if 2 * (self.len() + 1) > self.slots.len() {
             self.grow();
@@ -78,7 +80,7 @@ impl Vocabulary {
             Ok(number) => Some(number),
             Err(free) => {
                 let next = u32::try_from(self.len() + 1).ok()?;
-                self.slots[free] = Slot { fragment: fragment(hash), next };
+                self.slots[free] = VocabularySlot { fragment: fragment(hash), next };
                 self.text.push_str(token);
                 self.ends.push(self.text.len());
                 Some(next - 1)
@@ -86,7 +88,7 @@ impl Vocabulary {
         }
     }
 
-    /// The number of the token, or the slot for it.
+    /// Returns the number of the token, or the free slot for it.
     #[inline]
     fn find(&self, token: &str, hash: u64) -> Result<u32, usize> {
         let mask = self.slots.len() - 1;
@@ -101,25 +103,25 @@ impl Vocabulary {
         }
     }
 
-    /// Twice as many slots, so that at least half are free after the next token.
+    /// Doubles the slots, so that at least half are free after the next token.
     #[cold]
     fn grow(&mut self) {
         let slots = (4 * (self.len() + 1)).next_power_of_two().max(FEWEST);
         let mut next = Vec::new();
-        next.resize(slots, Slot::default());
+        next.resize(slots, VocabularySlot::default());
         for (number, token) in (1..).zip(self.iter()) {
             let hash = self.state.hash_one(token);
             let mut at = hash as usize & (slots - 1);
             while next[at].next != 0 {
                 at = (at + 1) & (slots - 1);
             }
-            next[at] = Slot { fragment: fragment(hash), next: number };
+            next[at] = VocabularySlot { fragment: fragment(hash), next: number };
         }
         self.slots = next;
     }
 }
 
-/// The half of a hash that does not choose the slot.
+/// Returns the half of a hash that does not choose the slot.
 fn fragment(hash: u64) -> u32 {
     (hash >> 32) as u32
 }

@@ -1,12 +1,12 @@
-//! Once warm, no call allocates, as counted by the allocator.
+//! Tests that no call allocates once the tables are warm, counted by the allocator.
 
 use bleuprint_ngram::{Interner, PreparedIds, Scratch, overlap, prepare};
-use bleuprint_testkit::memory::{Counting, allocations};
+use bleuprint_testkit::memory::{CountingAllocator, allocations};
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
-/// Sequences of many lengths, on every path.
+/// Returns sequences of many lengths, which together use every algorithm.
 fn sequences() -> Vec<Vec<u32>> {
     let token = |i: u32, seed: u32| (i.wrapping_mul(2_654_435_761).wrapping_add(seed) >> 7) % 300;
     let lengths = [0, 1, 5, 18, 40, 63, 64, 65, 100, 128, 129, 260, 700, 3000];
@@ -53,7 +53,8 @@ fn warm_calls_do_not_allocate() {
 
 #[test]
 fn a_fresh_scratch_allocates_nothing() {
-    // foldhash draws the seed of the process once, from the address of a box; whichever test is first would pay for it.
+    // foldhash draws the seed of the process once, from the address of a box; whichever test is first would
+    // pay for it.
     drop(Scratch::default());
     assert_eq!(allocations(|| drop(Scratch::default())), 0);
 }

@@ -2,15 +2,16 @@
 
 use bleuprint_core::{Choice, ConfigError, Declared, Identity};
 
-use crate::options::Limits;
+use crate::options::OptionLimits;
 use crate::prelude::*;
 use crate::{MetricOptions, OptionDefault, OptionField, OptionKind, OptionSpec};
 
-/// An option of a metric, and the type of its values.
+/// An option of a metric whose values have type `T`.
 ///
-/// One declaration has it all: name, help, default and limits, from which doors make their arguments; and the field of
-/// keys and signatures, from which a metric is built again. A metric lists the option in its entry by [`Opt::spec`],
-/// reads it with [`Opt::of`], and prints it with [`Identity::option`](bleuprint_core::Identity::option).
+/// One declaration has everything. Interfaces take name, help, default and limits from it. Keys and
+/// signatures take the field from it, from which a metric is built again. A metric lists the option in its
+/// entry by [`Opt::spec`], reads it with [`Opt::value_in`], and prints it with
+/// [`Identity::option`](bleuprint_core::Identity::option).
 ///
 /// ```
 /// use bleuprint_core::{Identity, Scale};
@@ -28,9 +29,11 @@ use crate::{MetricOptions, OptionDefault, OptionField, OptionKind, OptionSpec};
 /// ```
 #[derive(Debug)]
 pub struct Opt<T> {
-    /// What doors need to know.
+    /// Description of the option for interfaces.
     pub spec: OptionSpec,
     default: fn(&OptionSpec) -> T,
+    // Function pointers and not a trait: options are constants, and their constructors are constant
+    // functions.
     read: fn(&OptionSpec, &str) -> Result<T, ConfigError>,
     print: fn(&OptionSpec, &T) -> Option<String>,
 }
@@ -38,6 +41,7 @@ pub struct Opt<T> {
 impl<T: PartialEq> Declared<T> for Opt<T> {
     fn describe(&self, identity: Identity, value: &T) -> Identity {
         let OptionField { unless_default, in_name, .. } = self.spec.field;
+        // The field stays in the state key even when it is not shown, because it may change the counts.
         let shown = !(in_name || unless_default && *value == self.default());
         self.spec.field.describe(identity, (self.print)(&self.spec, value), shown)
     }
@@ -56,73 +60,78 @@ impl OptionField {
 }
 
 impl<T> Opt<T> {
-    /// The value that was given, else the door's default, else the declared one.
+    /// Returns the value that the user gave, else the interface's default, else the declared default.
     ///
     /// # Errors
-    /// [`ConfigError::OutOfRange`] for a text that is no number, or a number beyond the limits;
-    /// [`ConfigError::UnknownName`] for an unknown choice.
-    pub fn of(&self, options: &MetricOptions) -> Result<T, ConfigError> {
+    /// Returns [`ConfigError::OutOfRange`] if the text is not a number or the number exceeds the limits, and
+    /// [`ConfigError::UnknownName`] if the choice is unknown.
+    pub fn value_in(&self, options: &MetricOptions) -> Result<T, ConfigError> {
         Ok(self.get(options)?.unwrap_or_else(|| self.default()))
     }
 
-    /// The value that was given, else the door's default, else `None`.
+    /// Returns the value that the user gave, else the interface's default, else `None`.
     ///
     /// # Errors
-    /// Those of [`Opt::of`].
+    /// Returns the errors of [`Opt::value_in`].
     pub fn get(&self, options: &MetricOptions) -> Result<Option<T>, ConfigError> {
         options.get(self.spec.name).map(|text| (self.read)(&self.spec, text)).transpose()
     }
 
-    /// The declared default.
+    /// Returns the declared default.
     pub fn default(&self) -> T {
         (self.default)(&self.spec)
     }
 
-    /// The value, if it is within the limits.
+    /// Returns the value if it is within the limits.
     ///
     /// # Errors
-    /// [`ConfigError::OutOfRange`].
+    /// Returns [`ConfigError::OutOfRange`] if it exceeds them.
     pub fn check<V: ToString>(&self, value: V) -> Result<V, ConfigError> {
+        // The text is parsed again, so that values from code and from users are checked by the same code.
         (self.read)(&self.spec, &value.to_string()).map(|_| value)
     }
 
-    /// One line of help.
+    /// Sets the line of help.
     #[must_use]
     pub const fn help(mut self, help: &'static str) -> Self {
         self.spec.help = help;
         self
     }
 
-    /// Numbers from the least to the greatest; with `u64::MAX`, all finite ones from the least on.
+    /// Limits numbers to the range from `least` to `greatest`. `u64::MAX` as `greatest` allows every finite
+    /// number from `least` on.
     #[must_use]
     pub const fn limits(mut self, least: u64, greatest: u64) -> Self {
         let open = greatest == u64::MAX;
-        self.spec.limits = if open { Limits::AtLeast(least) } else { Limits::Within(least, greatest) };
+        self.spec.limits =
+            if open { OptionLimits::AtLeast(least) } else { OptionLimits::Within(least, greatest) };
         self
     }
 
-    /// Only numbers above this one.
+    /// Allows only finite numbers above `limit`.
     #[must_use]
     pub const fn above(mut self, limit: u64) -> Self {
-        self.spec.limits = Limits::Above(limit);
+        self.spec.limits = OptionLimits::Above(limit);
         self
     }
 
-    /// It changes what is counted: a field of keys and signatures; `short` is its key in short signatures.
+    /// Declares that the option changes the counts, which adds a field to keys and signatures. `short` is its
+    /// key in short signatures.
     #[must_use]
     pub const fn counted(mut self, key: &'static str, short: &'static str) -> Self {
         self.spec.field = OptionField { key, short, counted: true, ..OptionField::NONE };
         self
     }
 
-    /// It changes how counts are finished: a field of signatures; `short` is its key in short signatures.
+    /// Declares that the option changes only how counts are finished, which adds a field to signatures.
+    /// `short` is its key in short signatures.
     #[must_use]
     pub const fn finished(mut self, key: &'static str, short: &'static str) -> Self {
         self.spec.field = OptionField { key, short, ..OptionField::NONE };
         self
     }
 
-    /// Signatures have the field only where the value is not the default.
+    /// Omits the field from signatures if the value is the default.
     #[must_use]
     pub const fn unless_default(mut self) -> Self {
         self.spec.field.unless_default = true;
@@ -131,7 +140,7 @@ impl<T> Opt<T> {
 }
 
 impl Opt<usize> {
-    /// A whole number.
+    /// Creates an option that takes a whole number.
     pub const fn integer(name: &'static str, default: usize) -> Self {
         Opt {
             spec: OptionSpec::new(name, OptionKind::Integer, OptionDefault::Integer(default as u64)),
@@ -143,7 +152,7 @@ impl Opt<usize> {
 }
 
 impl Opt<f64> {
-    /// A number.
+    /// Creates an option that takes a number.
     pub const fn number(name: &'static str, default: f64) -> Self {
         Opt {
             spec: OptionSpec::new(name, OptionKind::Number, OptionDefault::Number(default)),
@@ -154,7 +163,7 @@ impl Opt<f64> {
     }
 }
 
-/// Writes the constructors of options of a number that may be absent.
+/// Writes the constructors of options with an optional number.
 macro_rules! optional {
     ($($(#[$doc:meta])+ $visibility:vis fn $constructor:ident($Type:ty, $Kind:ident, $read:ident);)+) => {$(
         impl Opt<Option<$Type>> {
@@ -172,14 +181,15 @@ macro_rules! optional {
 }
 
 optional! {
-    /// A whole number, or none, which the help calls `none`.
+    /// Creates an option that takes a whole number or nothing. `none` names the missing value in help.
     pub fn optional_integer(u64, Integer, integer);
-    /// A number, or none, which the help calls `none`.
+    /// Creates an option that takes a number or nothing. `none` names the missing value in help.
     pub fn optional_number(f64, Number, number);
 }
 
 impl Opt<Option<Vec<f64>>> {
-    /// Numbers with commas between, or none, which the help calls `none`.
+    /// Creates an option that takes numbers separated by commas, or nothing. `none` names the missing value
+    /// in help.
     pub const fn numbers(name: &'static str, none: &'static str) -> Self {
         Opt {
             spec: OptionSpec::new(name, OptionKind::Numbers, OptionDefault::None(none)),
@@ -195,7 +205,7 @@ impl Opt<Option<Vec<f64>>> {
 }
 
 impl Opt<bool> {
-    /// A flag: on where the option is given.
+    /// Creates a flag, which is on if the option is given.
     pub const fn flag(name: &'static str) -> Self {
         Opt {
             spec: OptionSpec::new(name, OptionKind::Flag, OptionDefault::Word("no")),
@@ -212,7 +222,7 @@ impl Opt<bool> {
         }
     }
 
-    /// The words of the field in place of `yes` and `no`; an empty word omits the field.
+    /// Sets the words that the field prints instead of `yes` and `no`. An empty word omits the field.
     #[must_use]
     pub const fn words(mut self, given: &'static str, absent: &'static str) -> Self {
         self.spec.field.flag = [given, absent];
@@ -221,7 +231,7 @@ impl Opt<bool> {
 }
 
 impl Opt<&'static str> {
-    /// One of these words.
+    /// Creates an option that takes one of these words.
     pub const fn word(name: &'static str, words: &'static [&'static str], default: &'static str) -> Self {
         Opt {
             spec: OptionSpec::new(name, OptionKind::Choice(words), OptionDefault::Word(default)),
@@ -237,7 +247,7 @@ impl Opt<&'static str> {
 }
 
 impl<C: Choice> Opt<C> {
-    /// One of the values of an enum, by name.
+    /// Creates an option that takes a value of an enum, by name.
     pub const fn choice(name: &'static str) -> Self {
         Opt {
             spec: OptionSpec::new(
@@ -253,7 +263,8 @@ impl<C: Choice> Opt<C> {
 }
 
 impl<C: Choice> Opt<Option<C>> {
-    /// One of the values of an enum, by name, or none, which the help calls `none`.
+    /// Creates an option that takes a value of an enum, by name, or nothing. `none` names the missing value
+    /// in help.
     pub const fn optional_choice(name: &'static str, none: &'static str) -> Self {
         Opt {
             spec: OptionSpec::new(name, OptionKind::Choice(C::NAMES), OptionDefault::None(none)),
@@ -265,12 +276,13 @@ impl<C: Choice> Opt<Option<C>> {
 }
 
 impl Opt<Option<String>> {
-    /// A name for the metric to look up, or none, which the help calls `none`.
+    /// Creates an option that takes a name for the metric to look up, or nothing. `none` names the missing
+    /// value in help.
     pub const fn name(name: &'static str, none: &'static str) -> Self {
         Opt::text(name, OptionKind::Name, none)
     }
 
-    /// A file or folder, or none, which the help calls `none`.
+    /// Creates an option that takes a file or folder, or nothing. `none` names the missing value in help.
     pub const fn path(name: &'static str, none: &'static str) -> Self {
         Opt::text(name, OptionKind::Path, none)
     }
@@ -293,7 +305,7 @@ mod tests {
 
     fn read<T>(option: &Opt<T>, text: &str) -> Result<T, String> {
         let given = MetricOptions::default().with(option.spec.name, text);
-        option.of(&given).map_err(|error| error.to_string())
+        option.value_in(&given).map_err(|error| error.to_string())
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::prelude::*;
 pub enum OptionKind {
     /// One of these words.
     Choice(&'static [&'static str]),
-    /// A name for the metric to look up, such as that of a dialect.
+    /// A name that the metric looks up, such as a dialect.
     Name,
     /// A whole number.
     Integer,
@@ -23,11 +23,11 @@ pub enum OptionKind {
     Numbers,
     /// A file or folder.
     Path,
-    /// No value.
+    /// No value; the option is on if it is given.
     Flag,
 }
 
-/// The default of an option, as the help shows it.
+/// The default of an option, as help shows it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum OptionDefault {
@@ -37,7 +37,7 @@ pub enum OptionDefault {
     Number(f64),
     /// A word: a choice, or `no` for a flag.
     Word(&'static str),
-    /// No value; the help shows this word.
+    /// No value; help shows this word instead.
     None(&'static str),
 }
 
@@ -66,34 +66,34 @@ impl fmt::Display for OptionDefault {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Limits {
-    /// All.
+pub(crate) enum OptionLimits {
+    /// Every number is allowed.
     None,
-    /// From the first to the second.
+    /// Numbers from the first to the second, both included.
     Within(u64, u64),
-    /// This one and all above it.
+    /// Finite numbers from this one on.
     AtLeast(u64),
-    /// All above this one.
+    /// Finite numbers above this one.
     Above(u64),
 }
 
-/// The field of state keys and signatures that an option makes.
+/// The field of state keys and signatures that holds an option's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a constant of an option")]
 pub struct OptionField {
-    /// The key; empty where there is no field.
+    /// Key of the field; empty if there is none.
     pub key: &'static str,
-    /// The key in short signatures.
+    /// Key in short signatures.
     pub short: &'static str,
-    /// Whether it changes what is counted, so that keys have it too.
+    /// `true` if the option changes the counts, so that state keys have the field too.
     pub counted: bool,
-    /// Whether signatures have it only where it is not the default.
+    /// `true` if signatures omit the field for the default value.
     pub unless_default: bool,
-    /// Whether signatures lack it, because the name of the score shows the value.
+    /// `true` if signatures omit the field, because the name of the score shows the value.
     pub in_name: bool,
-    /// The words of a flag that is given and of one that is not; no field where empty.
+    /// Words for a flag that is given and for one that is not; an empty word omits the field.
     pub flag: [&'static str; 2],
-    /// The key of another field that has the value too, in brackets.
+    /// Key of another field that also shows the value, in brackets.
     pub brackets_of: &'static str,
 }
 
@@ -109,22 +109,22 @@ impl OptionField {
     };
 }
 
-/// One option of a metric, as doors see it; [`Opt`](crate::Opt) declares it.
+/// One option of a metric, as interfaces see it; [`Opt`](crate::Opt) declares it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct OptionSpec {
-    /// The long name, as in `smooth-method`.
+    /// Long name, such as `smooth-method`.
     pub name: &'static str,
-    /// The kind of its value.
+    /// Kind of the value.
     pub kind: OptionKind,
-    /// The default.
+    /// Default value.
     pub default: OptionDefault,
-    /// The default when single segments are scored, where it differs.
+    /// Default for scoring single segments, if it differs.
     pub sentence_default: Option<&'static str>,
-    pub(crate) limits: Limits,
-    /// One line of help.
+    pub(crate) limits: OptionLimits,
+    /// Line of help.
     pub help: &'static str,
-    /// Its field in state keys and signatures.
+    /// Field in state keys and signatures.
     pub field: OptionField,
 }
 
@@ -135,13 +135,13 @@ impl OptionSpec {
             kind,
             default,
             sentence_default: None,
-            limits: Limits::None,
+            limits: OptionLimits::None,
             help: "",
             field: OptionField::NONE,
         }
     }
 
-    /// Whether kind and limits allow this value.
+    /// Returns `true` if kind and limits allow this value.
     pub fn accepts(&self, text: &str) -> bool {
         match self.kind {
             OptionKind::Choice(choices) => choices.contains(&text),
@@ -153,30 +153,32 @@ impl OptionSpec {
         }
     }
 
-    /// The numbers that it takes, as in `from 0 to 1`; empty for all.
+    /// Returns the allowed numbers as a phrase, such as `from 0 to 1`; empty if all are allowed.
     pub fn limits(&self) -> String {
         match self.limits {
-            Limits::None => String::new(),
-            Limits::Within(least, greatest) => format!("from {least} to {greatest}"),
-            Limits::AtLeast(least) if self.kind == OptionKind::Integer => format!("at least {least}"),
-            Limits::AtLeast(least) => format!("finite and at least {least}"),
-            Limits::Above(limit) => format!("above {limit} and finite"),
+            OptionLimits::None => String::new(),
+            OptionLimits::Within(least, greatest) => format!("from {least} to {greatest}"),
+            OptionLimits::AtLeast(least) if self.kind == OptionKind::Integer => format!("at least {least}"),
+            OptionLimits::AtLeast(least) => format!("finite and at least {least}"),
+            OptionLimits::Above(limit) => format!("above {limit} and finite"),
         }
     }
 
-    /// Refuses a number beyond the limits; `given` is the number as its type prints it.
+    /// Rejects a number beyond the limits. `given` is the number as its type prints it.
     pub(crate) fn check(&self, value: f64, given: impl fmt::Display) -> Result<(), ConfigError> {
+        // Comparisons with NaN are false, so NaN fits only where no limit is declared.
         let fits = match self.limits {
-            Limits::None => true,
-            Limits::Within(least, greatest) => (least as f64..=greatest as f64).contains(&value),
-            Limits::AtLeast(least) => value.is_finite() && value >= least as f64,
-            Limits::Above(limit) => value.is_finite() && value > limit as f64,
+            OptionLimits::None => true,
+            OptionLimits::Within(least, greatest) => (least as f64..=greatest as f64).contains(&value),
+            OptionLimits::AtLeast(least) => value.is_finite() && value >= least as f64,
+            OptionLimits::Above(limit) => value.is_finite() && value > limit as f64,
         };
         if fits { Ok(()) } else { Err(ConfigError::out_of_range(self.name, given, &self.limits())) }
     }
 
     pub(crate) fn integer(&self, text: &str) -> Result<u64, ConfigError> {
         let value: u64 = self.parse(text, "a whole number")?;
+        // A `u64` above 2^53 is rounded by the cast, but limits of whole numbers are small.
         self.check(value as f64, value).map(|()| value)
     }
 
@@ -187,7 +189,7 @@ impl OptionSpec {
 
     pub(crate) fn numbers(&self, text: &str) -> Result<Vec<f64>, ConfigError> {
         let numbers = text.split(',').map(|number| number.trim().parse().ok()).collect::<Option<_>>();
-        numbers.ok_or_else(|| self.refuse(text, "numbers with commas between"))
+        numbers.ok_or_else(|| self.refuse(text, "numbers separated by commas"))
     }
 
     fn parse<T: FromStr>(&self, text: &str, what: &str) -> Result<T, ConfigError> {
@@ -199,23 +201,25 @@ impl OptionSpec {
     }
 }
 
-/// Gives the text of a file, for options that name one.
+/// Reads the text of a file, for options that name one.
 type ReadFile = fn(path: &str) -> Result<String, ConfigError>;
 
-/// Option values by name, as given by a user; absent options have their defaults.
+/// Option values by name, as a user gave them. Missing options have their defaults.
 ///
-/// A door may supply other defaults than the metric's own, such as those for single segments: they are read like given
-/// values, but are not [`given`](MetricOptions::given), so that a metric can distinguish the two.
+/// An interface may supply other defaults than the metric's, such as defaults for single segments. They are
+/// read like given values, but [`given`](MetricOptions::given) does not return them, so that a metric can
+/// distinguish both.
 #[derive(Debug, Clone, Default)]
 pub struct MetricOptions {
     values: Vec<(String, String)>,
     defaults: Vec<(String, String)>,
-    /// Metrics read no files; their doors do.
+    /// Reader of files, which the interface supplies: metrics read no files themselves.
     read: Option<ReadFile>,
 }
 
-/// The same values and defaults, with any reader of files.
+/// Compares values and defaults, but not the reader of files.
 impl PartialEq for MetricOptions {
+    // Function pointers have no reliable equality.
     fn eq(&self, other: &Self) -> bool {
         (&self.values, &self.defaults) == (&other.values, &other.defaults)
     }
@@ -224,21 +228,21 @@ impl PartialEq for MetricOptions {
 impl Eq for MetricOptions {}
 
 impl MetricOptions {
-    /// Gives an option; the last value wins.
+    /// Sets an option; a later value replaces an earlier one.
     pub fn set(&mut self, name: &str, value: &str) {
         self.values.retain(|(known, _)| known != name);
         self.values.push((name.to_owned(), value.to_owned()));
     }
 
-    /// Supplies the reader of files named by options. Doors that may read files do so.
+    /// Sets the reader of files that options name. Interfaces that may read files call it.
     pub fn set_files(&mut self, read: ReadFile) {
         self.read = Some(read);
     }
 
-    /// The text of a file that an option names.
+    /// Returns the text of a file that an option names.
     ///
     /// # Errors
-    /// [`ConfigError::Resource`] when it cannot be read, or without a reader.
+    /// Returns [`ConfigError::Resource`] if the file cannot be read, or if no reader is set.
     pub fn read_file(&self, path: &str) -> Result<String, ConfigError> {
         let missing = || ConfigError::Resource {
             what: format!("the file {path}"),
@@ -248,37 +252,37 @@ impl MetricOptions {
         self.read.ok_or_else(missing)?(path)
     }
 
-    /// Supplies a default in place of the metric's own.
+    /// Sets a default that replaces the metric's default.
     pub fn set_default(&mut self, name: &str, value: &str) {
         self.defaults.retain(|(known, _)| known != name);
         self.defaults.push((name.to_owned(), value.to_owned()));
     }
 
-    /// The value that was given for an option, no default.
+    /// Returns the value that the user gave for an option; defaults are ignored.
     pub fn given(&self, name: &str) -> Option<&str> {
         self.values.iter().find_map(|(known, value)| (known == name).then_some(value.as_str()))
     }
 
-    /// The same options with one more.
+    /// Adds an option and returns the options.
     #[must_use]
     pub fn with(mut self, name: &str, value: &str) -> Self {
         self.set(name, value);
         self
     }
 
-    /// The value given for an option, else the default that was supplied for it.
+    /// Returns the value that the user gave, else the default that the interface supplied.
     pub fn get(&self, name: &str) -> Option<&str> {
         let supplied =
             || self.defaults.iter().find_map(|(known, value)| (known == name).then_some(value.as_str()));
         self.given(name).or_else(supplied)
     }
 
-    /// The same defaults and the same reader of files, without values.
+    /// Returns options with the same defaults and reader of files, but without values.
     pub(crate) fn emptied(&self) -> Self {
         MetricOptions { values: Vec::new(), ..self.clone() }
     }
 
-    /// A metric with these options, as users name it: `bleu:max-order=2`.
+    /// Returns a metric with these options as users write it, such as `bleu:max-order=2`.
     pub fn named(&self, metric: &str) -> String {
         let mut text = metric.to_owned();
         for (place, (name, value)) in self.iter().enumerate() {
@@ -288,16 +292,17 @@ impl MetricOptions {
         text
     }
 
-    /// A value as it stands in the name of a metric: numbers in a list have `/` between them; in any other value a comma is
-    /// `%2C`, and `%` is `%25`.
+    /// Returns a value as it appears after the name of a metric. A list of numbers is joined by `/`; in other
+    /// values a comma becomes `%2C` and `%` becomes `%25`.
     pub fn written(value: &str) -> String {
-        match value.split(',').all(|number| number.trim().parse::<f64>().is_ok()) {
-            true => value.replace(',', "/"),
-            false => value.replace('%', "%25").replace(',', "%2C"),
+        if value.split(',').all(|number| number.trim().parse::<f64>().is_ok()) {
+            value.replace(',', "/")
+        } else {
+            value.replace('%', "%25").replace(',', "%2C")
         }
     }
 
-    /// All names and values that were given, in order.
+    /// Returns all names and values that the user gave, in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.values.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }

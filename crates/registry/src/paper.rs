@@ -1,4 +1,4 @@
-//! [`Paper`]: where a metric is defined, as data to cite it by.
+//! [`Paper`]: the publication that defines a metric, as data for citations.
 
 /// A publication.
 ///
@@ -13,19 +13,19 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Paper {
-    /// The key of the entry.
+    /// Key of the BibTeX entry.
     pub key: &'static str,
-    /// The authors as BibTeX has them: the family name first, ` and ` between, `and others` for more.
+    /// Authors as in BibTeX: family name first, joined by ` and `; `and others` for more.
     pub authors: &'static str,
-    /// The title.
+    /// Title of the publication.
     pub title: &'static str,
-    /// The proceedings or the journal with its volume; for a book the publisher.
+    /// Proceedings, or journal with volume; for a book the publisher.
     pub venue: &'static str,
-    /// The year.
+    /// Year of publication.
     pub year: u16,
-    /// Its address, preferably a DOI or that of the ACL anthology; none where empty.
+    /// Address, preferably a DOI or a page of the ACL anthology; empty if there is none.
     pub link: &'static str,
-    /// The type of the entry.
+    /// Type of the BibTeX entry.
     pub kind: PaperKind,
 }
 
@@ -33,35 +33,36 @@ pub struct Paper {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PaperKind {
-    /// A paper at a conference.
+    /// Paper at a conference.
     Conference,
-    /// An article of a journal.
+    /// Article in a journal.
     Journal,
-    /// A book.
+    /// Book.
     Book,
-    /// A preprint.
+    /// Preprint.
     Preprint,
 }
 
 impl Paper {
-    /// A paper at a conference, yet without its proceedings.
+    /// Creates a conference paper. Add its proceedings with [`Paper::at`].
     pub const fn new(key: &'static str, authors: &'static str, title: &'static str, year: u16) -> Self {
         Paper { key, authors, title, venue: "", year, link: "", kind: PaperKind::Conference }
     }
 
-    /// The proceedings, the journal or the publisher.
+    /// Sets the proceedings, the journal or the publisher.
     #[must_use]
     pub const fn at(self, venue: &'static str) -> Self {
         Paper { venue, ..self }
     }
 
-    /// Its address.
+    /// Sets the address.
     #[must_use]
     pub const fn link(self, link: &'static str) -> Self {
         Paper { link, ..self }
     }
 
-    /// The entry of a key in BibTeX as `cite` of `bleuprint` writes it, with the address of a DOI as `url`.
+    /// Parses the BibTeX entry with this key. The entry must have the form that `cite` of `bleuprint` writes,
+    /// with the address of a DOI as `url`.
     ///
     /// ```
     /// use bleuprint_registry::{Paper, PaperKind};
@@ -76,8 +77,11 @@ impl Paper {
     /// ```
     ///
     /// # Panics
-    /// A key that is not there, and an entry of another form; in a constant these are errors of the compiler.
-    pub const fn of(entries: &'static str, key: &str) -> Self {
+    /// Panics if there is no entry with this key, or if it has another form. In a constant this is an error
+    /// of the compiler.
+    pub const fn from_key(entries: &'static str, key: &str) -> Self {
+        // Constant functions can neither iterate nor allocate, hence the hand-written search and the loop
+        // over the rest of the text.
         let mut rest = entries;
         while let Some((_, entry)) = cut(rest, "@") {
             let (Some((kind, _)), Some((entry, others))) = (cut(entry, "{"), cut(entry, "\n}")) else {
@@ -95,7 +99,8 @@ impl Paper {
                 b"misc" => (PaperKind::Preprint, "  howpublished = {"),
                 _ => break,
             };
-            let (authors, title) = (field(entry, "  author = {", "},"), field(entry, "  title = {{", "}},"));
+            let authors = field(entry, "  author = {", "},");
+            let title = field(entry, "  title = {{", "}},");
             let Ok(year) = u16::from_str_radix(field(entry, "  year = {", "},"), 10) else { break };
             if authors.is_empty() || title.is_empty() {
                 break;
@@ -107,7 +112,7 @@ impl Paper {
     }
 }
 
-/// The text between two marks; none where they are not there.
+/// Returns the text between two marks; empty if one of them is missing.
 const fn field(entry: &'static str, begin: &str, end: &str) -> &'static str {
     let Some((_, after)) = cut(entry, begin) else { return "" };
     match cut(after, end) {
@@ -116,8 +121,10 @@ const fn field(entry: &'static str, begin: &str, end: &str) -> &'static str {
     }
 }
 
-/// The text before and after the first mark.
+/// Returns the text before and after the first `mark`.
 const fn cut(text: &'static str, mark: &str) -> Option<(&'static str, &'static str)> {
+    // The offset is advanced byte by byte. `mark` begins with an ASCII character, so a match never splits a
+    // character.
     let mut at = 0;
     while at + mark.len() <= text.len() {
         if begins(text.as_bytes(), at, mark.as_bytes()) {

@@ -1,7 +1,7 @@
-//! [`Registry`]: the explicit list of metrics that can be built by name, with their options as data.
+//! [`Registry`]: the list of metrics that can be built by name, with their options as data.
 //!
-//! Doors (the command line, other languages) are built from the entries: name, help, options. Adding a metric to
-//! a program is adding a [`MetricEntry`]; nothing registers itself.
+//! Interfaces such as the command line read name, help and options from the entries. To add a metric to a
+//! program, add a [`MetricEntry`]; nothing registers itself.
 
 use core::fmt;
 
@@ -13,7 +13,8 @@ use crate::{AnyMetric, MetricOptions, Opt, OptionKind, OptionSpec, Paper};
 type BuildMetric = fn(&MetricOptions) -> Result<AnyMetric, ConfigError>;
 type CapturedBuild = dyn Fn(&MetricOptions) -> Result<AnyMetric, ConfigError> + Send + Sync;
 
-/// A constructor of a metric: of a constant entry, or one that holds a loaded model or a table.
+/// The constructor of a metric: a plain function in a constant entry, or a closure with a loaded model or
+/// table.
 #[derive(Clone)]
 enum Build {
     Plain(BuildMetric),
@@ -26,19 +27,19 @@ impl fmt::Debug for Build {
     }
 }
 
-/// A name for a metric with some options, as `chrf++` for chrF with word order 2.
+/// A name for a metric with given options, such as `chrf++` for chrF with word order 2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a constant of an entry")]
 pub struct Preset {
-    /// The name.
+    /// Name of the preset.
     pub name: &'static str,
-    /// Its options, which a user may override.
+    /// Options that the preset sets; a user may override them.
     pub options: &'static [(&'static str, &'static str)],
-    /// One line of help.
+    /// Line of help.
     pub summary: &'static str,
 }
 
-/// A metric as programs list and build it.
+/// A metric with everything that programs need to list and build it.
 ///
 /// ```
 /// use bleuprint_core::*;
@@ -55,34 +56,35 @@ pub struct Preset {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct MetricEntry {
-    /// The registry name, which is also that of the file and of the state key.
+    /// Registry name, which is also the name in state keys.
     pub name: Cow<'static, str>,
-    /// Other names that users know it by.
+    /// Other names under which users know the metric.
     pub aliases: &'static [&'static str],
-    /// Names for the metric with some options.
+    /// Names for the metric with given options.
     pub presets: &'static [Preset],
-    /// One line: the measure.
+    /// One line of help: the quantity that the metric measures.
     pub summary: Cow<'static, str>,
-    /// The papers that define it.
+    /// Papers that define the metric.
     pub papers: &'static [Paper],
-    /// The program and version whose numbers it gives.
+    /// Program and version whose numbers the metric reproduces.
     pub agrees_with: &'static str,
-    /// The options it takes.
+    /// Options that the metric accepts.
     pub options: &'static [OptionSpec],
-    /// Options for an example of it, where it is not built without any.
+    /// Options for an example, if the metric cannot be built without any.
     pub example: &'static [(&'static str, &'static str)],
-    /// What is likely a mistake in options that are allowed.
+    /// Returns advice if allowed options are probably a mistake.
     pub advice: fn(&MetricOptions) -> Option<&'static str>,
     build: Build,
 }
 
 impl MetricEntry {
-    /// An entry without options.
+    /// Creates an entry without options.
     pub const fn new(name: &'static str, summary: &'static str, build: BuildMetric) -> Self {
-        MetricEntry::of(Cow::Borrowed(name), Cow::Borrowed(summary), Build::Plain(build))
+        MetricEntry::with_build(Cow::Borrowed(name), Cow::Borrowed(summary), Build::Plain(build))
     }
 
-    /// An entry without options whose name is known at run time, or whose constructor holds a loaded model or a table.
+    /// Creates an entry without options, with a name known at run time or a constructor that holds a model or
+    /// a table.
     ///
     /// ```
     /// # use bleuprint_core::*;
@@ -102,10 +104,10 @@ impl MetricEntry {
         summary: impl Into<Cow<'static, str>>,
         build: impl Fn(&MetricOptions) -> Result<AnyMetric, ConfigError> + Send + Sync + 'static,
     ) -> Self {
-        MetricEntry::of(name.into(), summary.into(), Build::Captured(Arc::new(build)))
+        MetricEntry::with_build(name.into(), summary.into(), Build::Captured(Arc::new(build)))
     }
 
-    const fn of(name: Cow<'static, str>, summary: Cow<'static, str>, build: Build) -> Self {
+    const fn with_build(name: Cow<'static, str>, summary: Cow<'static, str>, build: Build) -> Self {
         MetricEntry {
             name,
             aliases: &[],
@@ -120,21 +122,22 @@ impl MetricEntry {
         }
     }
 
-    /// The options of its example; none for most metrics.
+    /// Returns the options of the metric's example; empty for most metrics.
     pub fn example_options(&self) -> MetricOptions {
         self.example.iter().fold(MetricOptions::default(), |options, (name, value)| options.with(name, value))
     }
 
-    /// Its name, aliases and presets.
+    /// Returns the metric's name, its aliases and its presets.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let others = self.aliases.iter().copied().chain(self.presets.iter().map(|preset| preset.name));
         core::iter::once(&*self.name).chain(others)
     }
 
-    /// The option of this name, with or without the metric's name in front: `word-order` for `chrf-word-order`.
+    /// Returns the option with this name. The metric's name in front may be omitted: `word-order` for
+    /// `chrf-word-order`.
     ///
     /// # Errors
-    /// [`ConfigError::UnknownName`], with all options.
+    /// Returns [`ConfigError::UnknownName`] with the names of all options if there is none.
     pub fn option(&self, name: &str) -> Result<&'static OptionSpec, ConfigError> {
         let long = format!("{}-{name}", self.name.replace('_', "-"));
         let find = |wanted: &str| self.options.iter().find(|spec| spec.name == wanted);
@@ -144,17 +147,19 @@ impl MetricEntry {
         })
     }
 
-    /// The name of an option without the metric's in front: `word-order` for `chrf-word-order`.
+    /// Returns the name of an option without the metric's name in front: `word-order` for `chrf-word-order`.
     pub fn own_name(&self, option: &OptionSpec) -> &'static str {
         let rest = option.name.strip_prefix(&*self.name.replace('_', "-"));
         rest.and_then(|rest| rest.strip_prefix('-')).unwrap_or(option.name)
     }
 
-    /// Builds the metric, after checking that every option given is one of the metric's.
+    /// Builds the metric. Every given option must be one of its options.
     ///
     /// # Errors
-    /// [`ConfigError`], with the names of all options.
+    /// Returns [`ConfigError::UnknownName`] with the names of all options for an unknown option, and the
+    /// errors of the metric's constructor.
     pub fn build(&self, options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
+        // Constructors look options up by their long names, so short names are expanded first.
         let mut full = options.emptied();
         for (name, value) in options.iter() {
             let spec = self.option(name)?;
@@ -167,7 +172,7 @@ impl MetricEntry {
     }
 }
 
-/// Writes the setters of fields that most entries leave out.
+/// Writes the setters of fields that most entries omit.
 macro_rules! setters {
     ($($(#[$doc:meta])+ $visibility:vis fn $field:ident($type:ty);)+) => {
         impl MetricEntry {$(
@@ -182,71 +187,72 @@ macro_rules! setters {
 }
 
 setters! {
-    /// Other names that users know it by.
+    /// Sets other names under which users know the metric.
     pub fn aliases(&'static [&'static str]);
-    /// Names for the metric with some options.
+    /// Sets names for the metric with given options.
     pub fn presets(&'static [Preset]);
-    /// The papers that define it.
+    /// Sets the papers that define the metric.
     pub fn papers(&'static [Paper]);
-    /// The program and version whose numbers it gives.
+    /// Sets the program and version whose numbers the metric reproduces.
     pub fn agrees_with(&'static str);
-    /// The options it takes.
+    /// Sets the options that the metric accepts.
     pub fn options(&'static [OptionSpec]);
-    /// Options of its example, if it needs some.
+    /// Sets the options of the metric's example, if it needs any.
     pub fn example(&'static [(&'static str, &'static str)]);
-    /// Advice on options that are allowed and likely a mistake.
+    /// Sets the function that advises on allowed options that are probably a mistake.
     pub fn advice(fn(&MetricOptions) -> Option<&'static str>);
 }
 
-/// A metric as a user names it: `bleu`, `chrf++`, `rouge:order=2,stemmer`.
+/// A metric with options, as a user writes it: `bleu`, `chrf++`, `rouge:order=2,stemmer`.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a choice needs all of it")]
 pub struct MetricSpec {
-    /// The registry name.
+    /// Registry name of the metric.
     pub metric: Cow<'static, str>,
-    /// The options of the preset, and those behind the name.
+    /// Options of the preset, and the options that the user gave.
     pub options: MetricOptions,
-    /// The tokenizer for this metric alone: `wer:tokenize=char`.
+    /// Tokenizer for this metric alone: `wer:tokenize=char`.
     pub tokenizer: Option<String>,
-    /// Whether the text is lower-cased for this metric alone: `bleu:lowercase`, `bleu:lowercase=no`.
+    /// Lower-casing for this metric alone: `bleu:lowercase`, `bleu:lowercase=no`.
     pub lowercase: Option<bool>,
-    /// The normalizer of the text for this metric alone: `wer:norm=whisper-en`.
+    /// Normalizer of the text for this metric alone: `wer:norm=whisper-en`.
     pub normalizer: Option<String>,
 }
 
 impl MetricSpec {
-    /// The metric with its options, as in `bleu:max-order=2`. The tokens are not among them: they are part of the state key.
+    /// Returns the metric with its options, such as `bleu:max-order=2`. Tokens are omitted, because the state
+    /// key names them.
     pub fn name(&self) -> String {
         self.options.named(&self.metric)
     }
 }
 
-/// A name for several metrics, as `coco` for the report of the COCO evaluation.
+/// A name for several metrics, such as `coco` for the metrics of the COCO evaluation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a constant of a family")]
 pub struct MetricSet {
-    /// The name, in any case.
+    /// Name of the set, in any case.
     pub name: &'static str,
-    /// One line of help.
+    /// Line of help.
     pub summary: &'static str,
-    /// The metrics, as users name them.
+    /// Metrics of the set, as users write them.
     pub metrics: &'static [&'static str],
 }
 
-/// A list of entries with distinct names.
+/// A list of metric entries whose names are distinct.
 #[derive(Debug, Clone, Default)]
 pub struct Registry {
     entries: Vec<MetricEntry>,
     sets: Vec<MetricSet>,
-    /// Names that a build of the program lacks, with the feature that brings them.
+    /// Names of metrics that this build lacks, with the Cargo feature that adds them.
     lacking: Vec<(&'static [&'static str], &'static str)>,
 }
 
 impl Registry {
-    /// A registry of these entries.
+    /// Creates a registry with these entries.
     ///
     /// # Errors
-    /// Those of [`Registry::add`].
+    /// Returns the errors of [`Registry::add`].
     pub fn from_entries(entries: &[MetricEntry]) -> Result<Self, ConfigError> {
         let mut registry = Registry::default();
         entries.iter().try_for_each(|entry| registry.add(entry.clone()))?;
@@ -256,7 +262,8 @@ impl Registry {
     /// Adds a metric.
     ///
     /// # Errors
-    /// [`ConfigError::Conflict`] for a name, alias or preset that is taken or malformed, and two options of a name.
+    /// Returns [`ConfigError::Conflict`] if a name, alias or preset is taken or malformed, or if two options
+    /// have the same name.
     pub fn add(&mut self, entry: MetricEntry) -> Result<(), ConfigError> {
         let own = &entry.name;
         for (index, name) in entry.names().enumerate() {
@@ -282,7 +289,7 @@ impl Registry {
     /// Adds a name for several metrics.
     ///
     /// # Errors
-    /// [`ConfigError::Conflict`] for a name that is taken.
+    /// Returns [`ConfigError::Conflict`] if the name is taken.
     ///
     /// ```
     /// # use bleuprint_core::*;
@@ -301,7 +308,8 @@ impl Registry {
         Ok(())
     }
 
-    /// Notes metrics that this build lacks: asking for one is then an error with the feature that brings it.
+    /// Records metrics that this build lacks. [`Registry::get`] then reports the Cargo feature that adds
+    /// them.
     ///
     /// ```
     /// # use bleuprint_core::*;
@@ -314,7 +322,7 @@ impl Registry {
         self.lacking.push((names, feature));
     }
 
-    /// The feature that this build lacks for a name.
+    /// Returns the Cargo feature that adds the metric with this name, if this build lacks it.
     pub fn lacks(&self, name: &str) -> Option<&'static str> {
         let mut lacking = self.lacking.iter();
         let (_, feature) =
@@ -322,8 +330,8 @@ impl Registry {
         Some(feature)
     }
 
-    /// The metrics behind a name: those of a set, else the name itself. An option behind the name of a set is given to those of
-    /// its metrics that have it, or to all if none has.
+    /// Returns the metrics of a set, or the name itself if it is not a set. An option after the name of a set
+    /// applies to its metrics that have the option, or to all metrics if none has.
     pub fn expand(&self, name: &str) -> Vec<String> {
         let (set, given) = name.split_once(':').unwrap_or((name, ""));
         let Some(set) = self.sets.iter().find(|known| known.name.eq_ignore_ascii_case(set)) else {
@@ -335,6 +343,8 @@ impl Registry {
                 let between = if metric.contains(':') { ',' } else { ':' };
                 format!("{metric}{between}{option}")
             };
+            // If no metric knows the option, all get it, so that building the first of them reports the
+            // error.
             let none = !metrics.iter().any(|metric| self.parse(&more(metric)).is_ok());
             for metric in &mut metrics {
                 if none || self.parse(&more(metric)).is_ok() {
@@ -345,7 +355,7 @@ impl Registry {
         metrics
     }
 
-    /// The names for several metrics, in order.
+    /// Returns the names for several metrics, in the order in which they were added.
     pub fn sets(&self) -> &[MetricSet] {
         &self.sets
     }
@@ -359,10 +369,11 @@ impl Registry {
         entry.or_else(set).map_or(Ok(()), |taken| Err(conflict(taken)))
     }
 
-    /// The entry of a name, alias or preset, in any case.
+    /// Returns the entry with this name, alias or preset; case does not matter.
     ///
     /// # Errors
-    /// [`ConfigError::UnknownName`], with all names; [`ConfigError::Resource`] for one that this build lacks.
+    /// Returns [`ConfigError::UnknownName`] with all names, or [`ConfigError::Resource`] if this build lacks
+    /// the metric.
     pub fn get(&self, name: &str) -> Result<&MetricEntry, ConfigError> {
         self.find(name).map(|(entry, _)| entry).ok_or_else(|| {
             if let Some(feature) = self.lacks(name) {
@@ -377,17 +388,20 @@ impl Registry {
 
     fn find(&self, name: &str) -> Option<(&MetricEntry, &str)> {
         let all = || self.entries.iter().flat_map(|entry| entry.names().map(move |known| (entry, known)));
+        // An exact match comes first. `get` and `parse` must agree on the entry.
         all()
             .find(|(_, known)| *known == name)
             .or_else(|| all().find(|(_, known)| known.eq_ignore_ascii_case(name)))
     }
 
-    /// Reads a metric as a user names it: a name in any case, or a name and options, as in `chrf:word-order=2,whitespace`. An
-    /// option without a value is a flag. An option that takes several numbers takes them with `/` between; in other values
-    /// `%2C` is a comma and `%25` is `%`. `tokenize`, `lowercase` and `norm` are options of every metric.
+    /// Parses a metric as a user writes it: a name in any case, then options, as in
+    /// `chrf:word-order=2,whitespace`.
+    ///
+    /// An option without a value is a flag. A list of numbers is separated by `/`. In other values `%2C` is a
+    /// comma and `%25` is `%`. Every metric accepts `tokenize`, `lowercase` and `norm`.
     ///
     /// # Errors
-    /// [`ConfigError::UnknownName`] for a metric or an option that is not known.
+    /// Returns [`ConfigError::UnknownName`] if the metric or an option is unknown.
     ///
     /// ```
     /// # use bleuprint_core::*;
@@ -400,7 +414,10 @@ impl Registry {
         let entry = self.get(name)?;
         let name = self.find(name).map_or(name, |(_, known)| known);
         let mut options = MetricOptions::default();
-        let (mut tokenizer, mut lowercase, mut normalizer) = (None, None, None);
+        let mut tokenizer = None;
+        let mut lowercase = None;
+        let mut normalizer = None;
+        // The preset's options come first, so that the user's options override them.
         for preset in entry.presets.iter().filter(|preset| preset.name == name) {
             for (name, value) in preset.options {
                 options.set(entry.option(name)?.name, value);
@@ -412,19 +429,21 @@ impl Registry {
                 "tokenize" => tokenizer = Some(value.to_owned()),
                 "norm" => normalizer = Some(value.to_owned()),
                 "lowercase" => {
-                    lowercase = Some(Opt::flag("lowercase").of(&MetricOptions::default().with(name, value))?);
+                    lowercase =
+                        Some(Opt::flag("lowercase").value_in(&MetricOptions::default().with(name, value))?);
                 }
                 _ => {
                     let spec = entry.option(name)?;
                     let value = match spec.kind {
                         OptionKind::Numbers => value.replace('/', ","),
+                        // `%25` is decoded last: otherwise `%252C` would become a comma.
                         _ => value.replace("%2C", ",").replace("%25", "%"),
                     };
                     options.set(spec.name, &value);
                 }
             }
         }
-        // In the order of the entry, so that the same options given in another order are the same metric.
+        // Options are put into the order of the entry, so that their order in the text does not matter.
         let mut ordered = MetricOptions::default();
         for spec in entry.options {
             options.given(spec.name).into_iter().for_each(|value| ordered.set(spec.name, value));
@@ -433,16 +452,16 @@ impl Registry {
         Ok(MetricSpec { metric: entry.name.clone(), options, tokenizer, lowercase, normalizer })
     }
 
-    /// Builds a metric as a user names it; see [`Registry::parse`].
+    /// Parses a metric with [`Registry::parse`] and builds it.
     ///
     /// # Errors
-    /// [`ConfigError`].
+    /// Returns the errors of [`Registry::parse`] and of [`MetricEntry::build`].
     pub fn build(&self, text: &str) -> Result<AnyMetric, ConfigError> {
         let MetricSpec { metric, options, .. } = self.parse(text)?;
         self.get(&metric)?.build(&options)
     }
 
-    /// All entries, in order.
+    /// Returns all entries, in the order in which they were added.
     pub fn entries(&self) -> &[MetricEntry] {
         &self.entries
     }

@@ -1,7 +1,8 @@
-//! Golden rows: a metric, texts and the numbers that a program gives for them, as JSON Lines under `crates/testkit/data`.
+//! Golden rows: a metric, texts and the numbers that a program gives for them, as JSON Lines in
+//! `crates/testkit/data`.
 //!
-//! The files are compiled in, so tests need no working directory. A row is read strictly: an unknown key, a malformed
-//! row or a repeated name is an error that names the file and the line.
+//! The files are compiled in, so tests need no working directory. Rows are read strictly: an unknown key, a
+//! malformed row or a repeated name is an error that gives the file and the line.
 //!
 //! ```
 //! let rows = bleuprint_testkit::golden::rows("papineni");
@@ -39,16 +40,16 @@ const FILES: &[(&str, &str, &str)] = files! {
     "sari": "sari/golden.jsonl",
 };
 
-/// The names of the files of golden rows.
+/// Returns the names of the files of golden rows.
 pub fn files() -> impl Iterator<Item = &'static str> {
     FILES.iter().map(|(name, ..)| *name)
 }
 
-/// The rows of a file, with their texts.
+/// Returns the rows of a file, with their texts.
 ///
 /// # Panics
-/// If there is no such file or it is malformed.
-pub fn rows(file: &str) -> Vec<Row> {
+/// Panics if there is no such file or it is malformed.
+pub fn rows(file: &str) -> Vec<GoldenRow> {
     let found = FILES.iter().find(|(name, ..)| *name == file);
     let Some((_, path, text)) = found else {
         panic!("no golden file named `{file}`; there are {}", files().collect::<Vec<_>>().join(", "))
@@ -56,9 +57,9 @@ pub fn rows(file: &str) -> Vec<Row> {
     parse(text).unwrap_or_else(|error| panic!("crates/testkit/data/{path}: {error}"))
 }
 
-/// The rows of a document of JSON Lines; the message describes the fault.
-pub fn parse(text: &str) -> Result<Vec<Row>, String> {
-    let mut rows: Vec<Row> = json_lines(text)?;
+/// Parses a document of JSON Lines into rows; the error message describes the fault.
+pub fn parse(text: &str) -> Result<Vec<GoldenRow>, String> {
+    let mut rows: Vec<GoldenRow> = json_lines(text)?;
     let mut names = HashSet::new();
     if let Some(row) = rows.iter().find(|row| !names.insert(&row.name)) {
         return Err(format!("two rows are named `{}`", row.name));
@@ -66,14 +67,17 @@ pub fn parse(text: &str) -> Result<Vec<Row>, String> {
     for at in 0..rows.len() {
         let (earlier, rest) = rows.split_at_mut(at);
         let row = &mut rest[0];
+        // Rows name the WordNet folder as `..`, because its path depends on the checkout.
         row.spec = row.spec.replace("wordnet=..", &format!("wordnet={WORDNET}"));
         if let Some(name) = &row.texts {
+            // Only earlier rows are searched, so that a row's texts are complete when a later row copies
+            // them.
             let like = earlier.iter().find(|row| row.name == *name);
             let like = like.ok_or_else(|| format!("`{}`: no earlier row is named `{name}`", row.name))?;
             (row.hypotheses, row.references) = (like.hypotheses.clone(), like.references.clone());
             row.sources.clone_from(&like.sources);
         }
-        if let Some(Files { hypotheses, references }) = row.files.take() {
+        if let Some(GoldenFiles { hypotheses, references }) = row.files.take() {
             row.hypotheses = example(&hypotheses);
             let streams: Vec<Vec<String>> = references.iter().map(|name| example(name)).collect();
             let segment = |i: usize| streams.iter().map(|stream| stream[i].clone()).collect();
@@ -84,6 +88,7 @@ pub fn parse(text: &str) -> Result<Vec<Row>, String> {
 }
 
 pub(crate) fn json_lines<T: DeserializeOwned>(text: &str) -> Result<Vec<T>, String> {
+    // The line is counted here, because an error of one value knows only its column.
     let lines = text.trim_end_matches('\n').split('\n').enumerate();
     lines
         .map(|(at, line)| serde_json::from_str(line).map_err(|error| format!("line {}: {error}", at + 1)))
@@ -92,127 +97,135 @@ pub(crate) fn json_lines<T: DeserializeOwned>(text: &str) -> Result<Vec<T>, Stri
 
 const WORDNET: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/meteor/wordnet");
 
-/// The lines of a file of `examples/data`.
+/// Returns the lines of a file in `examples/data`.
 fn example(name: &str) -> Vec<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/data").join(name);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     text.strip_suffix('\n').unwrap_or(&text).split('\n').map(str::to_owned).collect()
 }
 
-/// A metric, texts, and the numbers expected of them.
+/// A metric, texts, and the numbers expected for them.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Row {
-    /// Unique within the file.
+pub struct GoldenRow {
+    /// Name of the row, unique within the file.
     pub name: String,
-    /// The purpose of the row, if the name does not say it.
+    /// Purpose of the row, if the name does not make it clear.
     pub note: Option<String>,
-    /// The metric as a user names it, with its options and its tokens.
+    /// Metric as a user names it, with its options and tokens.
     pub spec: String,
-    /// One text per segment.
+    /// Hypotheses, one text per segment.
     #[serde(default)]
     pub hypotheses: Vec<String>,
-    /// The references of each segment.
+    /// References of each segment.
     #[serde(default)]
     pub references: Vec<Vec<String>>,
-    /// One text per segment, for metrics that look at sources.
+    /// Sources, one text per segment, for metrics that need them.
     #[serde(default)]
     pub sources: Vec<String>,
-    /// The earlier row that has the same texts.
+    /// Name of an earlier row that has the same texts.
     texts: Option<String>,
-    files: Option<Files>,
-    /// Statistics of BLEU, in place of texts.
-    pub statistics: Option<Statistics>,
-    /// The numbers; absent ones are not compared.
-    pub expected: Expected,
-    /// The allowed difference of numbers of the corpus, relative above 1; equal bits if it is 0.
+    files: Option<GoldenFiles>,
+    /// Statistics of BLEU, instead of texts.
+    pub statistics: Option<GoldenStatistics>,
+    /// Expected numbers; missing ones are not compared.
+    pub expected: ExpectedResults,
+    /// Allowed difference of the corpus numbers, relative to numbers above 1. If it is 0, all bits must be
+    /// equal.
     #[serde(default)]
     pub tolerance: f64,
-    /// The same for the numbers of each segment.
+    /// Allowed difference of the numbers of each segment, with the same meaning.
     #[serde(default)]
     pub sentence_tolerance: f64,
 }
 
-/// Names of files of `examples/data`, one of references per stream.
+/// Names of files in `examples/data`; each reference stream has one.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Files {
+struct GoldenFiles {
     hypotheses: String,
     references: Vec<String>,
 }
 
-/// The integers from which BLEU is finalized.
+/// The integers from which BLEU is computed.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Statistics {
-    /// Clipped matches per order.
+pub struct GoldenStatistics {
+    /// Clipped matches of each order.
     pub counts: Vec<u64>,
-    /// N-grams in the hypotheses per order.
+    /// Number of n-grams in the hypotheses for each order.
     pub totals: Vec<u64>,
-    /// Length of the hypotheses.
+    /// Length of the hypotheses, in tokens.
     pub sys_len: u64,
-    /// Effective length of the references.
+    /// Effective length of the references, in tokens.
     pub ref_len: u64,
 }
 
 /// The expected results of a row.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Expected {
-    /// The first headline number.
+pub struct ExpectedResults {
+    /// First headline number.
     pub score: Option<f64>,
     /// All headline numbers.
     pub headlines: Vec<f64>,
-    /// Parts of the score by name.
+    /// Parts of the score, by name.
     pub parts: BTreeMap<String, Value>,
-    /// The headline numbers of each segment alone.
+    /// Headline numbers of each segment alone.
     pub sentences: Vec<Vec<f64>>,
-    /// The metric's counts, as its state has them.
+    /// Counts of the metric's statistics, in the order of its columns.
     pub statistics: Vec<u64>,
-    /// The signature behind the name of the metric, with the version of the program.
+    /// Signature without the name of the metric, with the version of the program.
     pub signature: Option<String>,
-    /// The signature with short keys.
+    /// Signature with short keys.
     pub short: Option<String>,
-    /// In place of a score, the reason for an error: `empty-corpus`, `no-references`, `unequal-lengths`, `order-zero`, or
-    /// `no-score` for any.
+    /// Expected error instead of a score: `empty-corpus`, `no-references`, `unequal-lengths`, `order-zero`,
+    /// or `no-score` for any other reason.
     pub error: Option<String>,
 }
 
-/// The numbers of a door.
+/// The numbers that one interface (command line, Rust, Python) returns for a row.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Answer {
-    /// The headline numbers; of a door that shows one, the score alone.
+pub struct DoorNumbers {
+    /// Headline numbers; only the score if the interface shows no others.
     pub headlines: Vec<f64>,
-    /// Parts of the score by name.
+    /// Parts of the score, by name.
     pub parts: BTreeMap<String, Value>,
-    /// The signature behind the name of the metric.
+    /// Signature without the name of the metric.
     pub signature: String,
 }
 
-impl Row {
-    /// A row that expects nothing yet.
-    pub fn new(name: &str, spec: &str, hypotheses: Vec<String>, references: Vec<Vec<String>>) -> Row {
-        Row { name: name.to_owned(), spec: spec.to_owned(), hypotheses, references, ..Row::default() }
+impl GoldenRow {
+    /// Creates a row without expected results.
+    pub fn new(name: &str, spec: &str, hypotheses: Vec<String>, references: Vec<Vec<String>>) -> GoldenRow {
+        GoldenRow {
+            name: name.to_owned(),
+            spec: spec.to_owned(),
+            hypotheses,
+            references,
+            ..GoldenRow::default()
+        }
     }
 
-    /// Compares the numbers of the corpus.
+    /// Compares the numbers of the corpus with the expected ones. `door` names the interface in messages.
     ///
     /// # Panics
-    /// If one of them is not the expected one.
-    pub fn check(&self, door: &str, answer: &Answer) {
+    /// Panics if a number differs.
+    pub fn check(&self, door: &str, answer: &DoorNumbers) {
         let place = format!("{}, {} through {door}", self.name, self.spec);
         let expected = &self.expected;
         let near = |ours: f64, theirs: f64| close(ours, theirs, self.tolerance);
         if let Some(score) = expected.score {
             assert!(near(answer.headlines[0], score), "{place}: {}, not {score}", answer.headlines[0]);
         }
-        // A door may show the score alone.
+        // Zipped, because an interface may show the score alone.
         for (ours, theirs) in answer.headlines.iter().zip(&expected.headlines) {
             assert!(near(*ours, *theirs), "{place}: {:?}, not {:?}", answer.headlines, expected.headlines);
         }
         for (key, theirs) in &expected.parts {
             let ours = answer.parts.get(key).unwrap_or_else(|| panic!("{place}: no part {key}"));
-            let (own, other) = (numbers(ours), numbers(theirs));
+            let own = numbers(ours);
+            let other = numbers(theirs);
             let equal = own.len() == other.len() && own.iter().zip(&other).all(|(a, b)| near(*a, *b));
             assert!(equal, "{place}: {key} is {ours}, not {theirs}");
         }
@@ -221,10 +234,11 @@ impl Row {
         }
     }
 
-    /// Compares the headline numbers of each segment.
+    /// Compares the headline numbers of each segment with the expected ones. `door` names the interface in
+    /// messages.
     ///
     /// # Panics
-    /// If one of them is not the expected one.
+    /// Panics if a number differs.
     pub fn check_sentences(&self, door: &str, sentences: &[Vec<f64>]) {
         if self.expected.sentences.is_empty() {
             return;
@@ -239,8 +253,9 @@ impl Row {
     }
 }
 
-/// Equal in all bits, or near as far as is allowed.
+/// Returns `true` if both numbers are equal bit for bit, or differ by at most the tolerance.
 fn close(ours: f64, theirs: f64, tolerance: f64) -> bool {
+    // Bits are compared first, so that equal NaN or infinite values pass too.
     ours.to_bits() == theirs.to_bits()
         || (ours - theirs).abs() <= tolerance * theirs.abs().max(1.0) && tolerance > 0.0
 }
@@ -252,7 +267,7 @@ fn numbers(value: &Value) -> Vec<f64> {
     }
 }
 
-/// A signature without the version, which is its last entry and each program's own.
+/// Returns a signature without its version, which is the last entry and differs between programs.
 pub fn unversioned(signature: &str) -> &str {
     signature.rsplit_once(':').map_or(signature, |(entries, _)| entries)
 }

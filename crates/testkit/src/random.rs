@@ -1,17 +1,17 @@
 //! Random inputs: a seeded generator for programs, and quickcheck generators of segments for property tests.
 //!
-//! Everything is drawn from a tiny alphabet, because the code under test counts matches, and random text over a large
-//! alphabet has hardly any. References are ragged on purpose: segments of one corpus have one, two or three of them,
-//! some of length zero.
+//! Everything is drawn from a tiny alphabet, because the code under test counts matches, and random text over
+//! a large alphabet has hardly any. The number of references varies on purpose: segments of one corpus have
+//! one, two or three, and some references are empty.
 
 use quickcheck::{Arbitrary, Gen};
 
-/// The number of distinct tokens of the quickcheck generators.
+/// Number of distinct tokens that the quickcheck generators draw.
 pub const ALPHABET: u8 = 4;
 
 /// A small seeded generator (SplitMix64), for runs that must be reproducible everywhere.
 ///
-/// It is our own, so that committed generated data cannot change with the version of a dependency.
+/// It is implemented here, so that committed generated data cannot change with the version of a dependency.
 ///
 /// ```
 /// use bleuprint_testkit::random::Rng;
@@ -23,12 +23,12 @@ pub const ALPHABET: u8 = 4;
 pub struct Rng(u64);
 
 impl Rng {
-    /// The generator with this seed.
+    /// Creates a generator with this seed.
     pub fn new(seed: u64) -> Self {
         Rng(seed)
     }
 
-    /// The next 64 random bits.
+    /// Returns the next 64 random bits.
     pub fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -37,25 +37,26 @@ impl Rng {
         z ^ (z >> 31)
     }
 
-    /// A number in `0..limit`; 0 when the limit is 0. The bias of the remainder is below 2^-50 for our limits.
+    /// Returns a number in `0..limit`, or 0 if the limit is 0. The bias of the remainder is below 2^-50 for
+    /// the limits used here.
     pub fn below(&mut self, limit: usize) -> usize {
         if limit == 0 { 0 } else { (self.next_u64() % limit as u64) as usize }
     }
 
-    /// A number in `low..=high`.
+    /// Returns a number in `low..=high`.
     pub fn between(&mut self, low: usize, high: usize) -> usize {
         low + self.below(high.saturating_sub(low) + 1)
     }
 
-    /// True with a probability of `per_mille` in a thousand.
+    /// Returns `true` with a probability of `per_mille` / 1000.
     pub fn chance(&mut self, per_mille: usize) -> bool {
         self.below(1000) < per_mille
     }
 
-    /// One of the items.
+    /// Returns one of the items.
     ///
     /// # Panics
-    /// If there are no items.
+    /// Panics if there are no items.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.below(items.len())]
     }
@@ -68,28 +69,28 @@ impl Rng {
     }
 }
 
-/// One segment over the tiny alphabet: a hypothesis and one to three references.
+/// A segment over the tiny alphabet: a hypothesis and one to three references.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Segment {
-    /// The hypothesis, possibly empty.
+pub struct RandomSegment {
+    /// Hypothesis, possibly empty.
     pub hypothesis: Vec<u8>,
-    /// At least one reference, each possibly empty.
+    /// References, at least one, each possibly empty.
     pub references: Vec<Vec<u8>>,
 }
 
-impl Segment {
-    /// The references as slices, the form that metrics take.
+impl RandomSegment {
+    /// Returns the references as slices, as metrics need them.
     pub fn references(&self) -> Vec<&[u8]> {
         self.references.iter().map(Vec::as_slice).collect()
     }
 }
 
-impl Arbitrary for Segment {
+impl Arbitrary for RandomSegment {
     fn arbitrary(g: &mut Gen) -> Self {
         let hypothesis = tokens(g);
         let count = 1 + usize::from(u8::arbitrary(g) % 3);
         let references = (0..count).map(|_| related(g, &hypothesis)).collect();
-        Segment { hypothesis, references }
+        RandomSegment { hypothesis, references }
     }
 
     fn shrink(&self) -> Box<dyn Iterator<Item = Self>> {
@@ -97,27 +98,28 @@ impl Arbitrary for Segment {
         Box::new(
             shrunk
                 .filter(|(_, references)| !references.is_empty())
-                .map(|(hypothesis, references)| Segment { hypothesis, references }),
+                .map(|(hypothesis, references)| RandomSegment { hypothesis, references }),
         )
     }
 }
 
-/// A corpus of such segments, possibly empty.
+/// A corpus of random segments, possibly empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Corpus(pub Vec<Segment>);
+pub struct RandomCorpus(pub Vec<RandomSegment>);
 
-impl Arbitrary for Corpus {
+impl Arbitrary for RandomCorpus {
     fn arbitrary(g: &mut Gen) -> Self {
         let count = usize::from(u8::arbitrary(g) % 12);
-        Corpus((0..count).map(|_| Segment::arbitrary(g)).collect())
+        RandomCorpus((0..count).map(|_| RandomSegment::arbitrary(g)).collect())
     }
 
     fn shrink(&self) -> Box<dyn Iterator<Item = Self>> {
-        Box::new(self.0.shrink().map(Corpus))
+        Box::new(self.0.shrink().map(RandomCorpus))
     }
 }
 
-/// A token list: mostly short, sometimes past 64 and 128 tokens, where bit-mask kernels switch paths.
+/// Draws a token list: mostly short, sometimes longer than 64 or 128 tokens, where kernels with bit masks
+/// change their algorithm.
 fn tokens(g: &mut Gen) -> Vec<u8> {
     let len = match u8::arbitrary(g) % 16 {
         0 => 0,
@@ -128,7 +130,7 @@ fn tokens(g: &mut Gen) -> Vec<u8> {
     (0..len).map(|_| u8::arbitrary(g) % ALPHABET).collect()
 }
 
-/// A reference that shares runs with the hypothesis half of the time, so that long n-grams match too.
+/// Draws a reference that shares runs with the hypothesis half of the time, so that long n-grams match too.
 fn related(g: &mut Gen, hypothesis: &[u8]) -> Vec<u8> {
     if bool::arbitrary(g) || hypothesis.is_empty() {
         return tokens(g);
@@ -154,7 +156,7 @@ mod tests {
 
     #[test]
     fn the_generator_is_pinned() {
-        // Committed data depends on these numbers: they must never change.
+        // Committed data depends on these numbers, so they must never change.
         let mut rng = Rng::new(0);
         assert_eq!(rng.next_u64(), 0xE220_A839_7B1D_CDAF);
         assert_eq!(rng.next_u64(), 0x6E78_9E6A_A1B9_65F4);
@@ -180,7 +182,7 @@ mod tests {
     #[test]
     fn segments_have_references_matches_and_every_length_class() {
         let mut g = Gen::new(100);
-        let segments: Vec<Segment> = (0..2000).map(|_| Segment::arbitrary(&mut g)).collect();
+        let segments: Vec<RandomSegment> = (0..2000).map(|_| RandomSegment::arbitrary(&mut g)).collect();
         assert!(segments.iter().all(|segment| !segment.references.is_empty()));
         assert!(segments.iter().any(|segment| segment.hypothesis.is_empty()));
         assert!(segments.iter().any(|segment| segment.hypothesis.len() > 128));
@@ -190,7 +192,7 @@ mod tests {
 
     #[test]
     fn shrinking_keeps_a_reference() {
-        let segment = Segment { hypothesis: vec![1, 2], references: vec![vec![1]] };
+        let segment = RandomSegment { hypothesis: vec![1, 2], references: vec![vec![1]] };
         assert!(segment.shrink().all(|smaller| !smaller.references.is_empty()));
     }
 }

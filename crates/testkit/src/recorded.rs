@@ -1,42 +1,44 @@
-//! Data recorded from other programs, in a folder beside the checkout and no part of it. A test that needs them is ignored
-//! by name, in a module `recorded`; `cargo xtask step recorded` runs it.
+//! Data recorded from other programs, in a folder next to the checkout that is not part of it.
+//!
+//! A test that needs the data is in a module `recorded` and ignored by default; `cargo xtask step recorded`
+//! runs it.
 
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-/// A file or folder of the data.
+/// Returns the path of a recorded file or folder.
 ///
 /// # Panics
-/// If it is absent.
+/// Panics if it does not exist.
 pub fn path(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared").join(name);
     assert!(path.exists(), "there is no {}, and this test needs it", path.display());
     path
 }
 
-/// A document of JSON of the specifications.
+/// Reads a JSON document of the specifications.
 ///
 /// # Panics
-/// If it is absent or malformed.
+/// Panics if it is missing or malformed.
 pub fn json(file: &str) -> Value {
     let path = path(&format!("spec/{file}"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// A list of rows in such a document.
+/// Reads a list of rows in a JSON document of the specifications.
 ///
 /// # Panics
-/// If it is absent or malformed.
+/// Panics if the document or the list is missing or malformed.
 pub fn rows(file: &str, list: &str) -> Vec<Value> {
     json(file)[list].as_array().unwrap_or_else(|| panic!("{file} has no list {list}")).clone()
 }
 
-/// The rows of one metric in the file of numbers and of agreement with people.
+/// Reads the rows of one metric in the file about metrics over numbers and agreement with people.
 ///
 /// # Panics
-/// If there are none.
+/// Panics if there are none.
 pub fn rows_of(metric: &str) -> Vec<Value> {
     let mut rows = rows("numbers-and-people-golden.json", "rows");
     rows.retain(|row| row["metric"] == metric);
@@ -44,7 +46,7 @@ pub fn rows_of(metric: &str) -> Vec<Value> {
     rows
 }
 
-/// A number: NaN and infinities are objects there, and what has no number is NaN.
+/// Reads a recorded number. NaN and infinities are stored as objects; a value without a number is NaN.
 pub fn number(value: &Value) -> f64 {
     match value["float"].as_str() {
         Some("inf") => f64::INFINITY,
@@ -53,21 +55,22 @@ pub fn number(value: &Value) -> f64 {
     }
 }
 
-/// A list of numbers.
+/// Reads a list of recorded numbers.
 ///
 /// # Panics
-/// If it is no list.
+/// Panics if the value is not a list.
 pub fn numbers(value: &Value) -> Vec<f64> {
     value.as_array().unwrap_or_else(|| panic!("{value} is no list")).iter().map(number).collect()
 }
 
-/// Requires a recorded number; no value is NaN.
+/// Requires that `found` equals a recorded number; `None` counts as NaN.
 ///
 /// # Panics
-/// If the two differ by more than the tolerance, relative to numbers above 1.
+/// Panics if both differ by more than the tolerance, relative to numbers above 1.
 #[track_caller]
 pub fn near(found: Option<f64>, expected: &Value, tolerance: f64, what: &str) {
-    let (found, expected) = (found.unwrap_or(f64::NAN), number(expected));
+    let found = found.unwrap_or(f64::NAN);
+    let expected = number(expected);
     let equal = found.is_nan() && expected.is_nan()
         || (found - expected).abs() <= tolerance * expected.abs().max(1.0);
     assert!(equal, "{what}: {found}, not {expected}");

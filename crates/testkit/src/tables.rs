@@ -1,10 +1,10 @@
-//! Golden data of other shapes than a metric over texts: tokens, stems, alignments, signatures, known differences.
+//! Golden data that is not a metric over texts: tokens, stems, alignments, signatures, known differences.
 
 use serde::Deserialize;
 
 use crate::golden::json_lines;
 
-/// The tokenizer cases by the tokenizer's name: `data/tokenize/<name>.toml`.
+/// Tokenizer cases by the tokenizer's name: `data/tokenize/<name>.toml`.
 const TOKENIZE: &[(&str, &str)] = &[
     ("none", include_str!("../data/tokenize/none.toml")),
     ("13a", include_str!("../data/tokenize/13a.toml")),
@@ -15,51 +15,51 @@ const ALIGNMENTS: &str = include_str!("../data/wer/alignments.jsonl");
 const SIGNATURES: &str = include_str!("../data/signature.toml");
 const DIFFERENCES: &str = include_str!("../data/differences.toml");
 
-/// Every tokenizer file: the tokenizer's name and its cases.
+/// Reads every tokenizer file: the tokenizer's name and its cases.
 ///
 /// # Panics
-/// If a file is malformed.
+/// Panics if a file is malformed.
 pub fn tokenize() -> Vec<(&'static str, Vec<TokenizeCase>)> {
     TOKENIZE.iter().map(|&(name, text)| (name, load(&format!("tokenize/{name}.toml"), text).cases)).collect()
 }
 
-/// Words and their stems by NLTK.
+/// Reads words and their stems by NLTK.
 ///
 /// # Panics
-/// If a line is not a word, a tab and a stem.
+/// Panics if a line is not a word, a tab and a stem.
 pub fn stems() -> Vec<(&'static str, &'static str)> {
     STEMS.lines().map(|line| line.split_once('\t').expect("a word, a tab and its stem")).collect()
 }
 
-/// The alignments of `data/wer/alignments.jsonl`; panics like [`tokenize`].
+/// Reads the alignments in `data/wer/alignments.jsonl`; panics like [`tokenize`].
 pub fn alignments() -> Vec<AlignmentCase> {
     json_lines(ALIGNMENTS).unwrap_or_else(|error| panic!("crates/testkit/data/wer/alignments.jsonl: {error}"))
 }
 
-/// The signatures of `data/signature.toml`; panics like [`tokenize`].
+/// Reads the signatures in `data/signature.toml`; panics like [`tokenize`].
 pub fn signatures() -> Vec<SignatureCase> {
     load("signature.toml", SIGNATURES).cases
 }
 
-/// The known differences from other programs of `data/differences.toml`; panics like [`tokenize`].
-pub fn differences() -> Vec<Difference> {
+/// Reads the known differences from other programs in `data/differences.toml`; panics like [`tokenize`].
+pub fn differences() -> Vec<KnownDifference> {
     load("differences.toml", DIFFERENCES).cases
 }
 
-/// A data file of TOML.
+/// A TOML data file.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct File<C> {
-    /// The origin of the values: program and version.
+pub struct TomlFile<C> {
+    /// Program and version from which the values come.
     pub source: String,
-    /// The cases, in the order of the file; their names are unique in it.
+    /// Cases in the order of the file; their names are unique.
     #[serde(rename = "case")]
     pub cases: Vec<C>,
 }
 
-/// A case with the name that a failing test shows.
-pub trait Named {
-    /// The name, unique within its file.
+/// A case with a name, which a failing test shows.
+pub trait NamedCase {
+    /// Returns the name, which is unique within its file.
     fn name(&self) -> &str;
 }
 
@@ -67,30 +67,31 @@ pub trait Named {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TokenizeCase {
-    /// The name, unique within the file.
+    /// Name, unique within the file.
     pub name: String,
-    /// The raw text.
+    /// Raw text.
     pub text: String,
-    /// Its tokens.
+    /// Tokens of the text.
     pub tokens: Vec<String>,
 }
 
-/// A kind, and half-open ranges of the reference and of the hypothesis.
+/// An aligned chunk of jiwer: its kind, and half-open word ranges in the reference (start, end) and in the
+/// hypothesis (start, end).
 pub type ChunkOfJiwer = (String, usize, usize, usize, usize);
 
-/// Texts, and how jiwer aligns their words.
+/// Texts, and the alignments of their words by jiwer.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AlignmentCase {
-    /// The name, unique within the file.
+    /// Name, unique within the file.
     pub name: String,
-    /// One text per segment.
+    /// Hypotheses, one text per segment.
     pub hypotheses: Vec<String>,
-    /// One text per segment.
+    /// References, one text per segment.
     pub references: Vec<String>,
-    /// The chunks of each segment.
+    /// Chunks of each segment.
     pub alignments: Vec<Vec<ChunkOfJiwer>>,
-    /// The printed alignment of the first segment.
+    /// Printed alignment of the first segment.
     pub lines: String,
 }
 
@@ -98,51 +99,52 @@ pub struct AlignmentCase {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SignatureCase {
-    /// The name, unique within the file.
+    /// Name, unique within the file.
     pub name: String,
-    /// The metric as a user names it.
+    /// Metric as a user names it.
     pub spec: String,
-    /// Number of references, absent if it varies.
+    /// Number of references; `None` if it varies.
     pub nrefs: Option<u64>,
-    /// sacreBLEU's long form, with its own version token.
+    /// sacreBLEU's long signature, with sacreBLEU's version.
     pub long: String,
-    /// sacreBLEU's short form, if the source gives one.
+    /// sacreBLEU's short signature, if the source gives one.
     pub short: Option<String>,
 }
 
 /// A deliberate difference from another program, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Difference {
-    /// The name, unique within the file.
+pub struct KnownDifference {
+    /// Name, unique within the file.
     pub name: String,
-    /// The other program and its version.
+    /// Other program and its version.
     pub program: String,
-    /// Its behaviour.
+    /// Behaviour of the other program.
     pub theirs: String,
-    /// Our behaviour.
+    /// Behaviour of bleuprint.
     pub ours: String,
-    /// The reason.
+    /// Reason for the difference.
     pub reason: String,
 }
 
 macro_rules! named {
-    ($($case:ty),+) => { $(impl Named for $case {
+    ($($case:ty),+) => { $(impl NamedCase for $case {
         fn name(&self) -> &str {
             &self.name
         }
     })+ };
 }
-named!(TokenizeCase, SignatureCase, Difference);
+named!(TokenizeCase, SignatureCase, KnownDifference);
 
-fn load<C: Named + for<'de> Deserialize<'de>>(path: &str, text: &str) -> File<C> {
+fn load<C: NamedCase + for<'de> Deserialize<'de>>(path: &str, text: &str) -> TomlFile<C> {
     parse(text).unwrap_or_else(|error| panic!("crates/testkit/data/{path}: {error}"))
 }
 
-/// Reads a data file; the message describes the fault.
-pub fn parse<C: Named + for<'de> Deserialize<'de>>(text: &str) -> Result<File<C>, String> {
-    let file: File<C> = toml::from_str(text).map_err(|error| error.to_string())?;
-    let mut names: Vec<&str> = file.cases.iter().map(Named::name).collect();
+/// Parses a data file; the error message describes the fault.
+pub fn parse<C: NamedCase + for<'de> Deserialize<'de>>(text: &str) -> Result<TomlFile<C>, String> {
+    let file: TomlFile<C> = toml::from_str(text).map_err(|error| error.to_string())?;
+    // Names are sorted, so that equal ones are neighbours.
+    let mut names: Vec<&str> = file.cases.iter().map(NamedCase::name).collect();
     names.sort_unstable();
     match names.windows(2).find(|pair| pair[0] == pair[1]) {
         Some(pair) => Err(format!("two cases are named `{}`", pair[0])),

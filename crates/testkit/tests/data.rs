@@ -1,23 +1,24 @@
-//! The golden data itself: it loads, is well-formed, and agrees with its README. The example data are as they were written.
+//! Tests of the golden data: it loads, is well-formed, and agrees with its README. The example data must be
+//! unchanged.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use bleuprint_testkit::golden::{self, Row, parse};
+use bleuprint_testkit::golden::{self, GoldenRow, parse};
 use bleuprint_testkit::tables::{self, SignatureCase};
 use sha2::{Digest as _, Sha256};
 
 const ERRORS: &[&str] = &["empty-corpus", "no-references", "unequal-lengths", "order-zero", "no-score"];
 
-/// A longer list of known differences is a sign of drift.
+/// A longer list of known differences is a sign that the implementation drifts away from the other programs.
 const MOST_DIFFERENCES: usize = 29;
 
-fn all() -> Vec<(&'static str, Row)> {
+fn all() -> Vec<(&'static str, GoldenRow)> {
     golden::files().flat_map(|file| golden::rows(file).into_iter().map(move |row| (file, row))).collect()
 }
 
-fn find(file: &str, name: &str) -> Row {
+fn find(file: &str, name: &str) -> GoldenRow {
     golden::rows(file).into_iter().find(|row| row.name == name).expect("a row by this name")
 }
 
@@ -116,7 +117,7 @@ fn the_list_of_differences_stays_short() {
     assert_eq!(words.len(), differences.len(), "every difference has a reason of its own");
 }
 
-/// The example data: name and text of each file that `SHA256SUMS` names, which has the sum that stands there.
+/// Returns name and text of each example file that `SHA256SUMS` lists, after checking its sum.
 fn examples() -> Vec<(String, String)> {
     let read = |name: &str| {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/data").join(name);

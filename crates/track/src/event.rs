@@ -281,7 +281,7 @@ pub fn slice_of(text: &str) -> Result<BTreeMap<String, String>> {
                 let value = std::mem::take(&mut part);
                 let Some(name) = name.take() else {
                     return Err(InputError::malformed(format!(
-                        "`{value}` is no label, as in lang=de,domain=news"
+                        "`{value}` is not a label; write labels as in lang=de,domain=news"
                     )));
                 };
                 if slice.contains_key(&name) {

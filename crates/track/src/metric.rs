@@ -121,7 +121,7 @@ fn combine(sum: &mut Vec<u64>, row: &[u64], apply: fn(u64, u64) -> Option<u64>) 
     }
     for (column, (sum, &count)) in sum.iter_mut().zip(row).enumerate() {
         *sum = apply(*sum, count).ok_or_else(|| {
-            InputError::malformed(format!("column {}: {sum} and {count} leave 64 bits", column + 1))
+            InputError::malformed(format!("column {}: {sum} and {count} do not fit 64 bits", column + 1))
         })?;
     }
     Ok(())

@@ -142,7 +142,7 @@ impl FromStr for Span {
         };
         parsed().ok_or_else(|| {
             let message =
-                format!("`{text}` is no length of time: a whole number above 0 and s, m, h or d, as in 24h");
+                format!("`{text}` is not a length of time: give a whole number above 0 with s, m, h or d, as in 24h");
             InputError::malformed(message)
         })
     }

@@ -239,7 +239,7 @@ fn difference(
     let Some(plan) = plan else { return Ok(None) };
     if (plan.alpha, plan.expect) != (request.alpha, request.expect) {
         return Err(InputError::malformed(format!(
-            "this comparison was planned with alpha {} and {} units of each version; a plan that is changed after looking is none",
+            "this comparison was planned with alpha {} and {} units of each version; a plan must not change after the first look",
             plan.alpha, plan.expect
         )));
     }

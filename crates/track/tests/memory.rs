@@ -1,16 +1,16 @@
-//! Verifying takes memory that does not grow with the events: counted by the allocator itself.
+//! Tests that the memory of verifying does not grow with the events, counted by the allocator.
 
 use bleuprint_core::State;
 use bleuprint_metrics::{ExactMatch, registry};
 use bleuprint_registry::AnyMetric;
 use bleuprint_testkit::Folder;
-use bleuprint_testkit::memory::{Counting, peak};
+use bleuprint_testkit::memory::{CountingAllocator, peak};
 use bleuprint_track::{Adding, Event, Ledger, Time};
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
-/// The peak in bytes beyond what was live before, of verifying a ledger of events in buckets of their own.
+/// Returns the peak of additional bytes while a ledger is verified whose events are in separate buckets.
 fn peak_of(events: i64) -> usize {
     let folder = Folder::new();
     let mut ledger = Ledger::open_or_create(folder.path("track.db"), None).unwrap();

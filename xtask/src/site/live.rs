@@ -7,7 +7,7 @@ use std::process::Command;
 use xtask::Result;
 use xtask::process::run;
 
-use super::{Page, read, write};
+use super::{SitePage, read, write};
 
 /// Days of the trend, and the lines of the example data that each takes.
 const DAYS: usize = 12;
@@ -16,7 +16,13 @@ const LINES_OF_A_DAY: usize = 60;
 const NEW_VERSION_FROM: usize = 9;
 
 /// Makes the examples below `live/` of the pages' folder, and puts each into the page that describes it.
-pub(super) fn add(root: &Path, target: &Path, program: &Path, below: &Path, pages: &mut [Page]) -> Result {
+pub(super) fn add(
+    root: &Path,
+    target: &Path,
+    program: &Path,
+    below: &Path,
+    pages: &mut [SitePage],
+) -> Result {
     let folder = below.join("live");
     fs::create_dir_all(&folder)?;
     report(root, program, &folder.join("report.html"))?;
@@ -31,7 +37,7 @@ pub(super) fn add(root: &Path, target: &Path, program: &Path, below: &Path, page
     Ok(())
 }
 
-fn show(pages: &mut [Page], name: &str, file: &str, title: &str) -> Result {
+fn show(pages: &mut [SitePage], name: &str, file: &str, title: &str) -> Result {
     let page = pages.iter_mut().find(|page| page.name == name).ok_or_else(|| format!("no page {name}"))?;
     page.text += &format!(
         "\n## {title}\n\n<p><a href=\"{file}\">Alone in a window</a></p>\n<iframe class=\"live\" src=\"{file}\" title=\"{title}\"></iframe>\n"

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::Page;
+use super::SitePage;
 use crate::tidy::links::{folder_of, is_outside, join};
 
 /// The text for readers: blocks of Rust say so, and lose their hidden lines.
 pub(super) fn shown(text: &str) -> String {
-    let (mut out, mut block) = (String::with_capacity(text.len()), None);
+    let mut out = String::with_capacity(text.len());
+    let mut block = None;
     for line in text.lines() {
         let fence = line.trim_start().strip_prefix("```");
         match (fence, block) {
@@ -33,7 +34,8 @@ pub(super) fn shown(text: &str) -> String {
 
 /// A line of prose with links to items of Rust as their text: [`X`] is `X`, [x](Y::z) is x.
 fn without_items(line: &str) -> String {
-    let (mut out, mut rest) = (String::new(), line);
+    let mut out = String::new();
+    let mut rest = line;
     while let Some(open) = rest.find('[') {
         out += &rest[..open];
         let behind = &rest[open + 1..];
@@ -41,7 +43,8 @@ fn without_items(line: &str) -> String {
             out += &rest[open..];
             return out;
         };
-        let (text, after) = (&behind[..close], &behind[close + 1..]);
+        let text = &behind[..close];
+        let after = &behind[close + 1..];
         let target = after.strip_prefix('(').and_then(|after| after.split_once(')'));
         match target {
             Some((target, after)) if is_item(target) => {
@@ -76,15 +79,17 @@ pub(super) struct Links<'p> {
 }
 
 impl<'p> Links<'p> {
-    pub(super) fn new(root: &'p Path, address: Option<&'p str>, pages: &'p [Page]) -> Self {
+    pub(super) fn new(root: &'p Path, address: Option<&'p str>, pages: &'p [SitePage]) -> Self {
         let pages = pages.iter().map(|page| (page.source.as_str(), page.name.as_str())).collect();
         Links { root, address, pages }
     }
 
     /// A page whose links lead to pages, to copies of its images, and to files in the repository, or are their text where the
     /// repository has no address yet; and the images, with their names in the site. Dead links are added to the list.
-    pub(super) fn resolve(&self, page: &Page, dead: &mut Vec<String>) -> (String, Vec<(String, String)>) {
-        let (mut out, mut copied, mut in_block) = (String::with_capacity(page.text.len()), Vec::new(), false);
+    pub(super) fn resolve(&self, page: &SitePage, dead: &mut Vec<String>) -> (String, Vec<(String, String)>) {
+        let mut out = String::with_capacity(page.text.len());
+        let mut copied = Vec::new();
+        let mut in_block = false;
         for line in page.text.lines() {
             in_block ^= line.trim_start().starts_with("```");
             let line = self.pictures(page, line, &mut copied);
@@ -119,7 +124,7 @@ impl<'p> Links<'p> {
     }
 
     /// A line of HTML whose pictures are copies in the site.
-    fn pictures(&self, page: &Page, line: &str, copied: &mut Vec<(String, String)>) -> String {
+    fn pictures(&self, page: &SitePage, line: &str, copied: &mut Vec<(String, String)>) -> String {
         let mut line = line.to_owned();
         for attribute in ["src=\"", "srcset=\""] {
             let path =
@@ -137,7 +142,7 @@ impl<'p> Links<'p> {
         line
     }
 
-    fn lead(&self, page: &Page, path: &str, is_image: bool) -> Lead {
+    fn lead(&self, page: &SitePage, path: &str, is_image: bool) -> Lead {
         if path.is_empty() || is_outside(path) {
             return Lead::As(path.to_owned());
         }
@@ -182,7 +187,7 @@ mod tests {
 
     #[test]
     fn links_lead_to_pages_and_dead_ones_are_found() {
-        let page = |name: &str, source: &str, text: &str| Page {
+        let page = |name: &str, source: &str, text: &str| SitePage {
             name: name.into(),
             source: source.into(),
             text: text.into(),

@@ -10,7 +10,7 @@ use serde_json::Value;
 use xtask::Result;
 use xtask::process::output;
 
-use super::{Page, read};
+use super::{SitePage, read};
 
 /// The packages of which each file is a metric with a page.
 pub(crate) const METRICS: [&str; 3] =
@@ -20,7 +20,7 @@ pub(crate) const METRICS: [&str; 3] =
 const FAMILIES: &str = "crates/families";
 
 /// A page for each file of a metric, with all names that it registers.
-pub(super) fn pages(root: &Path, program: &Path) -> Result<Vec<Page>> {
+pub(super) fn pages(root: &Path, program: &Path) -> Result<Vec<SitePage>> {
     let listed = output(Command::new(program).args(["list", "metrics", "--format", "json"]))?;
     let listed: Vec<Value> = serde_json::from_str(&listed)?;
     let mut pages = Vec::new();
@@ -29,7 +29,7 @@ pub(super) fn pages(root: &Path, program: &Path) -> Result<Vec<Page>> {
             names.iter().filter_map(|name| listed.iter().find(|entry| entry["name"] == **name)).collect();
         let source = format!("docs/metrics/{page}.md");
         let text = whole(root, &file, &source, &entries)?;
-        pages.push(Page { name: format!("metrics/{page}.md"), source, text });
+        pages.push(SitePage { name: format!("metrics/{page}.md"), source, text });
     }
     Ok(pages)
 }
@@ -135,9 +135,11 @@ fn names(entry: &Value) -> String {
         None => open.to_owned(),
     };
     let better = if entry["higher_is_better"] == true { "higher" } else { "lower" };
-    let (name, summary, agrees) =
-        (text(&entry["name"]), text(&entry["summary"]), text(&entry["agrees_with"]));
-    let (min, max) = (limit(0, "no limit"), limit(1, "no limit"));
+    let name = text(&entry["name"]);
+    let summary = text(&entry["summary"]);
+    let agrees = text(&entry["agrees_with"]);
+    let min = limit(0, "no limit");
+    let max = limit(1, "no limit");
     let mut lines =
         format!("**`{name}`**: {summary}. From {min} to {max}, {better} is better. Numbers as {agrees}.");
     let other: Vec<String> =

@@ -45,7 +45,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("try.md", "integrations/web/README.md"),
 ];
 
-struct Page {
+struct SitePage {
     name: String,
     source: String,
     /// Its Markdown, with links as the file has them.
@@ -84,16 +84,16 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     html(root, target, address.as_deref())
 }
 
-fn pages(root: &Path, program: &Path) -> Result<Vec<Page>> {
+fn pages(root: &Path, program: &Path) -> Result<Vec<SitePage>> {
     let mut pages = Vec::new();
     for (name, source) in ELSEWHERE {
-        pages.push(Page { name: (*name).into(), source: (*source).into(), text: read(root, source)? });
+        pages.push(SitePage { name: (*name).into(), source: (*source).into(), text: read(root, source)? });
     }
     for file in fs::read_dir(root.join("docs"))? {
         let name = file?.file_name().to_string_lossy().into_owned();
         if name.ends_with(".md") {
             let source = format!("docs/{name}");
-            pages.push(Page { text: read(root, &source)?, name, source });
+            pages.push(SitePage { text: read(root, &source)?, name, source });
         }
     }
     pages.extend(metrics::pages(root, program)?);

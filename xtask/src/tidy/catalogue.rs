@@ -64,8 +64,9 @@ fn rows(tree: &Tree) -> Vec<Finding> {
 
 fn exports(tree: &Tree) -> Vec<Finding> {
     let Some(facade) = tree.file(FACADE) else { return Vec::new() };
-    match facade.lines().any(|(_, line)| line == "pub use bleuprint_metrics as metrics;") {
-        true => Vec::new(),
-        false => vec![facade.finding(1, "the package of metrics is not exported".to_owned())],
+    if facade.lines().any(|(_, line)| line == "pub use bleuprint_metrics as metrics;") {
+        Vec::new()
+    } else {
+        vec![facade.finding(1, "the package of metrics is not exported".to_owned())]
     }
 }

@@ -100,7 +100,8 @@ impl<'t> Package<'t> {
     }
 
     fn reach(&self, from: &Place) -> BTreeSet<Place> {
-        let (mut reached, mut open) = (BTreeSet::new(), vec![from.clone()]);
+        let mut reached = BTreeSet::new();
+        let mut open = vec![from.clone()];
         while let Some(place) = open.pop() {
             let used = self.uses.get(&place).into_iter().flatten().filter_map(|path| self.home(path, 8));
             for next in used.filter(|next| *next != place) {
@@ -118,7 +119,8 @@ fn names(path: &str) -> Vec<String> {
     let Some((before, group)) = path.split_once('{') else {
         return path.split(" as ").next().map(|path| path.trim().to_owned()).into_iter().collect();
     };
-    let (mut depth, mut parts) = (0, vec![String::new()]);
+    let mut depth = 0;
+    let mut parts = vec![String::new()];
     for character in group.trim().trim_end_matches('}').chars() {
         depth += i32::from(character == '{') - i32::from(character == '}');
         match parts.last_mut() {

@@ -63,7 +63,8 @@ pub(crate) fn last_raise(root: &Path) -> RaiseCheck {
         return RaiseCheck::NoHistory;
     };
     for commit in commits.lines() {
-        let (before, after) = (rows(root, &format!("{commit}^")), rows(root, commit));
+        let before = rows(root, &format!("{commit}^"));
+        let after = rows(root, commit);
         if !before.keys().eq(after.keys()) {
             continue;
         }

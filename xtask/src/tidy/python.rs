@@ -29,7 +29,8 @@ fn of_folder(tree: &Tree, folder: &str, package: &str) -> Vec<Finding> {
         files.iter().map(|(name, file)| (name, imports(name, file, &files))).collect();
     let mut reached: BTreeMap<&String, BTreeSet<String>> = BTreeMap::new();
     for name in files.keys() {
-        let (mut far, mut open) = (BTreeSet::new(), vec![name.clone()]);
+        let mut far = BTreeSet::new();
+        let mut open = vec![name.clone()];
         while let Some(name) = open.pop() {
             open.extend(
                 uses.get(&name).into_iter().flatten().filter(|next| far.insert((*next).clone())).cloned(),

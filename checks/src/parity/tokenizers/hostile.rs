@@ -35,11 +35,11 @@ const BUSY: &[(u32, u32)] = &[
 pub(super) fn text(rng: &mut Rng) -> String {
     match rng.below(8) {
         0 => corpus::text(rng),
-        1 => repeated(rng, |rng| of("runs", rng)),
-        2 => repeated(rng, |rng| of("entities", rng)),
-        3 => repeated(rng, |rng| of("spaces", rng)),
-        4 => repeated(rng, |rng| of("classes", rng)),
-        5 => repeated(rng, |rng| of("morphemes", rng)),
+        1 => repeated(rng, |rng| random_text("runs", rng)),
+        2 => repeated(rng, |rng| random_text("entities", rng)),
+        3 => repeated(rng, |rng| random_text("spaces", rng)),
+        4 => repeated(rng, |rng| random_text("classes", rng)),
+        5 => repeated(rng, |rng| random_text("morphemes", rng)),
         6 => repeated(rng, border),
         _ => repeated(rng, anything),
     }
@@ -50,24 +50,24 @@ fn repeated(rng: &mut Rng, mut piece: impl FnMut(&mut Rng) -> String) -> String 
     (0..len).map(|_| piece(rng)).collect()
 }
 
-fn of(list: &str, rng: &mut Rng) -> String {
-    (*rng.pick(pieces::of(list))).to_owned()
+fn random_text(list: &str, rng: &mut Rng) -> String {
+    (*rng.pick(pieces::pieces(list))).to_owned()
 }
 
 /// A code point at a border or next to it, and sometimes something after it.
 fn border(rng: &mut Rng) -> String {
     let code = *rng.pick(BORDERS) + rng.below(3) as u32;
     let character = char::from_u32(code.saturating_sub(1)).unwrap_or('\u{FFFD}');
-    format!("{character}{}", rng.pick(pieces::of("fillers")))
+    format!("{character}{}", rng.pick(pieces::pieces("fillers")))
 }
 
 fn anything(rng: &mut Rng) -> String {
     match rng.below(8) {
-        0 => of("runs", rng),
-        1 => of("entities", rng),
-        2 => of("spaces", rng),
-        3 => of("classes", rng),
-        4 => of("morphemes", rng),
+        0 => random_text("runs", rng),
+        1 => random_text("entities", rng),
+        2 => random_text("spaces", rng),
+        3 => random_text("classes", rng),
+        4 => random_text("morphemes", rng),
         5 => border(rng),
         6 => {
             let &(first, last) = rng.pick(BUSY);

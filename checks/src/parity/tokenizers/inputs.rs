@@ -22,17 +22,17 @@ pub(super) const SEED: u64 = 20_180_908;
 /// Texts or characters per batch: enough that asking costs nothing, few enough that no worker waits for another.
 const BATCH: usize = 2_048;
 
-/// Characters in one string of [`Kind::Crowds`].
+/// Characters in one string of [`InputKind::Crowds`].
 const CROWD: usize = 16;
 
 #[derive(Debug)]
-pub(super) struct Batch {
-    pub(super) kind: Kind,
+pub(super) struct LineBatch {
+    pub(super) kind: InputKind,
     pub(super) texts: Vec<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum InputKind {
     /// Lines of real data.
     Lines,
     Random,
@@ -44,14 +44,14 @@ pub(super) enum Kind {
     Crowds,
 }
 
-impl Kind {
+impl InputKind {
     pub(super) fn name(self) -> &'static str {
         match self {
-            Kind::Lines => "lines of real data",
-            Kind::Random => "random strings",
-            Kind::Alone => "every character alone",
-            Kind::Places => "every character between letters and digits",
-            Kind::Crowds => "every character, 16 in a string",
+            InputKind::Lines => "lines of real data",
+            InputKind::Random => "random strings",
+            InputKind::Alone => "every character alone",
+            InputKind::Places => "every character between letters and digits",
+            InputKind::Crowds => "every character, 16 in a string",
         }
     }
 }
@@ -60,7 +60,7 @@ pub(super) struct Inputs {
     lines: std::vec::IntoIter<Vec<String>>,
     characters: std::vec::IntoIter<Vec<char>>,
     /// The rest of the characters of the last batch.
-    contexts: Vec<Batch>,
+    contexts: Vec<LineBatch>,
     rng: Rng,
     random: usize,
 }
@@ -73,22 +73,23 @@ impl Inputs {
         random: usize,
         rng: Rng,
     ) -> Inputs {
-        let (lines, characters) = (lines.into_iter(), characters.into_iter());
+        let lines = lines.into_iter();
+        let characters = characters.into_iter();
         Inputs { lines, characters, contexts: Vec::new(), rng, random }
     }
 
-    fn lines(&mut self) -> Option<Batch> {
-        self.lines.next().map(|texts| Batch { kind: Kind::Lines, texts })
+    fn lines(&mut self) -> Option<LineBatch> {
+        self.lines.next().map(|texts| LineBatch { kind: InputKind::Lines, texts })
     }
 
-    fn random(&mut self) -> Option<Batch> {
+    fn random(&mut self) -> Option<LineBatch> {
         let number = self.random.min(BATCH);
         self.random -= number;
         let texts = (0..number).map(|_| hostile::text(&mut self.rng)).collect();
-        (number > 0).then_some(Batch { kind: Kind::Random, texts })
+        (number > 0).then_some(LineBatch { kind: InputKind::Random, texts })
     }
 
-    fn characters(&mut self) -> Option<Batch> {
+    fn characters(&mut self) -> Option<LineBatch> {
         if self.contexts.is_empty() {
             self.contexts = contexts(&self.characters.next().unwrap_or_default());
         }
@@ -97,15 +98,15 @@ impl Inputs {
 }
 
 impl Iterator for Inputs {
-    type Item = Batch;
+    type Item = LineBatch;
 
     /// The largest strings first, so that all workers end at about the same time.
-    fn next(&mut self) -> Option<Batch> {
+    fn next(&mut self) -> Option<LineBatch> {
         self.lines().or_else(|| self.random()).or_else(|| self.characters())
     }
 }
 
-fn contexts(characters: &[char]) -> Vec<Batch> {
+fn contexts(characters: &[char]) -> Vec<LineBatch> {
     if characters.is_empty() {
         return Vec::new();
     }
@@ -113,8 +114,8 @@ fn contexts(characters: &[char]) -> Vec<Batch> {
     let places = characters.iter().map(|c| format!("a{c}b 1{c}2 a{c}1 1{c}b")).collect();
     let crowd = |crowd: &[char]| crowd.iter().map(|c| format!("{c} a{c}b 1{c}2 ")).collect();
     let crowds = characters.chunks(CROWD).map(crowd).collect();
-    [(Kind::Alone, alone), (Kind::Places, places), (Kind::Crowds, crowds)]
-        .map(|(kind, texts)| Batch { kind, texts })
+    [(InputKind::Alone, alone), (InputKind::Places, places), (InputKind::Crowds, crowds)]
+        .map(|(kind, texts)| LineBatch { kind, texts })
         .into()
 }
 
@@ -167,7 +168,8 @@ mod tests {
         let sizes: Vec<_> = batches.map(|batch| (batch.kind, batch.texts.len())).collect();
         let number = |kind| sizes.iter().filter(|(of, _)| *of == kind).map(|(_, size)| size).sum::<usize>();
         let scalars = 0x11_0000 - 0x800;
-        let kinds = [Kind::Lines, Kind::Random, Kind::Alone, Kind::Places, Kind::Crowds];
+        let kinds =
+            [InputKind::Lines, InputKind::Random, InputKind::Alone, InputKind::Places, InputKind::Crowds];
         assert_eq!(kinds.map(number), [5_000, RANDOM, scalars, scalars, scalars / CROWD]);
     }
 

@@ -13,16 +13,16 @@ use std::path::Path;
 use serde_json::{Value, json};
 use xtask::Result;
 
-use self::inputs::{Batch, Inputs};
-use self::pairs::Pair;
-use super::Comparison;
+use self::inputs::{Inputs, LineBatch};
+use self::pairs::TokenizerPair;
+use super::ParityRun;
 use super::oracle::Oracle;
-use super::outcome::Report;
+use super::outcome::ParityReport;
 use crate::pool;
 
 const DRIVER: &str = include_str!("oracle.py");
 
-pub(super) fn all(comparison: &mut Comparison<'_>) -> Result {
+pub(super) fn all(comparison: &mut ParityRun<'_>) -> Result {
     let given = comparison.given;
     let oracles = (0..pool::size()).map(|_| comparison.oracle(DRIVER));
     let mut oracles = oracles.collect::<Result<Vec<_>>>()?;
@@ -39,7 +39,7 @@ pub(super) fn all(comparison: &mut Comparison<'_>) -> Result {
     let characters = comparison.turn(inputs::characters()).collect();
     let random = comparison.cases(inputs::RANDOM);
     let inputs = Inputs::new(lines, characters, random, comparison.rng(inputs::SEED));
-    let workers = oracles.into_iter().map(|oracle| (oracle, Report::default()));
+    let workers = oracles.into_iter().map(|oracle| (oracle, ParityReport::default()));
     let workers =
         pool::run(workers, inputs, |(oracle, report), batch| compare(oracle, &pairs, &batch, report))?;
     workers.into_iter().for_each(|(_, report)| comparison.report.merge(report));
@@ -72,8 +72,13 @@ fn give_models(oracles: &mut [Oracle], folder: &Path, root: &Path) -> Result {
     Ok(())
 }
 
-fn compare(oracle: &mut Oracle, pairs: &[Pair], batch: &Batch, report: &mut Report) -> Result {
-    let pairs: Vec<&Pair> = pairs.iter().filter(|pair| pair.inputs.contains(&batch.kind)).collect();
+fn compare(
+    oracle: &mut Oracle,
+    pairs: &[TokenizerPair],
+    batch: &LineBatch,
+    report: &mut ParityReport,
+) -> Result {
+    let pairs: Vec<&TokenizerPair> = pairs.iter().filter(|pair| pair.inputs.contains(&batch.kind)).collect();
     let tokenizers: Vec<_> = pairs.iter().map(|pair| &pair.theirs).collect();
     let question = json!({ "question": "tokenize", "tokenizers": tokenizers, "texts": batch.texts });
     let answers: Vec<String> = oracle.ask(&question)?;
@@ -93,9 +98,9 @@ fn compare(oracle: &mut Oracle, pairs: &[Pair], batch: &Batch, report: &mut Repo
 }
 
 fn note_differences(
-    report: &mut Report,
+    report: &mut ParityReport,
     kind: &str,
-    pair: &Pair,
+    pair: &TokenizerPair,
     texts: &[String],
     theirs: &str,
     ours: &str,
@@ -119,7 +124,7 @@ mod tests {
         let pair = pairs::plain().unwrap().swap_remove(0);
         let texts = ["a  b", "", "c"].map(str::to_owned);
         assert_eq!(pair.tokenize_all(&texts), "a b\n\nc");
-        let mut report = Report::default();
+        let mut report = ParityReport::default();
         note_differences(&mut report, "x", &pair, &texts, "a b\n\nd", "a b\n\nc").unwrap();
         assert_eq!(report.totals(), (3, 1));
         assert!(note_differences(&mut report, "x", &pair, &texts, "a b\nc", "a b\n\nc").is_err());

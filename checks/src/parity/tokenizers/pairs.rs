@@ -8,18 +8,18 @@ use bleuprint::{Tokenizer, TokenizerOptions, tokenizer};
 use serde_json::{Value, json};
 use xtask::Result;
 
-use super::inputs::Kind;
+use super::inputs::InputKind;
 use crate::parity::ours;
 
-pub(super) struct Pair {
+pub(super) struct TokenizerPair {
     /// Its name in the report; the option sets of `tercom` share one.
     pub(super) name: &'static str,
     pub(super) theirs: Value,
-    ours: Ours,
-    pub(super) inputs: &'static [Kind],
+    ours: OurTokenizer,
+    pub(super) inputs: &'static [InputKind],
 }
 
-enum Ours {
+enum OurTokenizer {
     Plain(Box<dyn Tokenizer>),
     /// As TER treats hypotheses and references: in small letters, and references in their own way.
     Ter {
@@ -29,19 +29,20 @@ enum Ours {
     },
 }
 
-const CHARACTERS: &[Kind] = &[Kind::Lines, Kind::Random, Kind::Alone, Kind::Places];
+const CHARACTERS: &[InputKind] = &[InputKind::Lines, InputKind::Random, InputKind::Alone, InputKind::Places];
 
 /// For `tercom` as long as it only changes letters and deletes.
-const CROWDS_AND_ALONE: &[Kind] = &[Kind::Lines, Kind::Random, Kind::Alone, Kind::Crowds];
+const CROWDS_AND_ALONE: &[InputKind] =
+    &[InputKind::Lines, InputKind::Random, InputKind::Alone, InputKind::Crowds];
 
 /// For `tercom` with its slow rules, to which a character between spaces is as good as one alone: they add spaces at
 /// both ends.
-const CROWDS: &[Kind] = &[Kind::Lines, Kind::Random, Kind::Crowds];
+const CROWDS: &[InputKind] = &[InputKind::Lines, InputKind::Random, InputKind::Crowds];
 
 /// For the second pass over references, without the slow rules.
-const ALONE: &[Kind] = &[Kind::Lines, Kind::Random, Kind::Alone];
+const ALONE: &[InputKind] = &[InputKind::Lines, InputKind::Random, InputKind::Alone];
 
-const TEXTS: &[Kind] = &[Kind::Lines, Kind::Random];
+const TEXTS: &[InputKind] = &[InputKind::Lines, InputKind::Random];
 
 /// sacreBLEU's tokenizers that need nothing but their name.
 const PLAIN: &[&str] = &["none", "zh", "13a", "intl", "char"];
@@ -57,7 +58,7 @@ const SENTENCEPIECE: &[(&str, &str)] = &[
 ];
 
 /// All of them, given where the dictionaries and the models are; `promised` is whether small letters are compared.
-pub(super) fn all(dictionaries: &Value, models: &Path, promised: bool) -> Result<Vec<Pair>> {
+pub(super) fn all(dictionaries: &Value, models: &Path, promised: bool) -> Result<Vec<TokenizerPair>> {
     let mut pairs = plain()?;
     for &name in MECAB {
         let folder = dictionaries[name].as_str().ok_or(format!("the oracle has no dictionary for {name}"))?;
@@ -74,13 +75,18 @@ pub(super) fn all(dictionaries: &Value, models: &Path, promised: bool) -> Result
     Ok(pairs)
 }
 
-pub(super) fn plain() -> Result<Vec<Pair>> {
+pub(super) fn plain() -> Result<Vec<TokenizerPair>> {
     PLAIN.iter().map(|name| bleu(name, &TokenizerOptions::default())).collect()
 }
 
-fn bleu(name: &'static str, options: &TokenizerOptions) -> Result<Pair> {
+fn bleu(name: &'static str, options: &TokenizerOptions) -> Result<TokenizerPair> {
     let ours = tokenizer(name, options)?;
-    Ok(Pair { name, theirs: json!(["bleu", name]), ours: Ours::Plain(ours), inputs: CHARACTERS })
+    Ok(TokenizerPair {
+        name,
+        theirs: json!(["bleu", name]),
+        ours: OurTokenizer::Plain(ours),
+        inputs: CHARACTERS,
+    })
 }
 
 /// All eight, each in small letters and in letters as they are.
@@ -93,7 +99,7 @@ fn tercom_options() -> impl Iterator<Item = (TercomOptions, bool)> {
 }
 
 /// `tercom` for hypotheses and for references.
-fn tercom(options: TercomOptions, lower: bool) -> [Pair; 2] {
+fn tercom(options: TercomOptions, lower: bool) -> [TokenizerPair; 2] {
     let flags =
         [(options.normalized, 'n'), (options.no_punct, 'p'), (options.asian_support, 'a'), (!lower, 'c')];
     let flags: String = flags.iter().filter(|(on, _)| *on).map(|(_, flag)| *flag).collect();
@@ -106,22 +112,22 @@ fn tercom(options: TercomOptions, lower: bool) -> [Pair; 2] {
     };
     let ours = Tercom::new(options);
     [
-        Pair {
+        TokenizerPair {
             name: "tercom",
             theirs: json!(["tercom", flags]),
-            ours: Ours::Ter { tercom: ours.clone(), lower, reference: false },
+            ours: OurTokenizer::Ter { tercom: ours.clone(), lower, reference: false },
             inputs: once,
         },
-        Pair {
+        TokenizerPair {
             name: "tercom of references",
             theirs: json!(["tercom-references", flags]),
-            ours: Ours::Ter { tercom: ours, lower, reference: true },
+            ours: OurTokenizer::Ter { tercom: ours, lower, reference: true },
             inputs: twice,
         },
     ]
 }
 
-impl Pair {
+impl TokenizerPair {
     /// Our tokens in the form of the oracle's answer. A refusal takes the place of the tokens, in a form that no tokens
     /// have.
     pub(super) fn tokenize_all(&self, texts: &[String]) -> String {
@@ -141,12 +147,13 @@ impl Pair {
     /// Appends our tokens of a text to `out`, separated by spaces.
     fn tokenize(&self, text: &str, buffer: &mut TokenBuffer, out: &mut String) -> Result {
         match &self.ours {
-            Ours::Plain(tokenizer) => tokenizer.tokenize(text, buffer)?.join(out),
-            Ours::Ter { tercom, lower, reference } => {
+            OurTokenizer::Plain(tokenizer) => tokenizer.tokenize(text, buffer)?.join(out),
+            OurTokenizer::Ter { tercom, lower, reference } => {
                 let text = if *lower { ours::lower(text) } else { text.to_owned() };
-                match reference {
-                    true => tercom.tokenize_reference(&text, buffer)?.join(out),
-                    false => tercom.tokenize(&text, buffer)?.join(out),
+                if *reference {
+                    tercom.tokenize_reference(&text, buffer)?.join(out)
+                } else {
+                    tercom.tokenize(&text, buffer)?.join(out)
                 }
             }
         }

@@ -70,14 +70,14 @@ pub(super) fn number(
         Finisher::Options(smoothing, ref_len) => {
             let bleu = builder.smoothing(smoothing).ref_len(ref_len).build().map_err(malformed)?;
             let Scored { score, signature } = state.score(&bleu)?;
-            Ok((score.score, Scored { score: AnyScore::of(&bleu, &score)?, signature }))
+            Ok((score.score, Scored { score: AnyScore::from_score(&bleu, &score)?, signature }))
         }
         Finisher::Dialect(name) => {
             let dialect = Dialect::by_name(name).map_err(malformed)?;
             let bleu = builder.build().map_err(malformed)?;
             let Scored { score, signature } = bleu.finalize_with(dialect, state)?;
             let metric = bleu.in_dialect(dialect).map_err(malformed)?;
-            Ok((score.percent(), Scored { score: AnyScore::of(&metric, &score)?, signature }))
+            Ok((score.percent(), Scored { score: AnyScore::from_score(&metric, &score)?, signature }))
         }
     }
 }

@@ -8,7 +8,7 @@ use bleuprint_eval::evaluation::{Run, Texts};
 use bleuprint_eval::{Encoder, EncoderScratch, SharedTokenizer, Texts as SegmentTexts};
 use bleuprint_metrics::EditRate;
 use bleuprint_metrics::edit::{
-    Aligner, Alignment, AlignmentRule, ErrorTables, Occurrences, Operation, WordErrors,
+    Aligner, Alignment, AlignmentRule, EditOperation, ErrorTables, Occurrences, WordErrors,
 };
 use bleuprint_report::page::{PageAlignment, PageError, PageErrorKind, PageMetric, PageTokens, PageWords};
 
@@ -82,10 +82,10 @@ fn of_space(
 fn steps(alignment: &Alignment) -> String {
     let run = |chunk: &bleuprint_metrics::edit::Chunk| {
         let letter = match chunk.operation {
-            Operation::Hit => '=',
-            Operation::Substitution => 'S',
-            Operation::Deletion => 'D',
-            Operation::Insertion => 'I',
+            EditOperation::Hit => '=',
+            EditOperation::Substitution => 'S',
+            EditOperation::Deletion => 'D',
+            EditOperation::Insertion => 'I',
         };
         format!("{}{letter}", chunk.reference.len().max(chunk.hypothesis.len()))
     };

@@ -1,6 +1,6 @@
 //! Alignments: jiwer's chunks and printed lines, and error rates by their types.
 
-use bleuprint::metrics::edit::{Operation, alignment};
+use bleuprint::metrics::edit::{EditOperation, alignment};
 use bleuprint::text::TokenBuffer;
 use bleuprint::{Accumulator, EditRate, Metric as _, TokenizerOptions, registry, tokenizer};
 use bleuprint_testkit::tables;
@@ -15,10 +15,10 @@ fn words(text: &str) -> Vec<String> {
 /// Chunks as jiwer names them.
 fn chunks(reference: &[String], hypothesis: &[String]) -> Vec<(String, usize, usize, usize, usize)> {
     let name = |operation| match operation {
-        Operation::Hit => "equal",
-        Operation::Substitution => "substitute",
-        Operation::Deletion => "delete",
-        Operation::Insertion => "insert",
+        EditOperation::Hit => "equal",
+        EditOperation::Substitution => "substitute",
+        EditOperation::Deletion => "delete",
+        EditOperation::Insertion => "insert",
     };
     let aligned = alignment(reference, hypothesis).unwrap();
     let chunks = aligned.chunks.iter().map(|chunk| {

@@ -108,7 +108,7 @@ fn unlike_states_never_merge() {
         let error = four.merge(&other).unwrap_err();
         assert!(matches!(error.kind(), InputErrorKind::UnlikeStates { .. }), "{error}");
         let field = if other.total().key().get("order") == Some("2") { "order" } else { "tok" };
-        let expected = format!("unlike states, they differ in {field}: `bleu/1|order:4|case:mixed|tok:13a`");
+        let expected = format!("unlike states: they differ in {field}: `bleu/1|order:4|case:mixed|tok:13a`");
         let error = Tagged::from(other.total().clone()).open(&bleu(4, "13a")).unwrap_err();
         assert!(error.to_string().contains(&expected), "{error}");
         let error = four.merge(other.total()).unwrap_err();
@@ -126,7 +126,7 @@ fn hostile_states_are_errors() {
     let good = serde_json::to_string(accumulator.total()).unwrap();
     let hostile = [
         (r#""version":2"#, r#""version":1"#, "state version 1 is not supported"),
-        ("order:4", "order:3", "unlike states, they differ in order"),
+        ("order:4", "order:3", "unlike states: they differ in order"),
         (r#""clipped":4,"total":5"#, r#""clipped":6,"total":5"#, "clipped 6 > total 5"),
         (r#""segments":1"#, r#""segments":7"#, "order 1 over 7 segments"),
         (r#""references":1"#, r#""references":2"#, "1 segments cannot have 2 references"),

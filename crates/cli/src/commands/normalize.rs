@@ -1,7 +1,7 @@
 //! `bleuprint normalize`: the output of a normalizer.
 
 use bleuprint::InputError;
-use bleuprint::text::{Chain, Encoding, Lines, Normalizer, NormalizerFindings};
+use bleuprint::text::{Chain, Encoding, LineReader, Normalizer, NormalizerFindings};
 use bleuprint_inputs::warn;
 
 use crate::shared::command::*;
@@ -38,7 +38,7 @@ impl Subcommand for Normalize {
     fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
         let chain = program.tokenizers.normalizers.build(&self.chain)?;
         let findings = NormalizerFindings::default();
-        let mut lines = Lines::open(&self.file, self.encoding)?;
+        let mut lines = LineReader::open(&self.file, self.encoding)?;
         let (mut line, mut text, mut spare) = (String::new(), String::new(), String::new());
         while lines.next(&mut line)? {
             text.clone_from(&line);

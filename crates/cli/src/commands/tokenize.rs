@@ -2,7 +2,7 @@
 
 use bleuprint::eval::TokenRequest;
 use bleuprint::text::Normalizer as _;
-use bleuprint::text::{Encoding, Lines, TokenBuffer, lowercase};
+use bleuprint::text::{Encoding, LineReader, TokenBuffer, lowercase};
 use bleuprint::{Case, Tokenizer as _};
 use bleuprint_inputs::warn;
 
@@ -45,7 +45,7 @@ impl Subcommand for Tokenize {
         if self.ids && !tokenizer.has_ids() {
             fail!("the tokenizer `{name}` has no ids of its own; leave out --ids");
         }
-        let mut lines = Lines::open(&self.file, self.encoding)?.with_line_ends(tokenizer.raw_lines());
+        let mut lines = LineReader::open(&self.file, self.encoding)?.with_line_ends(tokenizer.raw_lines());
         let (mut line, mut lowered, mut buffer, mut ids) =
             (String::new(), String::new(), TokenBuffer::default(), Vec::new());
         let normalizer = tokens.normalizer()?;

@@ -2,7 +2,7 @@
 
 use bleuprint::eval::evaluation::Metrics;
 use bleuprint::eval::{Panel, TokenRequest};
-use bleuprint::text::{Encoding, Lines, ScriptCounts};
+use bleuprint::text::{Encoding, LineReader, ScriptCounts};
 use bleuprint::{InputError, Location, Metric as _, Registry};
 use bleuprint_inputs::failure::{Result, fail};
 use bleuprint_inputs::warn;
@@ -79,7 +79,7 @@ pub(crate) fn warn_of_emptied(panel: &Panel) {
 
 /// Lines of a file: `size` for each source, or all for one.
 pub(crate) struct Portions {
-    lines: Box<Lines>,
+    lines: Box<LineReader>,
     size: Option<usize>,
     read: u64,
 }
@@ -91,7 +91,7 @@ impl Portions {
         raw_lines: bool,
         encoding: Encoding,
     ) -> Result<Self, InputError> {
-        let lines = Box::new(Lines::open(file, encoding)?.with_line_ends(raw_lines));
+        let lines = Box::new(LineReader::open(file, encoding)?.with_line_ends(raw_lines));
         Ok(Portions { lines, size, read: 0 })
     }
 

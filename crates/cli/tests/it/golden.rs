@@ -3,17 +3,17 @@
 use std::collections::{BTreeMap, HashMap};
 
 use bleuprint::Metric as _;
-use bleuprint_testkit::golden::{Answer, Row, files, rows};
+use bleuprint_testkit::golden::{DoorNumbers, GoldenRow, files, rows};
 use serde_json::{Value, json};
 
 use crate::common::{Folder, bleuprint};
 
-fn name(row: &Row) -> Option<String> {
+fn name(row: &GoldenRow) -> Option<String> {
     Some(bleuprint::metric(&row.spec).ok()?.metrics().next()?.identity().name())
 }
 
 /// Lines need the same number of references for every segment and no line breaks. Reading trims the ends of lines.
-fn is_of_lines(row: &Row) -> bool {
+fn is_of_lines(row: &GoldenRow) -> bool {
     let line = |text: &String| !text.contains(['\n', '\r']) && text.trim_end() == text;
     let all = || row.hypotheses.iter().chain(row.references.iter().flatten()).chain(&row.sources);
     let refused = row.expected.error.is_some();
@@ -25,7 +25,7 @@ fn lines<'t>(texts: impl Iterator<Item = &'t String>) -> String {
     texts.flat_map(|text| [text, "\n"]).collect()
 }
 
-fn texts(folder: &Folder, row: &Row, at: &str) -> Vec<String> {
+fn texts(folder: &Folder, row: &GoldenRow, at: &str) -> Vec<String> {
     let file = |name: &str, content: String| folder.file(&format!("{at}-{name}"), content);
     let mut arguments = vec!["score".to_owned()];
     if is_of_lines(row) {
@@ -53,11 +53,11 @@ fn texts(folder: &Folder, row: &Row, at: &str) -> Vec<String> {
     arguments
 }
 
-fn answer(score: &Value) -> Answer {
+fn answer(score: &Value) -> DoorNumbers {
     let parts: BTreeMap<String, Value> =
         score.as_object().unwrap().iter().map(|(key, value)| (key.clone(), value.clone())).collect();
     let text = |key: &str| score[key].as_str().unwrap();
-    Answer {
+    DoorNumbers {
         headlines: vec![score["score"].as_f64().unwrap()],
         parts,
         signature: format!("{}|{}", text("name"), text("signature")),
@@ -65,7 +65,7 @@ fn answer(score: &Value) -> Answer {
 }
 
 /// Runs the program once for rows of the same texts.
-fn check(folder: &Folder, batch: &HashMap<String, &Row>, at: &str) {
+fn check(folder: &Folder, batch: &HashMap<String, &GoldenRow>, at: &str) {
     let Some(first) = batch.values().next() else { return };
     let mut arguments = texts(folder, first, at);
     arguments.extend(batch.values().map(|row| row.spec.clone()));
@@ -80,7 +80,7 @@ fn check(folder: &Folder, batch: &HashMap<String, &Row>, at: &str) {
     }
 }
 
-fn check_refusal(folder: &Folder, row: &Row, at: &str) {
+fn check_refusal(folder: &Folder, row: &GoldenRow, at: &str) {
     let mut arguments = texts(folder, row, at);
     arguments.push(row.spec.clone());
     let output = bleuprint(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
@@ -90,7 +90,7 @@ fn check_refusal(folder: &Folder, row: &Row, at: &str) {
 fn through_the_program(file: &str) {
     let folder = Folder::new();
     let all = rows(file);
-    let mut batch: HashMap<String, &Row> = HashMap::new();
+    let mut batch: HashMap<String, &GoldenRow> = HashMap::new();
     // Statistics without texts are a matter of the library.
     for (at, row) in all.iter().filter(|row| row.statistics.is_none()).enumerate() {
         if row.expected.error.is_some() {
@@ -98,7 +98,7 @@ fn through_the_program(file: &str) {
             continue;
         }
         let name = name(row).unwrap();
-        let texts = |row: &Row| (row.hypotheses.clone(), row.references.clone(), row.sources.clone());
+        let texts = |row: &GoldenRow| (row.hypotheses.clone(), row.references.clone(), row.sources.clone());
         let fits = batch.values().next().is_none_or(|first| texts(first) == texts(row));
         if !fits || batch.contains_key(&name) {
             check(&folder, &batch, &at.to_string());

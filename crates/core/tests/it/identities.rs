@@ -1,4 +1,5 @@
-//! Keys and signatures: what is printed is parsed back, and hostile text is an error, never a panic.
+//! Tests of keys and signatures: printing and parsing are inverse, and hostile text is an error, never a
+//! panic.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +8,7 @@ use bleuprint_core::{
 };
 use quickcheck::quickcheck;
 
-/// Text over the characters that mean something in keys and signatures.
+/// Random text with many characters that have a meaning in keys and signatures.
 fn hostile(bytes: &[u8]) -> String {
     const ALPHABET: &[&str] =
         &["|", ":", "/", " + ", "-", "a", "1", "tok", "case", "mixed", "version", "é", "\n"];
@@ -115,14 +116,15 @@ fn unlike_keys_are_told_by_the_field_that_differs() {
     let error = |other: &StateKey| key(4, "13a", Case::Mixed).require_equal(other).unwrap_err().to_string();
     assert!(
         error(&key(2, "13a", Case::Mixed))
-            .starts_with("unlike states, they differ in order: `bleu/1|order:4")
+            .starts_with("unlike states: they differ in order: `bleu/1|order:4")
     );
     assert!(error(&key(4, "char", Case::Mixed)).contains("differ in tok"));
     assert!(error(&key(4, "13a", Case::Lower)).contains("differ in case"));
     assert!(error(&Identity::new("gleu", 1, Scale::PERCENT).key()).contains("differ in metric"));
 }
 
-/// The normalizer is part of key and signature, where a metric has a field of that name too, and both are parsed back.
+/// The normalizer is part of key and signature, where a metric has a field of that name too, and both are
+/// parsed back.
 #[test]
 fn normalizers_are_named_beside_fields_called_norm() {
     let words = TokenSpace::new("words", Case::Lower).unwrap();

@@ -1,4 +1,4 @@
-//! Exact sums, keys and signatures, and data of several types.
+//! Tests of exact sums, keys and signatures, and of data with several types.
 
 mod identities;
 mod three_types;

@@ -1,13 +1,13 @@
-//! A metric whose hypothesis, references and source are of different types.
+//! Test of a metric whose hypothesis, references and source have different types.
 
 use bleuprint_core::{
     Accumulator, Identity, Mean, Metric, Observe, Scale, Score, Segment, State, TokenSpace, Totals,
 };
 
-/// The gains of judged documents.
+/// Relevance of judged documents, by id.
 struct Judged(Vec<(u32, u64)>);
 
-/// The mean gain of the first two documents of a ranking, for a query with words.
+/// Mean gain of the first two documents of a ranking, for a query that is not empty.
 fn gain() -> impl Observe<[u32], Judged, str, Stats = [u64; 1], Score = f64, Scratch = ()> {
     let identity = Identity::new("gain", 1, Scale::UNBOUNDED).needing(|needs| needs.source = true);
     let of_segment = |segment: Segment<'_, [u32], Judged, str>| {

@@ -201,7 +201,7 @@ impl Run {
     /// The counts of each segment of a system under a metric, both by index.
     ///
     /// # Errors
-    /// [`NotLinear`](InputErrorKind::NotLinear) where the statistics are no row of counts.
+    /// [`NotLinear`](InputErrorKind::NotLinear) where the statistics are not a row of counts.
     pub fn rows(&self, metric: usize, system: usize) -> Result<Rows> {
         rows_of(&self.metrics[metric], self.states[system].iter().map(|states| &states[metric]))
     }

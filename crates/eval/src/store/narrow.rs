@@ -129,6 +129,6 @@ impl StoredStatistics {
 fn a_sum_of_eight_columns_gets_its_ninth() {
     let sums = NarrowSums::among(&COLUMNS).unwrap();
     let wide = sums.row(&[1, 0, 0, 0, 0, 0, 1 << 31, (1 << 31) + 2]).unwrap();
-    assert_eq!(wide[..], bleuprint_core::ExactSum::of(2.5).unwrap().columns[..]);
+    assert_eq!(wide[..], bleuprint_core::ExactSum::from_value(2.5).unwrap().columns[..]);
     assert!(NarrowSums::among(&sums.names(&COLUMNS)).is_none());
 }

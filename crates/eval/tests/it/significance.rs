@@ -153,7 +153,7 @@ fn unlike_statistics_do_not_merge() {
     let mut other = whole.clone();
     other.header.metrics[0].key = other.header.metrics[0].key.replace("13a", "char");
     let error = whole.clone().merge(&metrics, &other, false).unwrap_err().to_string();
-    assert!(error.contains("unlike states, they differ in tok"), "{error}");
+    assert!(error.contains("unlike states: they differ in tok"), "{error}");
     let mut other = whole.clone();
     other.header.labels.clear();
     assert!(whole.clone().merge(&metrics, &other, false).unwrap_err().to_string().contains("unlike labels"));

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use bleuprint_core::{InputError, Location, Result, counted};
-use bleuprint_text::read::{Field, Fields, Findings, Segment, SegmentReader};
+use bleuprint_text::read::{Field, FieldReader, Findings, ReadSegment, SegmentReader};
 use bleuprint_text::{ReadSegments, ReaderEntry, SegmentKind};
 
 pub(crate) static READERS: &[ReaderEntry] = &[ReaderEntry {
@@ -94,19 +94,19 @@ impl Captions {
 }
 
 impl SegmentReader for Captions {
-    fn next(&mut self, segment: &mut Segment) -> Result<bool> {
+    fn next(&mut self, segment: &mut ReadSegment) -> Result<bool> {
         let (system, image) = self.at;
         let (Some(results), Some(Image { id, references })) =
             (self.systems.get(system), self.images.get(image))
         else {
             return Ok(false);
         };
-        *segment = Segment {
+        *segment = ReadSegment {
             hypothesis: results.captions.get(id).map(|(caption, _)| caption.clone()),
             references: references.iter().cloned().map(Some).collect(),
             id: Some(id.clone()),
             system: Some(results.path.to_string()),
-            ..Segment::default()
+            ..ReadSegment::default()
         };
         self.at = if image + 1 == self.images.len() { (system + 1, 0) } else { (system, image + 1) };
         Ok(true)
@@ -134,7 +134,7 @@ impl SegmentReader for Captions {
 }
 
 fn read_annotations(path: &str) -> Result<Vec<Image>> {
-    let mut fields = Fields::open(path, Some("annotations"))?;
+    let mut fields = FieldReader::open(path, Some("annotations"))?;
     let (mut images, mut places) = (Vec::<Image>::new(), HashMap::<String, usize>::new());
     while fields.advance()? {
         let (id, caption) = record(&fields, "an annotation")?;
@@ -148,7 +148,7 @@ fn read_annotations(path: &str) -> Result<Vec<Image>> {
 }
 
 fn read_results(path: &str, known: &HashMap<&str, ()>, references: &str) -> Result<Results> {
-    let mut fields = Fields::open(path, None)?;
+    let mut fields = FieldReader::open(path, None)?;
     let mut captions = HashMap::new();
     while fields.advance()? {
         let (id, caption) = record(&fields, "a result")?;
@@ -164,7 +164,7 @@ fn read_results(path: &str, known: &HashMap<&str, ()>, references: &str) -> Resu
     Ok(Results { path: path.into(), captions })
 }
 
-fn record(fields: &Fields, what: &str) -> Result<(String, String)> {
+fn record(fields: &FieldReader, what: &str) -> Result<(String, String)> {
     let at = |error: InputError| error.at(fields.location());
     let lacks = |key: &str| at(InputError::malformed(format!("{what} without `{key}`")));
     let id = fields.field("image_id").and_then(|field| field.label()).map_err(at)?;
@@ -221,7 +221,8 @@ mod tests {
         let results = r#"[{"image_id": 1, "caption": "one cat"}, {"image_id": 2, "caption": "one dog"}]"#;
         let [one, other] = ["a.json", "b.json"].map(|name| write(&folder, name, results));
         let mut captions = Captions::open(&references, &[&one, &other]).unwrap();
-        let (mut segment, mut seen) = (Segment::default(), Vec::new());
+        let mut segment = ReadSegment::default();
+        let mut seen = Vec::new();
         while captions.next(&mut segment).unwrap() {
             let references: Vec<&str> = segment.present_references().collect();
             seen.push(format!("{:?} {:?} {references:?}", segment.id, segment.hypothesis));

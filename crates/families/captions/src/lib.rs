@@ -47,5 +47,5 @@ pub fn family() -> Family {
 
 /// The paper of this key in the file of this package.
 const fn paper(key: &'static str) -> bleuprint_registry::Paper {
-    bleuprint_registry::Paper::of(include_str!("papers.bib"), key)
+    bleuprint_registry::Paper::from_key(include_str!("papers.bib"), key)
 }

@@ -3,7 +3,7 @@
 use bleuprint_core::ConfigError;
 
 use crate::options::WEIGHTS;
-use crate::{CodeBleu, Columns, FlowZero, Language};
+use crate::{CodeBleu, FlowZero, Language, NameColumns};
 
 pub(crate) const UNIFORM: [f64; 4] = [0.25; 4];
 
@@ -14,7 +14,7 @@ pub struct CodeBleuBuilder {
     language: Language,
     weights: [f64; 4],
     flow_zero: FlowZero,
-    columns: Columns,
+    columns: NameColumns,
 }
 
 impl CodeBleuBuilder {
@@ -23,7 +23,7 @@ impl CodeBleuBuilder {
             language,
             weights: UNIFORM,
             flow_zero: FlowZero::default(),
-            columns: Columns::default(),
+            columns: NameColumns::default(),
         }
     }
 
@@ -39,7 +39,7 @@ impl CodeBleuBuilder {
     }
 
     /// The unit of the columns at which names are cut out of lines.
-    pub fn columns(self, columns: Columns) -> Self {
+    pub fn columns(self, columns: NameColumns) -> Self {
         CodeBleuBuilder { columns, ..self }
     }
 

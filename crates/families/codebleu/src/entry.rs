@@ -14,7 +14,7 @@ pub const ENTRY: MetricEntry = MetricEntry::new(
     "Programs against references: n-grams, keywords, syntax and data flow",
     build,
 )
-.papers(&[Paper::of(include_str!("papers.bib"), "ren-etal-2020-codebleu")])
+.papers(&[Paper::from_key(include_str!("papers.bib"), "ren-etal-2020-codebleu")])
 .agrees_with("codebleu 0.7.0, with tree-sitter 0.26 and the grammars of the signature")
 .options(&[LANG.spec, WEIGHTS.spec, FLOW_ZERO.spec, COLUMNS.spec])
 .example(EXAMPLE);
@@ -29,7 +29,7 @@ pub fn family() -> Family {
 const EXAMPLE: &[(&str, &str)] = &[("codebleu-lang", Language::NAMES[0])];
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let Some(language) = LANG.of(options)? else {
+    let Some(language) = LANG.value_in(options)? else {
         let message = format!(
             "codebleu needs the language of the programs, as in codebleu:lang={}; this build has {}",
             Language::NAMES[0],
@@ -37,13 +37,13 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
         );
         return Err(ConfigError::Conflict(message));
     };
-    let weights = WEIGHTS.of(options)?.unwrap_or_else(|| UNIFORM.to_vec());
+    let weights = WEIGHTS.value_in(options)?.unwrap_or_else(|| UNIFORM.to_vec());
     let weights = weights.try_into().map_err(|given: Vec<f64>| {
         ConfigError::out_of_range(WEIGHTS.spec.name, format!("{} numbers", given.len()), "4 numbers")
     })?;
     let codebleu = CodeBleu::builder(language)
         .weights(weights)
-        .flow_zero(FLOW_ZERO.of(options)?)
-        .columns(COLUMNS.of(options)?);
+        .flow_zero(FLOW_ZERO.value_in(options)?)
+        .columns(COLUMNS.value_in(options)?);
     Ok(AnyMetric::over_text(codebleu.build()?))
 }

@@ -42,7 +42,9 @@ pub(crate) fn count<'t>(
     let own = only(hypothesis);
     for reference in rows {
         let theirs = only(reference);
-        let (mut matched, mut matched_keywords, mut total) = ([0; ORDERS], [0], totals(reference.len()));
+        let mut matched = [0; ORDERS];
+        let mut matched_keywords = [0];
+        let mut total = totals(reference.len());
         overlap(scratch, reference, &[hypothesis], &mut matched);
         overlap(scratch, &theirs, &[&own], &mut matched_keywords);
         // A fifth for every token, and four more for a keyword.

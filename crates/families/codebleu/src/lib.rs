@@ -29,7 +29,7 @@
 //!   run there. Of 10,000 mutated programs, asked under three hash seeds, 358 had several flows there. Where its sets are made
 //!   to keep that order too, random programs that parse have equal numbers in all languages (`cargo xtask parity --only CodeBLEU`);
 //!   2 of 10,000, which do not parse, had another tree in the program.
-//! * Names are cut by bytes. The program cuts by characters at columns of bytes ([`Columns::Characters`]).
+//! * Names are cut by bytes. The program cuts by characters at columns of bytes ([`NameColumns::Characters`]).
 //! * Ruby's grammar asks the C library which characters are letters. Programs that set no locale, as those in Rust, have none
 //!   beyond ASCII there; Python sets its user's, so `f(é:x)` has another tree (2 of 30,000 mutated programs).
 //! * Texts whose trees have errors are counted.
@@ -88,10 +88,10 @@ pub use entry::{ENTRY, family};
 use grams::Keywords;
 pub use language::Language;
 use options::{COLUMNS, FLOW_ZERO, LANG, WEIGHTS};
-pub use options::{Columns, FlowZero};
+pub use options::{FlowZero, NameColumns};
 pub use score::CodeBleuScore;
 pub use stats::CodeBleuStats;
-use text::{Hypothesis, Reference};
+use text::{CodeReference, Hypothesis};
 
 #[cfg(not(any(
     feature = "c",
@@ -113,7 +113,7 @@ pub struct CodeBleu {
     language: Language,
     weights: [f64; 4],
     flow_zero: FlowZero,
-    columns: Columns,
+    columns: NameColumns,
     keywords: Keywords,
 }
 
@@ -134,11 +134,11 @@ impl CodeBleu {
         self.language
     }
 
-    fn references(&self, references: &[&str]) -> Result<Vec<Reference>> {
+    fn references(&self, references: &[&str]) -> Result<Vec<CodeReference>> {
         if references.is_empty() {
             return Err(InputErrorKind::NoReferences.into());
         }
-        let mut reference = |text: &&str| Reference::of(self, text);
+        let mut reference = |text: &&str| CodeReference::from_text(self, text);
         references.iter().map(&mut reference).collect()
     }
 
@@ -147,14 +147,14 @@ impl CodeBleu {
         scratch: &mut CodeBleuScratch,
         stats: &mut CodeBleuStats,
         hypothesis: &str,
-        references: &[Reference],
+        references: &[CodeReference],
     ) -> Result<()> {
         let mut own = CodeBleuStats::default();
         let tokens: Vec<Vec<&str>> =
             references.iter().map(|reference| grams::tokens(&reference.text)).collect();
         let hypothesis_tokens = grams::tokens(hypothesis);
         grams::count(&mut scratch.ngrams, &self.keywords, &hypothesis_tokens, &tokens, &mut own);
-        let mut hypothesis = Hypothesis::of(self, hypothesis)?;
+        let mut hypothesis = Hypothesis::from_text(self, hypothesis)?;
         own.broken_hypotheses = u64::from(hypothesis.tree.broken);
         own.flows_given_up = u64::from(hypothesis.flows.given_up);
         for (index, reference) in references.iter().enumerate() {
@@ -197,7 +197,7 @@ impl Metric for CodeBleu {
     }
 
     fn finalize(&self, stats: &CodeBleuStats, counts: &SegmentCounts) -> Result<CodeBleuScore> {
-        CodeBleuScore::of(self.weights, self.flow_zero, stats, counts.segments)
+        CodeBleuScore::from_counts(self.weights, self.flow_zero, stats, counts.segments)
     }
 }
 
@@ -223,7 +223,7 @@ impl Observe<str> for CodeBleu {
         segment: Segment<'_, str>,
         prepared: &Prepared,
     ) -> Result<()> {
-        match prepared.get::<Vec<Reference>>() {
+        match prepared.get::<Vec<CodeReference>>() {
             Some(references) => self.count(scratch, stats, segment.hypothesis, references),
             None => self.observe(scratch, stats, segment),
         }

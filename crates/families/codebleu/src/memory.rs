@@ -24,7 +24,7 @@ const STACK_OF_BYTE: usize = 256;
 
 /// The parser's reason to stop.
 #[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Stop {
+pub(crate) enum ParseStop {
     /// A hundred steps are done; it goes on if it is told so.
     Steps,
     /// The limit is reached in the middle of a step.
@@ -35,15 +35,15 @@ pub(crate) enum Stop {
 
 thread_local! {
     /// The parse whose allocations this thread makes.
-    static CURRENT: Cell<*const Memory> = const { Cell::new(null()) };
+    static CURRENT: Cell<*const ParseMemory> = const { Cell::new(null()) };
 }
 
 /// The blocks of one parse, and a way out of it.
-pub(crate) struct Memory {
+pub(crate) struct ParseMemory {
     limit: usize,
     live: Cell<usize>,
     first: Cell<*mut Block>,
-    out: Cell<*const Yielder<bool, Stop>>,
+    out: Cell<*const Yielder<bool, ParseStop>>,
 }
 
 /// The head of a block, which keeps the alignment of the system's.
@@ -56,14 +56,14 @@ struct Block {
 
 const HEAD: usize = size_of::<Block>();
 
-impl Memory {
-    pub(crate) fn new(limit: usize) -> Memory {
+impl ParseMemory {
+    pub(crate) fn new(limit: usize) -> ParseMemory {
         static ONCE: Once = Once::new();
         // SAFETY: outside a parse the functions are the system's, so blocks of before and of others remain valid.
         ONCE.call_once(|| unsafe {
             tree_sitter::set_allocator(Some(allocate), Some(zeroed), Some(resize), Some(release));
         });
-        Memory { limit, live: Cell::new(0), first: Cell::new(null_mut()), out: Cell::new(null()) }
+        ParseMemory { limit, live: Cell::new(0), first: Cell::new(null_mut()), out: Cell::new(null()) }
     }
 
     pub(crate) fn is_full(&self) -> bool {
@@ -72,7 +72,7 @@ impl Memory {
 
     /// Work with the parser's objects, which have all their blocks here. It ends all that it begins.
     fn within<T>(&self, work: impl FnOnce() -> T) -> T {
-        struct Leave(*const Memory);
+        struct Leave(*const ParseMemory);
         impl Drop for Leave {
             fn drop(&mut self) {
                 CURRENT.set(self.0);
@@ -92,21 +92,24 @@ impl Memory {
         text: &str,
         mut go_on: impl FnMut() -> bool,
         read: impl FnOnce(&Tree) -> T,
-    ) -> Result<Result<T, Stop>, LanguageError> {
+    ) -> Result<Result<T, ParseStop>, LanguageError> {
         // The first switch goes here, so that no panic of `go_on` leaves a stack that is neither finished nor reset.
         let Ok(mut stack) = DefaultStack::new(STACK + STACK_OF_BYTE * text.len()) else {
-            return Ok(Err(Stop::Refused));
+            return Ok(Err(ParseStop::Refused));
         };
         let mut parser = ManuallyDrop::new(self.within(Parser::new));
         if let Err(error) = self.within(|| parser.set_language(language)) {
             self.within(|| ManuallyDrop::into_inner(parser));
             return Err(error);
         }
-        let run = |yielder: &Yielder<bool, Stop>, _| {
+        let run = |yielder: &Yielder<bool, ParseStop>, _| {
             self.out.set(yielder);
-            let mut report = |_: &ParseState| match yielder.suspend(Stop::Steps) {
-                true => ControlFlow::Continue(()),
-                false => ControlFlow::Break(()),
+            let mut report = |_: &ParseState| {
+                if yielder.suspend(ParseStop::Steps) {
+                    ControlFlow::Continue(())
+                } else {
+                    ControlFlow::Break(())
+                }
             };
             let mut rest = |at: usize, _: Point| &text.as_bytes()[at.min(text.len())..];
             let options = ParseOptions::new().progress_callback(&mut report);
@@ -117,7 +120,7 @@ impl Memory {
         let mut go = true;
         let ended = loop {
             match self.within(|| running.0.resume(go)) {
-                CoroutineResult::Yield(Stop::Steps) => go = go_on() && !self.is_full(),
+                CoroutineResult::Yield(ParseStop::Steps) => go = go_on() && !self.is_full(),
                 CoroutineResult::Yield(stop) => break Err(stop),
                 CoroutineResult::Return(tree) => break Ok(tree),
             }
@@ -133,13 +136,13 @@ impl Memory {
                     drop((tree, ManuallyDrop::into_inner(parser)));
                 });
                 debug_assert!(self.first.get().is_null(), "a block of the parser remains");
-                Ok(read.ok_or(Stop::Steps))
+                Ok(read.ok_or(ParseStop::Steps))
             }
-            Err(Stop::Full) => {
+            Err(ParseStop::Full) => {
                 // Blocks of the grammar's own are the system's. Copies alone are left at a limit, and those it
                 // forgets have more owners than they should: the rest is sound, and what remains goes with this memory.
                 on_stack(&mut stack, || parser.reset());
-                Ok(Err(Stop::Full))
+                Ok(Err(ParseStop::Full))
             }
             Err(stop) => Ok(Err(stop)),
         })
@@ -173,17 +176,17 @@ impl Memory {
     }
 
     /// Leaves the parse for good; without a parse there is no way out, and the parser would have ended the program too.
-    fn leave(&self, stop: Stop) {
+    fn leave(&self, stop: ParseStop) {
         // SAFETY: the yielder lives as long as the coroutine, which sets it and which `parse` unsets.
         match unsafe { self.out.get().as_ref() } {
             Some(out) => drop(out.suspend(stop)),
-            None if stop == Stop::Refused => std::process::abort(),
+            None if stop == ParseStop::Refused => std::process::abort(),
             None => {}
         }
     }
 }
 
-impl Drop for Memory {
+impl Drop for ParseMemory {
     fn drop(&mut self) {
         let mut next = self.first.get();
         while !next.is_null() {
@@ -196,7 +199,7 @@ impl Drop for Memory {
 }
 
 /// A parse that is left where it is.
-struct Running<'s, T>(Coroutine<bool, Stop, T, &'s mut DefaultStack>);
+struct Running<'s, T>(Coroutine<bool, ParseStop, T, &'s mut DefaultStack>);
 
 impl<T> Drop for Running<'_, T> {
     fn drop(&mut self) {
@@ -212,16 +215,16 @@ unsafe extern "C" {
     fn free(block: *mut c_void);
 }
 
-fn current<'a>() -> Option<&'a Memory> {
+fn current<'a>() -> Option<&'a ParseMemory> {
     // SAFETY: `within` sets it and takes it back before its memory moves or ends.
     unsafe { CURRENT.get().as_ref() }
 }
 
 /// The block with a head, or the way out.
-fn with_head(memory: &Memory, size: usize, ask: impl Fn(usize) -> *mut c_void) -> *mut c_void {
+fn with_head(memory: &ParseMemory, size: usize, ask: impl Fn(usize) -> *mut c_void) -> *mut c_void {
     let block = size.checked_add(HEAD).map_or(null_mut(), ask).cast::<Block>();
     if block.is_null() {
-        memory.leave(Stop::Refused);
+        memory.leave(ParseStop::Refused);
     }
     memory.add(block, size + HEAD);
     block.wrapping_add(1).cast()
@@ -249,7 +252,7 @@ unsafe extern "C" fn zeroed(count: usize, size: usize) -> *mut c_void {
     match current() {
         Some(memory) => {
             if memory.live.get().saturating_add(bytes) > memory.limit {
-                memory.leave(Stop::Full);
+                memory.leave(ParseStop::Full);
             }
             with_head(memory, bytes, |size| unsafe { calloc(1, size) })
         }
@@ -269,7 +272,7 @@ unsafe extern "C" fn resize(block: *mut c_void, size: usize) -> *mut c_void {
     if resized.is_null() {
         // Still there, and given back with the rest.
         memory.add(head, HEAD);
-        memory.leave(Stop::Refused);
+        memory.leave(ParseStop::Refused);
     }
     memory.add(resized.cast(), size + HEAD);
     resized.cast::<Block>().wrapping_add(1).cast()

@@ -16,7 +16,7 @@ bleuprint_core::choice! {
     }
 
     /// The unit of the columns at which names are cut out of lines.
-    pub enum Columns {
+    pub enum NameColumns {
         /// Byte offsets, as tree-sitter reports them.
         Bytes = "bytes",
         /// Offsets in characters, as the program cuts: behind a character beyond ASCII names are shifted.
@@ -38,7 +38,7 @@ pub(crate) const FLOW_ZERO: Opt<FlowZero> = Opt::choice("codebleu-flow-zero").fi
      have no flow",
 );
 
-pub(crate) const COLUMNS: Opt<Columns> =
+pub(crate) const COLUMNS: Opt<NameColumns> =
     Opt::choice("codebleu-columns").counted("columns", "col").unless_default().help(
         "How names are cut out of lines with characters beyond ASCII: right, by bytes, or shifted, as in the program",
     );

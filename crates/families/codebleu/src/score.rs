@@ -23,7 +23,7 @@ pub struct CodeBleuScore {
 }
 
 impl CodeBleuScore {
-    pub(crate) fn of(
+    pub(crate) fn from_counts(
         weights: [f64; 4],
         flow_zero: FlowZero,
         stats: &CodeBleuStats,

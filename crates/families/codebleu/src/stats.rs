@@ -70,11 +70,13 @@ impl Linear for CodeBleuStats {
 
     fn check_bounds(&self, counts: &SegmentCounts) -> Result<()> {
         let at_most = InputError::require_at_most;
-        let (segments, references) = (counts.segments, counts.references);
+        let segments = counts.segments;
+        let references = counts.references;
         for order in 0..ORDERS {
             at_most("clipped", self.clipped[order], "total", self.total[order])?;
             at_most("segments", segments, "total", self.total[order])?;
-            let (weighted, total) = (self.weighted_clipped[order], self.weighted_total[order]);
+            let weighted = self.weighted_clipped[order];
+            let total = self.weighted_total[order];
             at_most("weighted_clipped", weighted, "weighted_total", total)?;
             at_most("references", references, "weighted_total", total)?;
         }

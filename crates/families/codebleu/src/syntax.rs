@@ -8,7 +8,7 @@
 
 use ahash::{HashMap, HashMapExt as _};
 
-use crate::tree::{Node, Tree};
+use crate::tree::{SyntaxNode, SyntaxTree};
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Head {
@@ -30,7 +30,7 @@ pub(crate) struct Shapes {
 }
 
 impl Shapes {
-    pub(crate) fn of(tree: &Tree) -> Shapes {
+    pub(crate) fn from_tree(tree: &SyntaxTree) -> Shapes {
         let mut shapes = Shapes { numbers: HashMap::new(), ..Shapes::default() };
         let mut numbers = std::mem::take(&mut shapes.numbers);
         let mut counts = Vec::new();
@@ -45,7 +45,7 @@ impl Shapes {
         Shapes { numbers, counts, total }
     }
 
-    pub(crate) fn matched(&self, hypothesis: &Tree) -> u64 {
+    pub(crate) fn matched(&self, hypothesis: &SyntaxTree) -> u64 {
         let mut found = vec![false; self.counts.len()];
         for_each(hypothesis, |at, key| {
             let number = self.numbers.get(&key).copied()?;
@@ -56,12 +56,12 @@ impl Shapes {
     }
 }
 
-fn is_subtree(tree: &Tree, at: usize) -> bool {
+fn is_subtree(tree: &SyntaxTree, at: usize) -> bool {
     at == 0 || tree.has_children(at)
 }
 
 /// Asks for the number of every node, children before parents. A node above one without a number gets none.
-fn for_each(tree: &Tree, mut number: impl FnMut(usize, (Head, Vec<Below>)) -> Option<u32>) {
+fn for_each(tree: &SyntaxTree, mut number: impl FnMut(usize, (Head, Vec<Below>)) -> Option<u32>) {
     let mut numbers: Vec<Option<u32>> = vec![None; tree.nodes.len()];
     // What stands below nodes that are not printed themselves, until their parents take it.
     let mut spliced: HashMap<usize, Option<Vec<Below>>> = HashMap::new();
@@ -69,7 +69,8 @@ fn for_each(tree: &Tree, mut number: impl FnMut(usize, (Head, Vec<Below>)) -> Op
         let node = &tree.nodes[at];
         let mut below = Some(Vec::new());
         for child in tree.children(at) {
-            let (inner, field) = (&tree.nodes[child], tree.nodes[child].field);
+            let inner = &tree.nodes[child];
+            let field = tree.nodes[child].field;
             let more = match (is_printed(inner), spliced.remove(&child)) {
                 (true, _) => numbers[child].map(|number| vec![(field, number)]),
                 (false, None) => Some(Vec::new()),
@@ -89,11 +90,11 @@ fn for_each(tree: &Tree, mut number: impl FnMut(usize, (Head, Vec<Below>)) -> Op
     }
 }
 
-fn is_printed(node: &Node) -> bool {
+fn is_printed(node: &SyntaxNode) -> bool {
     node.named || node.missing
 }
 
-fn head(node: &Node) -> Head {
+fn head(node: &SyntaxNode) -> Head {
     match &node.printed {
         Some(text) => Head::Printed(text.clone()),
         None if node.missing => Head::Missing(node.kind_id),

@@ -8,7 +8,7 @@ use bleuprint_registry::{AnyMetric, MetricOptions, Registry, laws};
 
 use bleuprint_testkit::draws;
 
-use crate::{CodeBleu, CodeBleuScore, Columns, ENTRY, FlowZero, Language};
+use crate::{CodeBleu, CodeBleuScore, ENTRY, FlowZero, Language, NameColumns};
 
 fn score(metric: CodeBleu, hypothesis: &str, references: &[&str]) -> CodeBleuScore {
     let mut codebleu = Accumulator::<_, str>::new(metric);
@@ -80,7 +80,8 @@ fn what_cannot_be_built_is_refused() {
 fn signatures_name_language_and_grammar_as_the_manifest_has_them() {
     let manifest = include_str!("../Cargo.toml");
     for language in Language::ALL {
-        let (name, version) = (language.name().replace('_', "-"), language.grammar_version());
+        let name = language.name().replace('_', "-");
+        let version = language.grammar_version();
         let pinned = format!("tree-sitter-{name} = {{ version = \"={version}\"");
         assert!(manifest.contains(&pinned), "{pinned}");
         let signature =
@@ -110,13 +111,14 @@ fn a_flow_of_0_counts_as_the_option_says() {
 #[test]
 fn columns_are_bytes_unless_the_programs_are_asked_for() {
     let text = |word: &str| format!("int f(int k) {{ String s = \"{word}\"; int n = k; return n; }}");
-    let (hypothesis, reference) = (text("e"), text("\u{e9}"));
+    let hypothesis = text("e");
+    let reference = text("\u{e9}");
     let flow = |columns| {
         let metric = CodeBleu::builder(Language::Java).columns(columns).build().unwrap();
         score(metric, &hypothesis, &[&reference]).data_flow
     };
-    assert_eq!(flow(Columns::Bytes), 1.0);
-    assert!(flow(Columns::Characters) < 1.0);
+    assert_eq!(flow(NameColumns::Bytes), 1.0);
+    assert!(flow(NameColumns::Characters) < 1.0);
 }
 
 #[cfg(feature = "python")]
@@ -202,10 +204,12 @@ fn a_parse_that_is_given_up_is_told_of() {
 fn prepared_references_serve_several_hypotheses() {
     use bleuprint_core::Observe as _;
     let metric = of(Language::ALL[0]);
-    let (mut scratch, references) = (Default::default(), ["x = y; z = x;", "x = 1;"]);
+    let mut scratch = Default::default();
+    let references = ["x = y; z = x;", "x = 1;"];
     let prepared = metric.prepare(&mut scratch, &references).unwrap();
     for hypothesis in ["x = y;", "", "z = x; y = (z;"] {
-        let (mut alone, mut shared) = (metric.zero(), metric.zero());
+        let mut alone = metric.zero();
+        let mut shared = metric.zero();
         let segment = Segment::new(hypothesis, &references);
         metric.observe(&mut scratch, &mut alone, segment).unwrap();
         metric.observe_prepared(&mut scratch, &mut shared, segment, &prepared).unwrap();

@@ -6,34 +6,39 @@ use crate::CodeBleu;
 use crate::comments::{is_space, strip};
 use crate::flow::Flows;
 use crate::syntax::Shapes;
-use crate::tree::Tree;
+use crate::tree::SyntaxTree;
 
 /// The longest program: the parser counts bytes in 32 bits.
 const MAX_BYTES: usize = 1 << 30;
 
-pub(crate) struct Reference {
+pub(crate) struct CodeReference {
     pub(crate) text: String,
     pub(crate) shapes: Shapes,
     pub(crate) flows: Flows,
     pub(crate) broken: bool,
 }
 
-impl Reference {
-    pub(crate) fn of(metric: &CodeBleu, text: &str) -> Result<Self> {
+impl CodeReference {
+    pub(crate) fn from_text(metric: &CodeBleu, text: &str) -> Result<Self> {
         let text = text.trim_matches(is_space);
         let (tree, flows) = parse(metric, &strip(metric.language, text))?;
-        Ok(Reference { text: text.to_owned(), shapes: Shapes::of(&tree), flows, broken: tree.broken })
+        Ok(CodeReference {
+            text: text.to_owned(),
+            shapes: Shapes::from_tree(&tree),
+            flows,
+            broken: tree.broken,
+        })
     }
 }
 
 pub(crate) struct Hypothesis {
     text: String,
-    pub(crate) tree: Tree,
+    pub(crate) tree: SyntaxTree,
     pub(crate) flows: Flows,
 }
 
 impl Hypothesis {
-    pub(crate) fn of(metric: &CodeBleu, text: &str) -> Result<Self> {
+    pub(crate) fn from_text(metric: &CodeBleu, text: &str) -> Result<Self> {
         let text = strip(metric.language, text.trim_matches(is_space)).into_owned();
         let (tree, flows) = parse(metric, &text)?;
         Ok(Hypothesis { text, tree, flows })
@@ -53,12 +58,13 @@ impl Hypothesis {
     }
 }
 
-fn parse(metric: &CodeBleu, text: &str) -> Result<(Tree, Flows)> {
+fn parse(metric: &CodeBleu, text: &str) -> Result<(SyntaxTree, Flows)> {
     if text.len() > MAX_BYTES {
-        let (given, limit) = (format!("{} bytes", text.len()), format!("at most {MAX_BYTES} bytes"));
+        let given = format!("{} bytes", text.len());
+        let limit = format!("at most {MAX_BYTES} bytes");
         return Err(InputError::limit("a program", given, limit));
     }
-    let tree = Tree::parse(metric.language, text)?;
-    let flows = Flows::of(metric.language, metric.columns, text, &tree);
+    let tree = SyntaxTree::parse(metric.language, text)?;
+    let flows = Flows::from_tree(metric.language, metric.columns, text, &tree);
     Ok((tree, flows))
 }

@@ -4,7 +4,7 @@ use bleuprint_core::{InputError, Result, check_interrupt};
 use tree_sitter::{Node as Parsed, Point};
 
 use crate::Language;
-use crate::memory::{Memory, Stop};
+use crate::memory::{ParseMemory, ParseStop};
 
 const MAX_PRINTED: usize = 1000;
 
@@ -19,7 +19,7 @@ const MEMORY: usize = 64 << 20;
 const MEMORY_OF_BYTE: usize = 1024;
 
 #[derive(Debug)]
-pub(crate) struct Node {
+pub(crate) struct SyntaxNode {
     pub(crate) kind: &'static str,
     pub(crate) kind_id: u16,
     pub(crate) named: bool,
@@ -37,51 +37,52 @@ pub(crate) struct Node {
 
 /// The root first, every node before its children.
 #[derive(Debug)]
-pub(crate) struct Tree {
-    pub(crate) nodes: Vec<Node>,
+pub(crate) struct SyntaxTree {
+    pub(crate) nodes: Vec<SyntaxNode>,
     pub(crate) depth: usize,
     pub(crate) broken: bool,
     /// Set if the parser reached its limit: the tree is a root alone, and no sub-tree matches.
     pub(crate) given_up: bool,
 }
 
-impl Tree {
+impl SyntaxTree {
     /// # Errors
     /// An interruption; no memory; a grammar or a text that the parser refuses, which it never does in practice.
-    pub(crate) fn parse(language: Language, text: &str) -> Result<Tree> {
-        let memory = Memory::new(MEMORY + MEMORY_OF_BYTE * text.len());
-        let (mut reports, most) = (0, REPORTS + text.len() / BYTES_OF_REPORT);
+    pub(crate) fn parse(language: Language, text: &str) -> Result<SyntaxTree> {
+        let memory = ParseMemory::new(MEMORY + MEMORY_OF_BYTE * text.len());
+        let mut reports = 0;
+        let most = REPORTS + text.len() / BYTES_OF_REPORT;
         let mut interrupted = Ok(());
         let go_on = || {
             reports += 1;
             interrupted = check_interrupt();
             reports <= most && interrupted.is_ok()
         };
-        let parsed = memory.parse(&language.grammar(), text, go_on, Tree::of);
+        let parsed = memory.parse(&language.grammar(), text, go_on, SyntaxTree::from_parsed);
         interrupted?;
         match parsed {
             Ok(Ok(tree)) => Ok(tree),
-            Ok(Err(Stop::Full)) => Ok(Tree::given_up()),
-            Ok(Err(Stop::Steps)) if reports > most || memory.is_full() => Ok(Tree::given_up()),
-            Ok(Err(Stop::Refused)) => {
+            Ok(Err(ParseStop::Full)) => Ok(SyntaxTree::given_up()),
+            Ok(Err(ParseStop::Steps)) if reports > most || memory.is_full() => Ok(SyntaxTree::given_up()),
+            Ok(Err(ParseStop::Refused)) => {
                 let message = format!("there is no memory to parse a program of {} bytes", text.len());
                 Err(InputError::malformed(message))
             }
-            Ok(Err(Stop::Steps)) | Err(_) => {
+            Ok(Err(ParseStop::Steps)) | Err(_) => {
                 Err(InputError::malformed("the parser of the program's language gives no tree"))
             }
         }
     }
 
-    fn of(parsed: &tree_sitter::Tree) -> Tree {
+    fn from_parsed(parsed: &tree_sitter::Tree) -> SyntaxTree {
         let broken = parsed.root_node().has_error();
-        let mut tree = Tree { nodes: Vec::new(), depth: 0, broken, given_up: false };
+        let mut tree = SyntaxTree { nodes: Vec::new(), depth: 0, broken, given_up: false };
         let mut cursor = parsed.walk();
         let mut open = Vec::new();
         loop {
             open.push(tree.nodes.len());
             tree.depth = tree.depth.max(open.len());
-            tree.nodes.push(Node::of(cursor.node(), cursor.field_name()));
+            tree.nodes.push(SyntaxNode::from_parsed(cursor.node(), cursor.field_name()));
             if cursor.goto_first_child() {
                 continue;
             }
@@ -99,9 +100,11 @@ impl Tree {
     }
 
     /// The tree of a text that reached the limit; by its depth, no flow is looked for.
-    fn given_up() -> Tree {
-        let (kind, start, bytes) = ("", Point::default(), (0, 0));
-        let root = Node {
+    fn given_up() -> SyntaxTree {
+        let kind = "";
+        let start = Point::default();
+        let bytes = (0, 0);
+        let root = SyntaxNode {
             kind,
             kind_id: u16::MAX,
             named: true,
@@ -113,11 +116,12 @@ impl Tree {
             bytes,
             after: 1,
         };
-        Tree { nodes: vec![root], depth: usize::MAX, broken: true, given_up: true }
+        SyntaxTree { nodes: vec![root], depth: usize::MAX, broken: true, given_up: true }
     }
 
     pub(crate) fn children(&self, at: usize) -> impl Iterator<Item = usize> {
-        let (mut next, end) = (at + 1, self.nodes[at].after);
+        let mut next = at + 1;
+        let end = self.nodes[at].after;
         std::iter::from_fn(move || {
             let child = (next < end).then_some(next)?;
             next = self.nodes[child].after;
@@ -134,10 +138,10 @@ impl Tree {
     }
 }
 
-impl Node {
-    fn of(node: Parsed<'_>, field: Option<&'static str>) -> Node {
+impl SyntaxNode {
+    fn from_parsed(node: Parsed<'_>, field: Option<&'static str>) -> SyntaxNode {
         let says_more = is_unexpected(node) || node.has_error() && has_hidden_gap(node);
-        Node {
+        SyntaxNode {
             kind: node.kind(),
             kind_id: node.kind_id(),
             named: node.is_named(),

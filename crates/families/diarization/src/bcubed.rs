@@ -8,8 +8,8 @@ use bleuprint_core::{
     SegmentCounts, Stats as _, columns,
 };
 
-use crate::choices::{Choices, Like, Overlap, Search};
-use crate::file::File;
+use crate::choices::{DiarizationProgram, MappingSearch, Overlap, ScoredTime};
+use crate::file::ScoredFile;
 use crate::{Regions, Turns};
 
 columns! {
@@ -42,7 +42,7 @@ columns! {
 /// package](crate) has the definitions.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct BCubed {
-    choices: Choices,
+    choices: ScoredTime,
 }
 
 impl BCubed {
@@ -55,9 +55,12 @@ impl BCubed {
     /// use bleuprint_diarization::{BCubed, Choices};
     /// assert!(BCubed::new(Choices::default().collar(0.25).unwrap()).is_err());
     /// ```
-    pub fn new(choices: Choices) -> Result<Self, ConfigError> {
-        choices.require_like("bcubed", &[Like::None])?;
-        if choices.half_width() > 0 || choices.overlap != Overlap::Keep || choices.search != Search::Best {
+    pub fn new(choices: ScoredTime) -> Result<Self, ConfigError> {
+        choices.require_like("bcubed", &[DiarizationProgram::None])?;
+        if choices.half_width() > 0
+            || choices.overlap != Overlap::Keep
+            || choices.search != MappingSearch::Best
+        {
             let message = "bcubed has neither collar nor overlap nor mapping".to_owned();
             return Err(ConfigError::Conflict(message));
         }
@@ -124,7 +127,8 @@ impl Metric for BCubed {
             return Err(InputError::no_score("B3-F1", "no frame of 10 ms is in what is scored"));
         }
         let n = sums.frames as f64;
-        let (precision, recall) = (sums.precision.to_f64() / n, sums.recall.to_f64() / n);
+        let precision = sums.precision.to_f64() / n;
+        let recall = sums.recall.to_f64() / n;
         // The greater of two quotients of one sum of squares is rounded as the less, so a tau of 1 is 1.
         let tau = |squares: u64, classes: u64, explained: f64| {
             let variation = 1.0 - squares as f64 / n / n;
@@ -184,7 +188,7 @@ impl Observe<Turns, Turns, Regions> for BCubed {
         stats: &mut FrameSums,
         segment: Segment<'_, Turns, Turns, Regions>,
     ) -> Result<()> {
-        let file = File::in_frames("bcubed", &self.choices, segment)?;
+        let file = ScoredFile::in_frames("bcubed", &self.choices, segment)?;
         let mut cells: BTreeMap<[Vec<usize>; 2], u64> = BTreeMap::new();
         file.pieces(|frames, active| {
             let class = active.on.each_ref().map(|on| {
@@ -210,9 +214,12 @@ fn sums(cells: &BTreeMap<[Vec<usize>; 2], u64>) -> Result<FrameSums> {
     }
     let [rows, columns] = &classes;
     let squares = |classes: &BTreeMap<&[usize], u64>| classes.values().map(|n| n * n).sum();
-    let in_bits =
-        |classes: &BTreeMap<&[usize], u64>| ExactSum::of(classes.values().map(|n| bits(*n as f64)).sum());
-    let (mut precision, mut recall, mut cell_bits) = (0.0, 0.0, 0.0);
+    let in_bits = |classes: &BTreeMap<&[usize], u64>| {
+        ExactSum::from_value(classes.values().map(|n| bits(*n as f64)).sum())
+    };
+    let mut precision = 0.0;
+    let mut recall = 0.0;
+    let mut cell_bits = 0.0;
     for ([row, column], frames) in cells {
         let n = *frames as f64;
         let whole = |classes: &BTreeMap<&[usize], u64>, class: &[usize]| {
@@ -228,9 +235,9 @@ fn sums(cells: &BTreeMap<[Vec<usize>; 2], u64>) -> Result<FrameSums> {
         columns: columns.len() as u64,
         row_squares: squares(rows),
         column_squares: squares(columns),
-        precision: ExactSum::of(precision)?,
-        recall: ExactSum::of(recall)?,
-        cell_bits: ExactSum::of(cell_bits)?,
+        precision: ExactSum::from_value(precision)?,
+        recall: ExactSum::from_value(recall)?,
+        cell_bits: ExactSum::from_value(cell_bits)?,
         row_bits: in_bits(rows)?,
         column_bits: in_bits(columns)?,
     })

@@ -1,4 +1,4 @@
-//! [`Choices`]: what is scored and how, with the choices of five programs.
+//! [`ScoredTime`]: what is scored and how, with the choices of five programs.
 
 use bleuprint_core::{Choice, ConfigError, Identity, InputErrorKind, Result};
 use bleuprint_registry::Opt;
@@ -8,7 +8,7 @@ use crate::ticks::ticks;
 /// The program whose choices are taken.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Like {
+pub enum DiarizationProgram {
     /// Ours: those of md-eval, but time outside the reference counts, and a speaker never overlaps itself.
     #[default]
     None,
@@ -24,7 +24,7 @@ pub enum Like {
     Dscore,
 }
 
-bleuprint_core::choice!(Like:
+bleuprint_core::choice!(DiarizationProgram:
     None "none", Pyannote "pyannote", MdEval "md-eval", SimpleDer "simpleder", Spyder "spyder",
     Dscore "dscore");
 
@@ -52,7 +52,7 @@ bleuprint_core::choice! {
     }
 
     /// The search for the mapping of speakers.
-    pub enum Search {
+    pub enum MappingSearch {
         /// The mapping of the largest sum of common time.
         Best = "best",
         /// The largest common time first, then the largest of what is left.
@@ -60,7 +60,7 @@ bleuprint_core::choice! {
     }
 
     /// Times of more than six decimal places.
-    pub enum Times {
+    pub enum LongDecimals {
         /// An error.
         Exact = "exact",
         /// The nearest microsecond, half to even.
@@ -68,7 +68,7 @@ bleuprint_core::choice! {
     }
 }
 
-pub(crate) const LIKE: Opt<Like> =
+pub(crate) const LIKE: Opt<DiarizationProgram> =
     Opt::choice("like").counted("like", "like").unless_default().help("The program whose choices are taken");
 pub(crate) const COLLAR: Opt<f64> = Opt::number("collar", 0.0).limits(0, u64::MAX).counted("collar", "col").help(
     "Seconds on each side of every border of the reference that are not scored; pyannote takes half of it",
@@ -79,11 +79,11 @@ pub(crate) const OVERLAP: Opt<Overlap> = Opt::choice("overlap")
 pub(crate) const UEM: Opt<Uem> = Opt::choice("uem")
     .counted("uem", "uem")
     .help("The scored region: the source of the file, or the extent of its turns");
-pub(crate) const MAPPING: Opt<Search> = Opt::choice("mapping")
+pub(crate) const MAPPING: Opt<MappingSearch> = Opt::choice("mapping")
     .counted("mapping", "map")
     .unless_default()
     .help("The mapping of speakers: the largest sum of common time, or the largest time first");
-pub(crate) const TIMES: Opt<Times> = Opt::choice("times")
+pub(crate) const TIMES: Opt<LongDecimals> = Opt::choice("times")
     .counted("times", "ti")
     .unless_default()
     .help("Times of more than six decimal places: an error, or the nearest microsecond");
@@ -107,18 +107,18 @@ pub(crate) const TIMES: Opt<Times> = Opt::choice("times")
 /// assert_eq!(error, "collar is -1, but must be seconds from 0 with at most six decimal places");
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Choices {
-    pub(crate) like: Like,
+pub struct ScoredTime {
+    pub(crate) like: DiarizationProgram,
     collar: f64,
     /// The collar in ticks.
     width: i64,
     pub(crate) overlap: Overlap,
     pub(crate) uem: Uem,
-    pub(crate) search: Search,
-    pub(crate) times: Times,
+    pub(crate) search: MappingSearch,
+    pub(crate) times: LongDecimals,
 }
 
-impl Choices {
+impl ScoredTime {
     /// These choices with a collar in seconds.
     ///
     /// # Errors
@@ -127,42 +127,42 @@ impl Choices {
         let limit = "seconds from 0 with at most six decimal places";
         let width = ticks(|| "the collar".to_owned(), collar, false);
         let width = width.map_err(|_| ConfigError::out_of_range("collar", collar, limit))?;
-        Ok(Choices { collar, width, ..self })
+        Ok(ScoredTime { collar, width, ..self })
     }
 
     /// The choices of a program, and these for all that it leaves open.
     #[must_use]
-    pub fn like(self, like: Like) -> Self {
-        Choices { like, ..self }
+    pub fn like(self, like: DiarizationProgram) -> Self {
+        ScoredTime { like, ..self }
     }
 
     /// These choices with the stretches that count.
     #[must_use]
     pub fn overlap(self, overlap: Overlap) -> Self {
-        Choices { overlap, ..self }
+        ScoredTime { overlap, ..self }
     }
 
     /// These choices with the region that is scored.
     #[must_use]
     pub fn uem(self, uem: Uem) -> Self {
-        Choices { uem, ..self }
+        ScoredTime { uem, ..self }
     }
 
     /// These choices with the search of the mapping.
     #[must_use]
-    pub fn search(self, search: Search) -> Self {
-        Choices { search, ..self }
+    pub fn search(self, search: MappingSearch) -> Self {
+        ScoredTime { search, ..self }
     }
 
     /// These choices with the treatment of times of more than six decimal places.
     #[must_use]
-    pub fn times(self, times: Times) -> Self {
-        Choices { times, ..self }
+    pub fn times(self, times: LongDecimals) -> Self {
+        ScoredTime { times, ..self }
     }
 
     /// Ticks on each side of a border that are not scored. Ticks are even, so the half is exact.
     pub(crate) fn half_width(&self) -> i64 {
-        if self.like == Like::Pyannote { self.width / 2 } else { self.width }
+        if self.like == DiarizationProgram::Pyannote { self.width / 2 } else { self.width }
     }
 
     /// # Errors
@@ -170,10 +170,14 @@ impl Choices {
     pub(crate) fn checked(self) -> Result<Self, ConfigError> {
         let of_spyder = matches!(self.overlap, Overlap::Single | Overlap::Only | Overlap::NonOverlap);
         let conflict = match (self.like, self.overlap) {
-            (Like::SimpleDer, _) if self.uem == Uem::Given => "simpleder takes no regions: uem=extent",
-            (Like::SimpleDer, overlap) if overlap != Overlap::Keep => "simpleder keeps overlap: overlap=keep",
-            (Like::Spyder, Overlap::Skip) => "spyder has overlap=nonoverlap in place of skip",
-            (like, _) if of_spyder && like != Like::Spyder => {
+            (DiarizationProgram::SimpleDer, _) if self.uem == Uem::Given => {
+                "simpleder takes no regions: uem=extent"
+            }
+            (DiarizationProgram::SimpleDer, overlap) if overlap != Overlap::Keep => {
+                "simpleder keeps overlap: overlap=keep"
+            }
+            (DiarizationProgram::Spyder, Overlap::Skip) => "spyder has overlap=nonoverlap in place of skip",
+            (like, _) if of_spyder && like != DiarizationProgram::Spyder => {
                 "overlap=single, only and nonoverlap are spyder's: like=spyder"
             }
             _ => return Ok(self),
@@ -183,12 +187,13 @@ impl Choices {
 
     /// # Errors
     /// [`ConfigError::Conflict`] of a program without the metric.
-    pub(crate) fn require_like(&self, metric: &str, known: &[Like]) -> Result<(), ConfigError> {
+    pub(crate) fn require_like(&self, metric: &str, known: &[DiarizationProgram]) -> Result<(), ConfigError> {
         if known.contains(&self.like) {
             return Ok(());
         }
         let names: Vec<&str> = known.iter().map(|like| like.name()).collect();
-        let (like, names) = (self.like.name(), names.join(", "));
+        let like = self.like.name();
+        let names = names.join(", ");
         Err(ConfigError::Conflict(format!("{metric} has no like={like}; it has {names}")))
     }
 
@@ -213,9 +218,9 @@ impl Choices {
     /// [`NoScore`](InputErrorKind::NoScore) where the program has none.
     pub(crate) fn of_nothing(&self, metric: &str, errors: bool) -> Result<f64> {
         match self.like {
-            Like::Pyannote => Ok(if errors { 1.0 } else { 0.0 }),
-            Like::SimpleDer | Like::Spyder => Ok(0.0),
-            Like::None | Like::MdEval | Like::Dscore => {
+            DiarizationProgram::Pyannote => Ok(if errors { 1.0 } else { 0.0 }),
+            DiarizationProgram::SimpleDer | DiarizationProgram::Spyder => Ok(0.0),
+            DiarizationProgram::None | DiarizationProgram::MdEval | DiarizationProgram::Dscore => {
                 let reason = "the reference has no time in what is scored".to_owned();
                 Err(InputErrorKind::NoScore { metric: metric.to_owned(), reason }.into())
             }

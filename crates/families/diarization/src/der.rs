@@ -5,8 +5,8 @@ use bleuprint_core::{
     ScorePart, Segment, SegmentCounts, Stats as _, Wanted, columns,
 };
 
-use crate::choices::{Choices, Like, MAPPING, OVERLAP, Overlap, Search};
-use crate::file::File;
+use crate::choices::{DiarizationProgram, MAPPING, MappingSearch, OVERLAP, Overlap, ScoredTime};
+use crate::file::ScoredFile;
 use crate::mapping::mapping;
 use crate::ticks::seconds;
 use crate::{Regions, Turns};
@@ -40,7 +40,7 @@ impl DiarizationTimes {
 /// The diarization error rate (DER), and the error rate of speech detection; [the package](crate) has the definitions.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Diarization {
-    choices: Choices,
+    choices: ScoredTime,
     detection: bool,
 }
 
@@ -56,7 +56,7 @@ impl Diarization {
     /// assert!(Diarization::der(single).unwrap_err().to_string().contains("like=spyder"));
     /// assert!(Diarization::der(single.like(Like::Spyder)).is_ok());
     /// ```
-    pub fn der(choices: Choices) -> Result<Self, ConfigError> {
+    pub fn der(choices: ScoredTime) -> Result<Self, ConfigError> {
         Ok(Diarization { choices: choices.checked()?, detection: false })
     }
 
@@ -64,9 +64,9 @@ impl Diarization {
     ///
     /// # Errors
     /// [`ConfigError::Conflict`] of other choices.
-    pub fn detection(choices: Choices) -> Result<Self, ConfigError> {
-        choices.require_like("detection", &[Like::None, Like::Pyannote])?;
-        if choices.overlap != Overlap::Keep || choices.search != Search::Best {
+    pub fn detection(choices: ScoredTime) -> Result<Self, ConfigError> {
+        choices.require_like("detection", &[DiarizationProgram::None, DiarizationProgram::Pyannote])?;
+        if choices.overlap != Overlap::Keep || choices.search != MappingSearch::Best {
             let message = "detection has one speaker: neither overlap nor mapping".to_owned();
             return Err(ConfigError::Conflict(message));
         }
@@ -91,7 +91,9 @@ impl Diarization {
             times.correct += piece.correct;
         })?;
         // spyder counts no false alarms then, and dscore nothing of a file without a reference.
-        if matches!(self.choices.like, Like::Spyder | Like::Dscore) && times.total() == 0 {
+        if matches!(self.choices.like, DiarizationProgram::Spyder | DiarizationProgram::Dscore)
+            && times.total() == 0
+        {
             times = DiarizationTimes::default();
         }
         Ok((times, pairs))
@@ -104,12 +106,12 @@ impl Diarization {
         mut each: impl FnMut(i64, u64, DiarizationTimes),
     ) -> Result<Pairing> {
         let reference = segment.one_reference(self.name())?;
-        if self.choices.like == Like::Spyder && reference.0.is_empty() {
-            let (metric, reason) =
-                (self.name().to_owned(), "spyder fails without a turn of the reference".into());
+        if self.choices.like == DiarizationProgram::Spyder && reference.0.is_empty() {
+            let metric = self.name().to_owned();
+            let reason = "spyder fails without a turn of the reference".into();
             return Err(InputErrorKind::NoScore { metric, reason }.into());
         }
-        let file = File::of(self.name(), &self.choices, self.detection, segment)?;
+        let file = ScoredFile::from_turns(self.name(), &self.choices, self.detection, segment)?;
         let partners = mapping(&file.mappable(), self.choices.search);
         file.placed_pieces(|start, length, active| {
             let [reference, hypothesis] = [active.speakers(0), active.speakers(1)];
@@ -135,7 +137,7 @@ impl Diarization {
 }
 
 /// The pairs of the mapping, then the speakers of the hypothesis without a partner.
-fn pairing(file: &File<'_>, partners: &[Option<usize>]) -> Pairing {
+fn pairing(file: &ScoredFile<'_>, partners: &[Option<usize>]) -> Pairing {
     let [references, hypotheses] = &file.speakers;
     let named = |name: Option<&str>| name.map(str::to_owned);
     let mut pairs = Pairing::default();

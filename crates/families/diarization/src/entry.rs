@@ -5,7 +5,7 @@ use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper};
 
 use crate::choices::{COLLAR, LIKE, MAPPING, OVERLAP, TIMES, UEM};
 use crate::jer::JER_MAPPING;
-use crate::{BCubed, Choices, Diarization, Jer, Purity, Turns};
+use crate::{BCubed, Diarization, Jer, Purity, ScoredTime, Turns};
 
 const PYANNOTE: Paper = crate::paper("bredin-2017-pyannote");
 
@@ -19,7 +19,8 @@ pub(crate) const DER: MetricEntry = MetricEntry::new(
     "der",
     "Diarization error rate of turns, with the choices of five programs",
     |options| {
-        let choices = choices(options)?.overlap(OVERLAP.of(options)?).search(MAPPING.of(options)?);
+        let choices =
+            choices(options)?.overlap(OVERLAP.value_in(options)?).search(MAPPING.value_in(options)?);
         Ok(AnyMetric::over_own::<Turns, _>(Diarization::der(choices)?))
     },
 )
@@ -29,7 +30,7 @@ pub(crate) const DER: MetricEntry = MetricEntry::new(
 
 pub(crate) const JER: MetricEntry =
     MetricEntry::new("jer", "Jaccard error rate of the turns of speakers", |options| {
-        Ok(AnyMetric::over_own::<Turns, _>(Jer::new(choices(options)?, JER_MAPPING.of(options)?)?))
+        Ok(AnyMetric::over_own::<Turns, _>(Jer::new(choices(options)?, JER_MAPPING.value_in(options)?)?))
     })
     .papers(&[DIHARD])
     .agrees_with("pyannote.metrics 4.2.0, dscore e02f949")
@@ -56,7 +57,7 @@ pub(crate) const BCUBED: MetricEntry = MetricEntry::new(
     "B-cubed precision, recall and F of frames, tau, entropies, information",
     |options| {
         Ok(AnyMetric::over_own::<Turns, _>(BCubed::new(
-            Choices::default().uem(UEM.of(options)?).times(TIMES.of(options)?),
+            ScoredTime::default().uem(UEM.value_in(options)?).times(TIMES.value_in(options)?),
         )?))
     },
 )
@@ -64,10 +65,13 @@ pub(crate) const BCUBED: MetricEntry = MetricEntry::new(
 .agrees_with("dscore e02f949")
 .options(&[UEM.spec, TIMES.spec]);
 
-fn choices_of_region(options: &MetricOptions) -> Result<Choices, ConfigError> {
-    Ok(Choices::default().like(LIKE.of(options)?).uem(UEM.of(options)?).times(TIMES.of(options)?))
+fn choices_of_region(options: &MetricOptions) -> Result<ScoredTime, ConfigError> {
+    Ok(ScoredTime::default()
+        .like(LIKE.value_in(options)?)
+        .uem(UEM.value_in(options)?)
+        .times(TIMES.value_in(options)?))
 }
 
-fn choices(options: &MetricOptions) -> Result<Choices, ConfigError> {
-    choices_of_region(options)?.collar(COLLAR.of(options)?)
+fn choices(options: &MetricOptions) -> Result<ScoredTime, ConfigError> {
+    choices_of_region(options)?.collar(COLLAR.value_in(options)?)
 }

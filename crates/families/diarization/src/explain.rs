@@ -2,7 +2,7 @@
 
 use bleuprint_core::{InputError, Metric as _, Observe as _, Result, Segment, SegmentCounts};
 
-use crate::{Choices, Diarization, DiarizationTimes, Like, Overlap, Recording, Uem};
+use crate::{Diarization, DiarizationProgram, DiarizationTimes, Overlap, Recording, ScoredTime, Uem};
 
 /// The DER of one program under one set of choices.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,7 +42,7 @@ pub struct Explained {
 pub fn explain(recordings: &[Recording], collar: f64) -> Result<Vec<Explained>, bleuprint_core::ConfigError> {
     let given = recordings.iter().all(|one| one.regions.is_some());
     let first = Setting {
-        like: Like::None,
+        like: DiarizationProgram::None,
         collar,
         uem: if given { Uem::Given } else { Uem::Extent },
         ..Setting::default()
@@ -51,7 +51,7 @@ pub fn explain(recordings: &[Recording], collar: f64) -> Result<Vec<Explained>, 
     collars.extend([0.0, 2.0 * collar].into_iter().filter(|other| *other != collar));
     let uems: &[Uem] = if given { &[Uem::Given, Uem::Extent] } else { &[Uem::Extent] };
     let mut rows = Vec::new();
-    for like in <Like as bleuprint_core::Choice>::ALL {
+    for like in <DiarizationProgram as bleuprint_core::Choice>::ALL {
         for &collar in &collars {
             for &uem in uems {
                 for overlap in [Overlap::Keep, Overlap::Skip, Overlap::NonOverlap] {
@@ -74,20 +74,20 @@ pub fn explain(recordings: &[Recording], collar: f64) -> Result<Vec<Explained>, 
 
 #[derive(Clone, Copy, Default)]
 struct Setting {
-    like: Like,
+    like: DiarizationProgram,
     collar: f64,
     uem: Uem,
     overlap: Overlap,
 }
 
 impl Setting {
-    fn choices(&self) -> Result<Choices, bleuprint_core::ConfigError> {
-        Choices::default().like(self.like).uem(self.uem).overlap(self.overlap).collar(self.collar)
+    fn choices(&self) -> Result<ScoredTime, bleuprint_core::ConfigError> {
+        ScoredTime::default().like(self.like).uem(self.uem).overlap(self.overlap).collar(self.collar)
     }
 
     fn program(&self) -> &'static str {
         match self.like {
-            Like::None => "ours",
+            DiarizationProgram::None => "ours",
             like => bleuprint_core::Choice::name(like),
         }
     }
@@ -95,7 +95,7 @@ impl Setting {
     fn metric(&self) -> String {
         let mut options = Vec::new();
         let named = |option: &str, name: &str| format!("{option}={name}");
-        if self.like != Like::None {
+        if self.like != DiarizationProgram::None {
             options.push(named("like", self.program()));
         }
         if self.collar > 0.0 {
@@ -120,22 +120,31 @@ impl Setting {
         let of = |like| self.like == like;
         let collar = self.collar > 0.0;
         add(self.collar != first.collar, "another collar");
-        add(of(Like::Pyannote) && collar, "the collar is a whole width, half of it on each side of a border");
         add(
-            (of(Like::SimpleDer) || of(Like::Spyder)) && collar,
+            of(DiarizationProgram::Pyannote) && collar,
+            "the collar is a whole width, half of it on each side of a border",
+        );
+        add(
+            (of(DiarizationProgram::SimpleDer) || of(DiarizationProgram::Spyder)) && collar,
             "no collar where two turns of one speaker meet",
         );
-        add(of(Like::Dscore) && collar, "turns are cut to the regions before they have collars");
+        add(
+            of(DiarizationProgram::Dscore) && collar,
+            "turns are cut to the regions before they have collars",
+        );
         add(self.uem != first.uem, "the regions of the UEM are left out");
         add(
-            self.uem == Uem::Extent && of(Like::MdEval),
+            self.uem == Uem::Extent && of(DiarizationProgram::MdEval),
             "scored from the first to the last turn of the reference alone",
         );
         add(
-            (of(Like::Pyannote) || of(Like::SimpleDer) || of(Like::Spyder)) && collar,
+            (of(DiarizationProgram::Pyannote)
+                || of(DiarizationProgram::SimpleDer)
+                || of(DiarizationProgram::Spyder))
+                && collar,
             "speakers are mapped in what the collars leave",
         );
-        add(of(Like::Pyannote), "a speaker who overlaps himself counts twice");
+        add(of(DiarizationProgram::Pyannote), "a speaker who overlaps himself counts twice");
         add(self.overlap != first.overlap, "overlapped speech of the reference is left out");
         all
     }

@@ -1,14 +1,14 @@
-//! [`File`]: the turns of both sides of a file, cut at every border into pieces of the scored region.
+//! [`ScoredFile`]: the turns of both sides of a file, cut at every border into pieces of the scored region.
 
 use bleuprint_core::{Result, Segment};
 
-use crate::choices::{Choices, Like, Overlap, Times, Uem};
+use crate::choices::{DiarizationProgram, LongDecimals, Overlap, ScoredTime, Uem};
 use crate::frames;
-use crate::side::{Joined, Side, Span, scored, union, without};
+use crate::side::{Joined, Span, SpeakerTurns, scored, union, without};
 use crate::{Regions, Turns};
 
 /// A file, ready to be scored.
-pub(crate) struct File<'t> {
+pub(crate) struct ScoredFile<'t> {
     /// The speakers of reference and hypothesis.
     pub(crate) speakers: [Vec<&'t str>; 2],
     borders: Vec<Border>,
@@ -56,7 +56,8 @@ impl Active {
     }
 
     fn change(&mut self, border: &Border) {
-        let (turns, on) = (&mut self.turns[border.side][border.speaker], &mut self.on[border.side]);
+        let turns = &mut self.turns[border.side][border.speaker];
+        let on = &mut self.on[border.side];
         match border.starts {
             true if *turns == 0 => on.push(border.speaker),
             false if *turns == 1 => on.retain(|other| *other != border.speaker),
@@ -66,55 +67,59 @@ impl Active {
     }
 }
 
-impl<'t> File<'t> {
+impl<'t> ScoredFile<'t> {
     /// With `one`, all speakers of a side are one.
     ///
     /// # Errors
     /// No reference or several; no regions where they are wanted; malformed turns.
-    pub(crate) fn of(
+    pub(crate) fn from_turns(
         metric: &str,
-        choices: &Choices,
+        choices: &ScoredTime,
         one: bool,
         segment: Segment<'t, Turns, Turns, Regions>,
     ) -> Result<Self> {
         let (sides, region) = read(metric, choices, segment)?;
         let sides = match choices.like {
-            Like::None => sides.map(|side| side.joined(Joined::Overlapping)),
-            Like::Dscore => sides.map(|side| side.within(&region).joined(Joined::Overlapping)),
+            DiarizationProgram::None => sides.map(|side| side.joined(Joined::Overlapping)),
+            DiarizationProgram::Dscore => sides.map(|side| side.within(&region).joined(Joined::Overlapping)),
             _ => sides,
         };
         let left = match choices.like {
-            Like::SimpleDer | Like::Spyder => sides[0].joined(Joined::Touching).left(&region, choices),
+            DiarizationProgram::SimpleDer | DiarizationProgram::Spyder => {
+                sides[0].joined(Joined::Touching).left(&region, choices)
+            }
             _ => sides[0].left(&region, choices),
         };
         let mapped = match choices.like {
-            Like::None | Like::MdEval | Like::Dscore => (region, false),
-            Like::Pyannote | Like::SimpleDer => (left.clone(), true),
-            Like::Spyder => (left.clone(), false),
+            DiarizationProgram::None | DiarizationProgram::MdEval | DiarizationProgram::Dscore => {
+                (region, false)
+            }
+            DiarizationProgram::Pyannote | DiarizationProgram::SimpleDer => (left.clone(), true),
+            DiarizationProgram::Spyder => (left.clone(), false),
         };
         let sides = if one { sides.map(|side| side.of_one().joined(Joined::Touching)) } else { sides };
-        Ok(File {
+        Ok(ScoredFile {
             overlap: choices.overlap,
-            ..File::over(sides, left, mapped, choices.like == Like::Pyannote)
+            ..ScoredFile::over(sides, left, mapped, choices.like == DiarizationProgram::Pyannote)
         })
     }
 
     /// The file in frames of [`frames`], as dscore has it.
     ///
     /// # Errors
-    /// Those of [`File::of`].
+    /// Those of [`ScoredFile::of`].
     pub(crate) fn in_frames(
         metric: &str,
-        choices: &Choices,
+        choices: &ScoredTime,
         segment: Segment<'t, Turns, Turns, Regions>,
     ) -> Result<Self> {
         let (sides, region) = read(metric, choices, segment)?;
         let frames = frames::of_region(&region);
         let sides = sides.map(|side| frames::of_side(side.within(&region)));
-        Ok(File::over(sides, frames.clone(), (frames, false), false))
+        Ok(ScoredFile::over(sides, frames.clone(), (frames, false), false))
     }
 
-    fn over(sides: [Side<'t>; 2], left: Span, mapped: (Span, bool), repeats: bool) -> Self {
+    fn over(sides: [SpeakerTurns<'t>; 2], left: Span, mapped: (Span, bool), repeats: bool) -> Self {
         let mut borders = Vec::new();
         for (side, turns) in sides.iter().enumerate() {
             for turn in turns.turns.iter().filter(|turn| turn.start < turn.end) {
@@ -125,7 +130,7 @@ impl<'t> File<'t> {
         // Starts before ends of one time: a speaker whose turns touch is never off between them.
         borders.sort_unstable_by_key(|border| (border.time, !border.starts, border.side, border.speaker));
         let speakers = sides.map(|side| side.speakers);
-        File { speakers, borders, left, mapped, overlap: Overlap::Keep, repeats }
+        ScoredFile { speakers, borders, left, mapped, overlap: Overlap::Keep, repeats }
     }
 
     /// Calls `each` with the length of every piece that is scored, and the speakers that are on.
@@ -160,7 +165,7 @@ impl<'t> File<'t> {
 
     /// The same file, in which a speaker that overlaps itself counts once.
     pub(crate) fn counting_once(self) -> Self {
-        File { repeats: false, ..self }
+        ScoredFile { repeats: false, ..self }
     }
 
     /// The time that each pair of speakers has in common where it is scored.
@@ -222,16 +227,18 @@ impl<'t> File<'t> {
 /// The sides in ticks, and the region before collars.
 fn read<'t>(
     metric: &str,
-    choices: &Choices,
+    choices: &ScoredTime,
     segment: Segment<'t, Turns, Turns, Regions>,
-) -> Result<([Side<'t>; 2], Span)> {
-    let rounded = choices.times == Times::Rounded;
+) -> Result<([SpeakerTurns<'t>; 2], Span)> {
+    let rounded = choices.times == LongDecimals::Rounded;
     let sides = [
-        Side::of("reference", segment.one_reference(metric)?, rounded)?,
-        Side::of("hypothesis", segment.hypothesis, rounded)?,
+        SpeakerTurns::from_turns("reference", segment.one_reference(metric)?, rounded)?,
+        SpeakerTurns::from_turns("hypothesis", segment.hypothesis, rounded)?,
     ];
     let sides = match choices.like {
-        Like::Pyannote | Like::SimpleDer => sides.map(Side::without_empty),
+        DiarizationProgram::Pyannote | DiarizationProgram::SimpleDer => {
+            sides.map(SpeakerTurns::without_empty)
+        }
         _ => sides,
     };
     let region = match choices.uem {
@@ -241,16 +248,16 @@ fn read<'t>(
     Ok((sides, region))
 }
 
-fn extent(like: Like, sides: &[Side<'_>; 2]) -> Span {
-    let sides = if like == Like::MdEval { &sides[..1] } else { &sides[..] };
-    let extents = sides.iter().filter_map(Side::extent);
+fn extent(like: DiarizationProgram, sides: &[SpeakerTurns<'_>; 2]) -> Span {
+    let sides = if like == DiarizationProgram::MdEval { &sides[..1] } else { &sides[..] };
+    let extents = sides.iter().filter_map(SpeakerTurns::extent);
     let all = extents.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)));
     union(all.into_iter().collect())
 }
 
-impl Side<'_> {
+impl SpeakerTurns<'_> {
     /// The region without the collars of these turns.
-    fn left(&self, region: &[(i64, i64)], choices: &Choices) -> Span {
+    fn left(&self, region: &[(i64, i64)], choices: &ScoredTime) -> Span {
         let half = choices.half_width();
         let borders = self.turns.iter().flat_map(|turn| [turn.start, turn.end]);
         without(region, &union(borders.map(|border| (border - half, border + half)).collect()))

@@ -1,6 +1,6 @@
 //! Frames of a hundredth of a second, on which dscore counts.
 
-use crate::side::{Side, Span, Stretch, union};
+use crate::side::{Span, SpeakerTurns, Stretch, union};
 use crate::ticks::SECOND;
 
 const STEP: f64 = 0.01;
@@ -26,8 +26,8 @@ pub(crate) fn of_region(region: &[(i64, i64)]) -> Span {
 }
 
 /// The frames of the turns of a side.
-pub(crate) fn of_side(side: Side<'_>) -> Side<'_> {
+pub(crate) fn of_side(side: SpeakerTurns<'_>) -> SpeakerTurns<'_> {
     let frames =
         |turn: &Stretch| Stretch { start: first_from(turn.start), end: first_from(turn.end), ..*turn };
-    Side { turns: side.turns.iter().map(frames).collect(), ..side }
+    SpeakerTurns { turns: side.turns.iter().map(frames).collect(), ..side }
 }

@@ -9,8 +9,8 @@ use bleuprint_core::{
 use bleuprint_registry::Opt;
 use serde::{Deserialize, Serialize};
 
-use crate::choices::{Choices, Like, Overlap, Search};
-use crate::file::File;
+use crate::choices::{DiarizationProgram, MappingSearch, Overlap, ScoredTime};
+use crate::file::ScoredFile;
 use crate::mapping::mapping;
 use crate::{Regions, Turns};
 
@@ -49,7 +49,7 @@ impl Linear for JerSum {
 /// definition.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Jer {
-    choices: Choices,
+    choices: ScoredTime,
     mapping: JerMapping,
 }
 
@@ -65,13 +65,22 @@ impl Jer {
     /// assert!(Jer::new(dscore, JerMapping::Jaccard).is_ok());
     /// assert!(Jer::new(dscore.collar(0.25).unwrap(), JerMapping::Jaccard).is_err());
     /// ```
-    pub fn new(choices: Choices, mapping: JerMapping) -> Result<Self, ConfigError> {
-        choices.require_like("jer", &[Like::None, Like::Pyannote, Like::Dscore])?;
+    pub fn new(choices: ScoredTime, mapping: JerMapping) -> Result<Self, ConfigError> {
+        choices.require_like(
+            "jer",
+            &[DiarizationProgram::None, DiarizationProgram::Pyannote, DiarizationProgram::Dscore],
+        )?;
         let conflict = match (choices.like, mapping) {
-            (Like::Pyannote, JerMapping::Jaccard) => "pyannote maps by common time: mapping=overlap",
-            (Like::Dscore, JerMapping::Overlap) => "dscore maps by Jaccard errors: mapping=jaccard",
-            (Like::Dscore, _) if choices.half_width() > 0 => "the JER of dscore has no collar: collar=0",
-            _ if choices.overlap != Overlap::Keep || choices.search != Search::Best => {
+            (DiarizationProgram::Pyannote, JerMapping::Jaccard) => {
+                "pyannote maps by common time: mapping=overlap"
+            }
+            (DiarizationProgram::Dscore, JerMapping::Overlap) => {
+                "dscore maps by Jaccard errors: mapping=jaccard"
+            }
+            (DiarizationProgram::Dscore, _) if choices.half_width() > 0 => {
+                "the JER of dscore has no collar: collar=0"
+            }
+            _ if choices.overlap != Overlap::Keep || choices.search != MappingSearch::Best => {
                 "jer has neither overlap nor a greedy mapping"
             }
             _ => return Ok(Jer { choices: choices.checked()?, mapping }),
@@ -81,12 +90,13 @@ impl Jer {
 
     fn file(&self, segment: Segment<'_, Turns, Turns, Regions>) -> Result<JerSum> {
         let file = match self.choices.like {
-            Like::Dscore => File::in_frames("JER", &self.choices, segment)?,
-            _ => File::of("JER", &self.choices, false, segment)?,
+            DiarizationProgram::Dscore => ScoredFile::in_frames("JER", &self.choices, segment)?,
+            _ => ScoredFile::from_turns("JER", &self.choices, false, segment)?,
         };
         let mappable = file.mappable();
         let file = file.counting_once();
-        let (common, [of_rows, of_columns]) = (file.common(), file.times());
+        let common = file.common();
+        let [of_rows, of_columns] = file.times();
         let error = |row: usize, column: usize| {
             let both = of_rows[row] + of_columns[column] - common[row][column];
             (both - common[row][column]) as f64 / both as f64
@@ -94,7 +104,7 @@ impl Jer {
         let speaking: Vec<usize> = (0..of_rows.len()).filter(|&row| of_rows[row] > 0).collect();
         let partners: Vec<Option<usize>> = match self.mapping {
             JerMapping::Overlap => {
-                let partners = mapping(&mappable, Search::Best);
+                let partners = mapping(&mappable, MappingSearch::Best);
                 speaking.iter().map(|&row| partners[row]).collect()
             }
             JerMapping::Jaccard => {
@@ -128,7 +138,7 @@ impl Metric for Jer {
 
     fn number(&self, sum: &JerSum, _: &SegmentCounts) -> Result<f64> {
         match (sum.errors.count(), self.choices.like) {
-            (0, Like::Pyannote) => Ok(1.0),
+            (0, DiarizationProgram::Pyannote) => Ok(1.0),
             (0, _) => {
                 Err(InputError::no_score("JER", "no speaker of the reference has time in what is scored"))
             }

@@ -15,7 +15,7 @@
 //!
 //! A segment is a file: the turns of both sides, and the scored regions (UEM) as the source. The mapping is a file's, one to one, of
 //! the largest sum of common time. Programs differ in the region, the collar, the overlap and the singular cases:
-//! [`Choices`] has the table. [`explain`] gives the number of each for the same data.
+//! [`ScoredTime`] has the table. [`explain`] gives the number of each for the same data.
 //!
 //! Times are whole ticks of half a microsecond, so sums merge and depend neither on batches nor on the order of files; a cut
 //! inside a file is none. JER is an exact sum of quotients. [`BCubed`] counts frames as dscore does.
@@ -65,7 +65,7 @@ mod ticks;
 mod turns;
 
 pub use bcubed::{BCubed, BCubedScore, FrameSums};
-pub use choices::{Choices, Like, Overlap, Search, Times, Uem};
+pub use choices::{DiarizationProgram, LongDecimals, MappingSearch, Overlap, ScoredTime, Uem};
 pub use der::{Diarization, DiarizationTimes};
 pub use explain::{Explained, explain};
 pub use jer::{Jer, JerMapping, JerSum};
@@ -90,5 +90,5 @@ pub fn family() -> Family {
 
 /// The paper of this key in the file of this package.
 const fn paper(key: &'static str) -> bleuprint_registry::Paper {
-    bleuprint_registry::Paper::of(include_str!("papers.bib"), key)
+    bleuprint_registry::Paper::from_key(include_str!("papers.bib"), key)
 }

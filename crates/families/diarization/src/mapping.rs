@@ -1,17 +1,17 @@
 //! The mapping of reference speakers to speakers of the hypothesis.
 
-use crate::choices::Search;
+use crate::choices::MappingSearch;
 
 /// The greatest cost, so that sums over all speakers fit.
 const GREATEST: i64 = i64::MAX >> 10;
 
 /// For each reference speaker the speaker of the hypothesis, if they have time in common: the largest sum of common time,
 /// with the choice among equals of SciPy's `linear_sum_assignment` over the greatest common time less each.
-pub(crate) fn mapping(common: &[Vec<u64>], search: Search) -> Vec<Option<usize>> {
+pub(crate) fn mapping(common: &[Vec<u64>], search: MappingSearch) -> Vec<Option<usize>> {
     let columns = common.first().map_or(0, Vec::len);
     let mapped = match search {
-        Search::Best => best(common, columns),
-        Search::Greedy => greedy(common, columns),
+        MappingSearch::Best => best(common, columns),
+        MappingSearch::Greedy => greedy(common, columns),
     };
     let mapped = mapped.into_iter().enumerate();
     mapped.map(|(row, column)| column.filter(|&column| common[row][column] > 0)).collect()
@@ -38,7 +38,8 @@ fn greedy(common: &[Vec<u64>], columns: usize) -> Vec<Option<usize>> {
     }
     // The first of equals, by reference speaker and then by speaker of the hypothesis.
     pairs.sort_by(|left, right| right.0.cmp(&left.0).then_with(|| (left.1, left.2).cmp(&(right.1, right.2))));
-    let (mut mapped, mut taken) = (vec![None; common.len()], vec![false; columns]);
+    let mut mapped = vec![None; common.len()];
+    let mut taken = vec![false; columns];
     for (_, row, column) in pairs {
         if mapped[row].is_none() && !taken[column] {
             (mapped[row], taken[column]) = (Some(column), true);
@@ -74,7 +75,7 @@ mod tests {
                 mapped.iter().enumerate().filter_map(|(row, column)| Some(common[row][(*column)?])).sum()
             };
             let most = naive(&common, 0, &mut vec![false; 5]);
-            sum(Search::Best) == most && sum(Search::Greedy) <= most
+            sum(MappingSearch::Best) == most && sum(MappingSearch::Greedy) <= most
         }
     }
 }

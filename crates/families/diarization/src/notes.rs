@@ -3,7 +3,7 @@
 use bleuprint_core::{Result, counted};
 
 use crate::Recording;
-use crate::side::{Joined, Side, scored};
+use crate::side::{Joined, SpeakerTurns, scored};
 use crate::ticks::SECOND;
 
 /// The share of the hypothesis outside of the regions that is worth a note.
@@ -23,11 +23,16 @@ const OUTSIDE: f64 = 0.01;
 /// # Errors
 /// Those of the metrics, for turns or regions that are malformed.
 pub fn notes(recordings: &[Recording], collar: f64) -> Result<Vec<String>> {
-    let (mut notes, mut lengths, mut overlapping) = (Vec::new(), Vec::new(), [0_usize; 2]);
-    let (mut inside, mut all) = (0.0, 0.0);
+    let mut notes = Vec::new();
+    let mut lengths = Vec::new();
+    let mut overlapping = [0_usize; 2];
+    let mut inside = 0.0;
+    let mut all = 0.0;
     for one in recordings {
-        let sides =
-            [Side::of("reference", &one.reference, true)?, Side::of("hypothesis", &one.hypothesis, true)?];
+        let sides = [
+            SpeakerTurns::from_turns("reference", &one.reference, true)?,
+            SpeakerTurns::from_turns("hypothesis", &one.hypothesis, true)?,
+        ];
         for (side, count) in sides.iter().zip(&mut overlapping) {
             *count += side.turns.len() - side.joined(Joined::Overlapping).turns.len();
         }
@@ -68,6 +73,6 @@ pub fn notes(recordings: &[Recording], collar: f64) -> Result<Vec<String>> {
     Ok(notes)
 }
 
-fn length(side: &Side<'_>) -> f64 {
+fn length(side: &SpeakerTurns<'_>) -> f64 {
     side.turns.iter().map(|turn| (turn.end - turn.start) as f64).sum()
 }

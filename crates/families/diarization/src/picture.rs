@@ -22,10 +22,13 @@ impl Diarization {
     /// # Errors
     /// Those of observing the segment.
     pub(crate) fn picture(&self, segment: Segment<'_, Turns, Turns, Regions>) -> Result<Vec<ScorePart>> {
-        let (mut errors, mut out, mut scored) = ([const { Stretches::new() }; 3], Stretches::new(), 0.0);
+        let mut errors = [const { Stretches::new() }; 3];
+        let mut out = Stretches::new();
+        let mut scored = 0.0;
         let pairs = self.pieces(segment, |start, length, times| {
             let start = start.unsigned_abs();
-            let (from, to) = (seconds(start), seconds(start + length));
+            let from = seconds(start);
+            let to = seconds(start + length);
             if length == 0 {
                 return;
             }
@@ -81,7 +84,7 @@ fn labelled(name: &str) -> ShowPart {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Choices, Turn};
+    use crate::{ScoredTime, Turn};
 
     #[test]
     fn a_picture_has_the_turns_of_pairs_and_each_error_as_one_stretch() {
@@ -90,7 +93,8 @@ mod tests {
         };
         let reference = turns(&[("Ann", 1.0, 4.0), ("Bob", 4.0, 6.0)]);
         let hypothesis = turns(&[("1", 2.0, 5.0), ("2", 5.0, 7.0), ("1", 7.0, 9.0)]);
-        let (references, regions) = ([&reference], Regions(vec![(0.5, 8.0)]));
+        let references = [&reference];
+        let regions = Regions(vec![(0.5, 8.0)]);
         let segment = Segment::of(&hypothesis, &references, Some(&regions));
         let shown = |metric: Diarization| -> Vec<String> {
             let row = |row: &ScorePart| match (&row.show, &row.value) {
@@ -102,7 +106,7 @@ mod tests {
             metric.picture(segment).unwrap().iter().map(row).collect()
         };
         assert_eq!(
-            shown(Diarization::der(Choices::default()).unwrap()),
+            shown(Diarization::der(ScoredTime::default()).unwrap()),
             [
                 "axis Labelled(\"s\", 3) Number(9.0)",
                 "out not scored [(0.0, 0.5), (8.0, 9.0)]",
@@ -116,7 +120,7 @@ mod tests {
             ]
         );
         assert_eq!(
-            shown(Diarization::detection(Choices::default()).unwrap())[2..],
+            shown(Diarization::detection(ScoredTime::default()).unwrap())[2..],
             [
                 "reference Ann [(1.0, 4.0), (4.0, 6.0)]",
                 "hypothesis 1 [(2.0, 5.0), (5.0, 7.0), (7.0, 9.0)]",

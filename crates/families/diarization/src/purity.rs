@@ -7,8 +7,8 @@ use bleuprint_core::{
     Stats as _, columns,
 };
 
-use crate::choices::{Choices, LIKE, Like, Overlap, Search, Uem};
-use crate::file::File;
+use crate::choices::{DiarizationProgram, LIKE, MappingSearch, Overlap, ScoredTime, Uem};
+use crate::file::ScoredFile;
 use crate::{Regions, Turns};
 
 columns! {
@@ -28,7 +28,7 @@ columns! {
 /// Purity, coverage and their harmonic mean; [the package](crate) has the definitions.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Purity {
-    choices: Choices,
+    choices: ScoredTime,
 }
 
 impl Purity {
@@ -43,15 +43,15 @@ impl Purity {
     /// assert!(Purity::new(pyannote).unwrap_err().to_string().contains("uem=extent"));
     /// assert!(Purity::new(pyannote.uem(Uem::Extent)).is_ok());
     /// ```
-    pub fn new(choices: Choices) -> Result<Self, ConfigError> {
-        choices.require_like("purity", &[Like::None, Like::Pyannote])?;
+    pub fn new(choices: ScoredTime) -> Result<Self, ConfigError> {
+        choices.require_like("purity", &[DiarizationProgram::None, DiarizationProgram::Pyannote])?;
         let conflict = match choices.like {
-            Like::Pyannote if choices.uem == Uem::Given => {
+            DiarizationProgram::Pyannote if choices.uem == Uem::Given => {
                 "the purity of pyannote takes no notice of regions: uem=extent"
             }
             _ if choices.half_width() > 0
                 || choices.overlap != Overlap::Keep
-                || choices.search != Search::Best =>
+                || choices.search != MappingSearch::Best =>
             {
                 "purity has neither collar nor overlap nor mapping"
             }
@@ -94,7 +94,7 @@ impl Metric for Purity {
 
     fn finalize(&self, times: &PurityTimes, _: &SegmentCounts) -> Result<PurityScore> {
         let share = |part: u64, whole: u64, side: &str| match whole {
-            0 if self.choices.like == Like::Pyannote => Ok(1.0),
+            0 if self.choices.like == DiarizationProgram::Pyannote => Ok(1.0),
             0 => Err(InputError::no_score("purity", format!("the {side} has no time in what is scored"))),
             _ => Ok(part as f64 / whole as f64),
         };
@@ -116,8 +116,9 @@ impl Observe<Turns, Turns, Regions> for Purity {
         stats: &mut PurityTimes,
         segment: Segment<'_, Turns, Turns, Regions>,
     ) -> Result<()> {
-        let file = File::of("purity", &self.choices, false, segment)?.counting_once();
-        let (common, [of_rows, of_columns]) = (file.common(), file.times());
+        let file = ScoredFile::from_turns("purity", &self.choices, false, segment)?.counting_once();
+        let common = file.common();
+        let [of_rows, of_columns] = file.times();
         let greatest = |column: usize| common.iter().map(|row| row[column]).max().unwrap_or_default();
         stats.merge(&PurityTimes {
             pure: (0..of_columns.len()).map(greatest).sum(),

@@ -3,8 +3,10 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use bleuprint_core::{Form as _, InputError, Location, Result, counted};
-use bleuprint_text::read::Fields;
-use bleuprint_text::{Encoding, Lines, ReadSegments, ReaderEntry, ReaderOption, SegmentKind, whitespace};
+use bleuprint_text::read::FieldReader;
+use bleuprint_text::{
+    Encoding, LineReader, ReadSegments, ReaderEntry, ReaderOption, SegmentKind, whitespace,
+};
 use serde_json::{Map, Value, json};
 
 use crate::side::{MOST_SPEAKERS, MOST_TURNS};
@@ -83,17 +85,17 @@ pub(crate) static READERS: &[ReaderEntry] = &[ReaderEntry {
         },
     ],
     open: |files| {
-        let (empty, rounded) =
-            (files.option("missing") == Some("empty"), files.option("round-times").is_some());
+        let empty = files.option("missing") == Some("empty");
+        let rounded = files.option("round-times").is_some();
         let systems: Vec<&str> = files.systems.iter().map(String::as_str).collect();
         let all = read_all(files.reference, &systems, files.option("uem"), empty, rounded)?;
-        let row = |place: usize, one: &Together| {
+        let row = |place: usize, one: &JoinedRecording| {
             let mut row = one.of_system(place).record();
             row.insert("system".to_owned(), systems[place].into());
             (one.systems[place].1.clone(), row)
         };
         let rows = (0..systems.len()).flat_map(|place| all.iter().map(move |one| row(place, one)));
-        Ok(ReadSegments::Records(Fields::of_rows(rows.collect())))
+        Ok(ReadSegments::Records(FieldReader::of_rows(rows.collect())))
     },
 }];
 
@@ -115,7 +117,7 @@ impl Recording {
 }
 
 /// A recording of all systems.
-struct Together {
+struct JoinedRecording {
     id: String,
     reference: Turns,
     regions: Option<Regions>,
@@ -123,9 +125,10 @@ struct Together {
     systems: Vec<(Turns, Location)>,
 }
 
-impl Together {
+impl JoinedRecording {
     fn of_system(&self, place: usize) -> Recording {
-        let (reference, regions) = (self.reference.clone(), self.regions.clone());
+        let reference = self.reference.clone();
+        let regions = self.regions.clone();
         let hypothesis = self.systems.get(place).map(|(turns, _)| turns.clone()).unwrap_or_default();
         Recording { id: self.id.clone(), reference, hypothesis, regions }
     }
@@ -138,11 +141,11 @@ fn read_all(
     uem: Option<&str>,
     empty: bool,
     rounded: bool,
-) -> Result<Vec<Together>> {
+) -> Result<Vec<JoinedRecording>> {
     let mut ours = read_turns(reference, rounded)?;
     let theirs = systems.iter().map(|path| read_turns(path, rounded)).collect::<Result<Vec<_>>>();
     let mut theirs = theirs?;
-    let lacks = |path: &str, of: &Named<Turns>, side: &str| {
+    let lacks = |path: &str, of: &NamedTurns<Turns>, side: &str| {
         let id = &of.id;
         let message =
             format!("`{path}` has no turn of `{id}`; with --missing empty it has none in the {side}");
@@ -181,12 +184,12 @@ fn read_all(
         };
         let systems = systems.iter().zip(&mut theirs).map(of_system).collect();
         let reference = ours.take(&id).unwrap_or_default();
-        all.push(Together { id, reference, regions: scored.flatten(), systems });
+        all.push(JoinedRecording { id, reference, regions: scored.flatten(), systems });
     }
     Ok(all)
 }
 
-struct Named<T> {
+struct NamedTurns<T> {
     id: String,
     first: Location,
     content: T,
@@ -194,16 +197,16 @@ struct Named<T> {
 
 /// Contents by recording, in the order of their first lines.
 struct ByRecording<T> {
-    list: Vec<Named<T>>,
+    list: Vec<NamedTurns<T>>,
     places: HashMap<String, usize>,
 }
 
 impl<T: Default> ByRecording<T> {
-    fn of(&mut self, file: &str, channel: &str, at: &Location) -> &mut T {
+    fn entry(&mut self, file: &str, channel: &str, at: &Location) -> &mut T {
         let channel = channel.to_lowercase();
         let id = if channel == "1" { file.to_owned() } else { format!("{file} {channel}") };
         let place = *self.places.entry(id.clone()).or_insert_with(|| {
-            self.list.push(Named { id, first: at.clone(), content: T::default() });
+            self.list.push(NamedTurns { id, first: at.clone(), content: T::default() });
             self.list.len() - 1
         });
         &mut self.list[place].content
@@ -220,7 +223,7 @@ fn read<T: Default>(
     mut each: impl FnMut(&mut ByRecording<T>, &[&str], &Location) -> Result<()>,
 ) -> Result<ByRecording<T>> {
     let mut all = ByRecording { list: Vec::new(), places: HashMap::new() };
-    let mut lines = Lines::open(path, Encoding::Utf8Sig)?;
+    let mut lines = LineReader::open(path, Encoding::Utf8Sig)?;
     while lines.advance()? {
         let fields: Vec<&str> = whitespace::split(lines.line()).collect();
         if fields.first().is_none_or(|first| first.starts_with([';', '#'])) {
@@ -250,8 +253,9 @@ fn read_turns(path: &str, rounded: bool) -> Result<ByRecording<Turns>> {
             let message = format!("{fields}, but a line of RTTM has 9 or 10, and names have no white space");
             return Err(InputError::malformed(message));
         };
-        let (start, duration) = (time("start", start, rounded)?, time("duration", duration, rounded)?);
-        let turns: &mut Turns = all.of(file, channel, at);
+        let start = time("start", start, rounded)?;
+        let duration = time("duration", duration, rounded)?;
+        let turns: &mut Turns = all.entry(file, channel, at);
         turns.0.push(Turn::new(*speaker, of_ticks(start), of_ticks(start + duration)));
         crate::side::require_at_most("the number of turns of the file", turns.0.len(), MOST_TURNS)?;
         let known = speakers.entry(format!("{file} {channel}")).or_default();
@@ -275,18 +279,20 @@ fn read_regions(path: &str, rounded: bool) -> Result<ByRecording<Regions>> {
             let fields = counted(fields.len(), "field");
             return Err(InputError::malformed(format!("{fields}, but a line of UEM has 4")));
         };
-        let (from, to) = (time("start", start, rounded)?, time("end", end, rounded)?);
+        let from = time("start", start, rounded)?;
+        let to = time("end", end, rounded)?;
         if to <= from {
             let message = format!("the region goes from {start} to {end}, but must end after its start");
             return Err(InputError::malformed(message));
         }
-        let regions: &mut Regions = all.of(file, channel, at);
+        let regions: &mut Regions = all.entry(file, channel, at);
         let others = known.entry([(*file).to_owned(), channel.to_lowercase()]).or_default();
         // Known regions do not overlap, so one that does is the last that begins before the end.
         if let Some((&start, &end)) = others.range(..to).next_back()
             && from < end
         {
-            let (start, end) = (of_ticks(start), of_ticks(end));
+            let start = of_ticks(start);
+            let end = of_ticks(end);
             let message = format!("the region overlaps that from {start} to {end} of the same file");
             return Err(InputError::malformed(message));
         }

@@ -1,4 +1,4 @@
-//! [`Side`]: the turns of the reference or of the hypothesis in ticks, with numbers for speakers; [`Span`]: stretches of time.
+//! [`SpeakerTurns`]: the turns of the reference or of the hypothesis in ticks, with numbers for speakers; [`Span`]: stretches of time.
 
 use bleuprint_core::{InputError, Result};
 
@@ -21,7 +21,7 @@ pub(crate) struct Stretch {
 
 /// The turns in their order, and the speakers in the order of their first turn.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Side<'t> {
+pub(crate) struct SpeakerTurns<'t> {
     pub(crate) turns: Vec<Stretch>,
     pub(crate) speakers: Vec<&'t str>,
 }
@@ -33,19 +33,22 @@ pub(crate) enum Joined {
     Touching,
 }
 
-impl<'t> Side<'t> {
+impl<'t> SpeakerTurns<'t> {
     /// # Errors
     /// Times of [`ticks`]; an end before its start; too many turns or speakers; each names the turn.
-    pub(crate) fn of(name: &str, given: &'t Turns, rounded: bool) -> Result<Self> {
+    pub(crate) fn from_turns(name: &str, given: &'t Turns, rounded: bool) -> Result<Self> {
         require_at_most(&format!("the number of turns of the {name}"), given.0.len(), MOST_TURNS)?;
-        let mut side = Side::default();
+        let mut side = SpeakerTurns::default();
         for (place, turn) in given.0.iter().enumerate() {
             let in_ticks = |end: &str, seconds: f64| {
                 ticks(|| format!("the {end} of turn {} of the {name}", place + 1), seconds, rounded)
             };
-            let (start, end) = (in_ticks("start", turn.start)?, in_ticks("end", turn.end)?);
+            let start = in_ticks("start", turn.start)?;
+            let end = in_ticks("end", turn.end)?;
             if end < start {
-                let (place, start, end) = (place + 1, turn.start, turn.end);
+                let place = place + 1;
+                let start = turn.start;
+                let end = turn.end;
                 let message =
                     format!("turn {place} of the {name} ends at {end}, before its start at {start}");
                 return Err(InputError::malformed(message));
@@ -87,19 +90,19 @@ impl<'t> Side<'t> {
                 None => turns.push(turn),
             }
         }
-        Side { turns, speakers: self.speakers.clone() }
+        SpeakerTurns { turns, speakers: self.speakers.clone() }
     }
 
     /// The same speech of one speaker.
     pub(crate) fn of_one(self) -> Self {
         let turns = self.turns.iter().map(|turn| Stretch { speaker: 0, ..*turn }).collect();
-        Side { turns, speakers: self.speakers.into_iter().take(1).collect() }
+        SpeakerTurns { turns, speakers: self.speakers.into_iter().take(1).collect() }
     }
 
     /// The turns that take time.
     pub(crate) fn without_empty(self) -> Self {
         let turns = self.turns.into_iter().filter(|turn| turn.start < turn.end).collect();
-        Side { turns, ..self }
+        SpeakerTurns { turns, ..self }
     }
 
     /// The parts of turns within a span.
@@ -108,11 +111,12 @@ impl<'t> Side<'t> {
         for turn in &self.turns {
             let first = span.partition_point(|region| region.1 <= turn.start);
             for region in span[first..].iter().take_while(|region| region.0 < turn.end) {
-                let (start, end) = (turn.start.max(region.0), turn.end.min(region.1));
+                let start = turn.start.max(region.0);
+                let end = turn.end.min(region.1);
                 turns.push(Stretch { start, end, ..*turn });
             }
         }
-        Side { turns, speakers: self.speakers.clone() }
+        SpeakerTurns { turns, speakers: self.speakers.clone() }
     }
 }
 
@@ -165,7 +169,8 @@ pub(crate) fn union(mut stretches: Vec<(i64, i64)>) -> Span {
 
 /// A span without the stretches of another.
 pub(crate) fn without(span: &[(i64, i64)], out: &[(i64, i64)]) -> Span {
-    let (mut left, mut next) = (Vec::with_capacity(span.len() + out.len()), 0);
+    let mut left = Vec::with_capacity(span.len() + out.len());
+    let mut next = 0;
     for &(mut start, end) in span {
         while out.get(next).is_some_and(|out| out.1 <= start) {
             next += 1;

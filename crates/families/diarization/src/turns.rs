@@ -63,7 +63,7 @@ impl Form for Turns {
 /// The same as lists of equal lengths, as arrays hold them.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Columns {
+struct TurnColumns {
     speaker: Vec<String>,
     start: Vec<f64>,
     end: Vec<f64>,
@@ -83,7 +83,7 @@ impl<'de> Visitor<'de> for TurnsVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Turns, A::Error> {
-        let Columns { speaker, start, end } = Deserialize::deserialize(MapAccessDeserializer::new(map))?;
+        let TurnColumns { speaker, start, end } = Deserialize::deserialize(MapAccessDeserializer::new(map))?;
         let lens = [speaker.len(), start.len(), end.len()];
         if lens != [lens[0]; 3] {
             let [speakers, starts, ends] = lens;

@@ -1,40 +1,43 @@
-//! Matthews' correlation and Cohen's kappa, exact in whole numbers up to one rounding.
+//! Matthews' correlation and Cohen's kappa, computed from integers and rounded once at the end.
 
 use std::collections::BTreeMap;
 
 use bleuprint_core::{InputError, Result};
 use bleuprint_math::quotient;
 
-use crate::tally::{Sums, Tally};
+use crate::tally::{LabelSums, LabelTally};
 
 bleuprint_core::choice! {
-    /// The cost of a pair of labels in kappa.
-    pub enum Weights {
-        /// 1 for unlike labels.
+    /// How much a wrong label costs in Cohen's kappa.
+    pub enum KappaWeights {
+        /// Every wrong label costs 1.
         None = "none",
-        /// The distance of the labels in their declared order.
+        /// The cost is the distance between the two labels in their declared order.
         Linear = "linear",
-        /// Its square.
+        /// The cost is the square of the distance between the two labels in their declared order.
         Quadratic = "quadratic",
     }
 }
 
-impl Weights {
-    /// The weight of a pair at this distance.
-    pub(crate) fn of(self, distance: u64) -> u128 {
+impl KappaWeights {
+    /// Returns the cost of a pair of labels that are `distance` places apart in the declared order.
+    pub(crate) fn weight(self, distance: u64) -> u128 {
         match self {
-            Weights::None => (distance > 0).into(),
-            Weights::Linear => distance.into(),
-            Weights::Quadratic => u128::from(distance).saturating_pow(2),
+            KappaWeights::None => (distance > 0).into(),
+            KappaWeights::Linear => distance.into(),
+            KappaWeights::Quadratic => u128::from(distance).saturating_pow(2),
         }
     }
 }
 
-/// Matthews' correlation; 0 where all references or all predictions are one label.
-pub(crate) fn mcc(labels: &[(&str, Tally)]) -> Result<f64> {
-    let Sums { right, gold: n, .. } = Sums::of(labels.iter().map(|(_, tally)| *tally));
+/// Returns Matthews' correlation, or 0 if all references or all predictions have the same label.
+pub(crate) fn mcc(labels: &[(&str, LabelTally)]) -> Result<f64> {
+    let LabelSums { right, gold: n, .. } = LabelSums::from_tallies(labels.iter().map(|(_, tally)| *tally));
     let [mut both, mut predicted, mut gold] = [0_u128; 3];
     for sums in labels.iter().map(|(_, tally)| tally.sums()) {
+        // The sums are Σ p_k g_k, Σ p_k² and Σ g_k² of the formula in the module `labels`. Integers of 128
+        // bits keep every product of two 64-bit counts exact, so that the order of labels cannot change the
+        // result.
         both = plus(both, sums.predicted, sums.gold)?;
         predicted = plus(predicted, sums.predicted, sums.predicted)?;
         gold = plus(gold, sums.gold, sums.gold)?;
@@ -42,43 +45,52 @@ pub(crate) fn mcc(labels: &[(&str, Tally)]) -> Result<f64> {
     let square = plus(0, n, n)?;
     let spread = plus(0, square.saturating_sub(predicted), square.saturating_sub(gold))?;
     let all = plus(0, right, n)?;
+    // The difference can be negative, but the integers are unsigned: subtract the smaller and set the sign
+    // after.
     let above = if all < both { -((both - all) as f64) } else { (all - both) as f64 };
+    // A spread of 0 means that one side has a single label. scikit-learn returns 0 for it, too.
     Ok(if spread == 0 { 0.0 } else { above / (spread as f64).sqrt() })
 }
 
-/// Cohen's kappa; none where chance explains everything.
-pub(crate) fn kappa(labels: &[(&str, Tally)]) -> Result<Option<f64>> {
-    let Sums { right, gold: n, .. } = Sums::of(labels.iter().map(|(_, tally)| *tally));
+/// Returns Cohen's kappa, or `None` if chance alone already explains full agreement.
+pub(crate) fn kappa(labels: &[(&str, LabelTally)]) -> Result<Option<f64>> {
+    let LabelSums { right, gold: n, .. } = LabelSums::from_tallies(labels.iter().map(|(_, tally)| *tally));
     let mut both = 0;
     for sums in labels.iter().map(|(_, tally)| tally.sums()) {
         both = plus(both, sums.predicted, sums.gold)?;
     }
+    // Kappa is 1 minus observed disagreement over expected disagreement. Both are scaled by n², so that they
+    // stay integers and a single division rounds.
     one_minus(plus(0, n, n.saturating_sub(right))?, plus(0, n, n)?.saturating_sub(both))
 }
 
-/// Kappa by the distance of labels in this order; `seen` is the sum of the weights of all pairs.
+/// Returns weighted kappa. `order` is the declared order of labels, and `seen` is the sum of the costs of all
+/// observed pairs.
 pub(crate) fn weighted_kappa(
     order: &[String],
-    weights: Weights,
-    labels: &[(&str, Tally)],
+    weights: KappaWeights,
+    labels: &[(&str, LabelTally)],
     seen: u128,
 ) -> Result<Option<f64>> {
     let places: BTreeMap<&str, u64> = order.iter().map(|name| &**name).zip(0..).collect();
     let place = |label: &str| places.get(label).copied().unwrap_or_default();
-    let sums: Vec<(u64, Sums)> = labels.iter().map(|(label, tally)| (place(label), tally.sums())).collect();
+    let sums: Vec<(u64, LabelSums)> =
+        labels.iter().map(|(label, tally)| (place(label), tally.sums())).collect();
+    // The expected cost is over all pairs of labels, so the loop is quadratic in the labels and independent
+    // of the number of segments.
     let mut chance = 0;
     for (i, gold) in &sums {
         let mut of_gold = 0;
         for (j, predicted) in &sums {
-            of_gold = plus(of_gold, weights.of(i.abs_diff(*j)), predicted.predicted)?;
+            of_gold = plus(of_gold, weights.weight(i.abs_diff(*j)), predicted.predicted)?;
         }
         chance = plus(chance, gold.gold, of_gold)?;
     }
-    let n = Sums::of(labels.iter().map(|(_, tally)| *tally)).gold;
+    let n = LabelSums::from_tallies(labels.iter().map(|(_, tally)| *tally)).gold;
     one_minus(plus(0, n, seen)?, chance)
 }
 
-/// `sum + left · right`, or an error beyond 128 bits.
+/// Returns `sum + left · right`, or an error if the result needs more than 128 bits.
 fn plus(sum: u128, left: u128, right: u128) -> Result<u128> {
     left.checked_mul(right).and_then(|product| sum.checked_add(product)).ok_or_else(|| {
         InputError::limit(
@@ -89,9 +101,11 @@ fn plus(sum: u128, left: u128, right: u128) -> Result<u128> {
     })
 }
 
-/// `1 - part / whole`, rounded once; none where `whole` is 0.
+/// Returns `1 - part / whole`, rounded once, or `None` if `whole` is 0.
 fn one_minus(part: u128, whole: u128) -> Result<Option<f64>> {
     let rounded = |difference: u128| (whole > 0).then(|| quotient(&difference.into(), &whole.into()));
+    // Subtracting before the division keeps the numerator exact; `1 - part / whole` in floats would round
+    // twice.
     Ok(match whole.checked_sub(part) {
         Some(difference) => rounded(difference),
         None => rounded(part - whole).map(|quotient| -quotient),
@@ -111,10 +125,10 @@ mod tests {
 
     #[test]
     fn unweighted_kappa_is_that_of_weights_of_one() {
-        let labels = [("a", Tally::from([3, 4, 5])), ("b", Tally::from([2, 4, 3]))];
-        // Of 8 pairs 3 have unlike labels.
+        let labels = [("a", LabelTally::from([3, 4, 5])), ("b", LabelTally::from([2, 4, 3]))];
+        // Three of the eight pairs have two different labels.
         let order = ["b".to_owned(), "a".to_owned()];
-        for weights in [Weights::None, Weights::Linear, Weights::Quadratic] {
+        for weights in [KappaWeights::None, KappaWeights::Linear, KappaWeights::Quadratic] {
             assert_eq!(
                 kappa(&labels).unwrap(),
                 weighted_kappa(&order, weights, &labels, 3).unwrap(),

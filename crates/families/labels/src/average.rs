@@ -1,83 +1,91 @@
-//! [`Average`]: from the counts of labels to one precision, recall and F.
+//! [`Average`]: computes one precision, recall and F from the counts of all labels.
 
 use bleuprint_core::{ExactSum, Result, Stats as _};
 
-use crate::seen::View;
-use crate::tally::{FRule, Prf, Sums, Tally};
+use crate::seen::CountsView;
+use crate::tally::{FRule, LabelSums, LabelTally, Prf};
 
-/// The average over labels.
+/// How precision, recall and F of all labels become one number each.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Average {
-    /// Quotients of summed counts.
+    /// The quotients of the counts summed over all labels.
     Micro,
-    /// The mean over labels that are seen on either side.
+    /// The mean over the labels that occur in a hypothesis or a reference.
     #[default]
     Macro,
-    /// The mean over labels by their number in the references.
+    /// The mean over labels, weighted by how often each occurs in the references.
     Weighted,
-    /// The mean over segments of the quotients of their sets.
+    /// The mean over segments, each with the quotients of its own set of labels.
     Samples,
 }
 
 bleuprint_core::choice!(Average: Micro "micro", Macro "macro", Weighted "weighted", Samples "samples"; 1);
 
-/// The rules of quotients: the definition of F, and the value of a quotient without a denominator.
+/// The definition of F, and the value of a quotient whose denominator is 0.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Rule {
+pub(crate) struct AverageRule {
     pub(crate) f: FRule,
     pub(crate) zero: f64,
 }
 
-impl Rule {
-    pub(crate) fn of(self, tally: Tally) -> Prf {
+impl AverageRule {
+    pub(crate) fn precision_recall_f(self, tally: LabelTally) -> Prf {
         tally.sums().quotients(self.f, self.zero)
     }
 }
 
-/// The labels that averages are over: the seen ones or, of all that `only` names, each, the unseen with counts of 0.
-pub(crate) fn chosen<'v>(view: &View<'v>, only: Option<&'v [String]>) -> Vec<(&'v str, Tally)> {
+/// Returns the labels to average over: all observed labels, or exactly the labels in `only`. A label in
+/// `only` that was never observed has counts of 0.
+pub(crate) fn chosen<'v>(view: &CountsView<'v>, only: Option<&'v [String]>) -> Vec<(&'v str, LabelTally)> {
     let Some(only) = only else { return view.labels.clone() };
     let of = |label: &'v String| {
+        // The labels of a view are sorted by their bytes, so a binary search finds each.
         let found = view.labels.binary_search_by_key(&&**label, |(name, _)| *name);
-        (&**label, found.map_or_else(|_| Tally::default(), |at| view.labels[at].1))
+        (&**label, found.map_or_else(|_| LabelTally::default(), |at| view.labels[at].1))
     };
     only.iter().map(of).collect()
 }
 
-/// Precision, recall and F; none where the definition gives none.
+/// Returns the average precision, recall and F, or `None` if there is nothing to average over.
 pub(crate) fn average(
     average: Average,
-    labels: &[(&str, Tally)],
-    sets: &[(Tally, u64)],
-    rule: Rule,
+    labels: &[(&str, LabelTally)],
+    sets: &[(LabelTally, u64)],
+    rule: AverageRule,
 ) -> Result<Option<Prf>> {
     match average {
         Average::Micro => {
-            let sums = Sums::of(labels.iter().map(|(_, tally)| *tally));
+            let sums = LabelSums::from_tallies(labels.iter().map(|(_, tally)| *tally));
+            // Without any label the sums are 0, and a quotient would report `zero` for an empty corpus. It
+            // has no score instead.
             Ok((!labels.is_empty()).then(|| sums.quotients(rule.f, rule.zero)))
         }
-        Average::Macro => mean(labels.iter().map(|(_, tally)| (rule.of(*tally), 1))),
-        Average::Weighted => mean(labels.iter().map(|(_, tally)| (rule.of(*tally), tally.gold))),
-        Average::Samples => mean(sets.iter().map(|(set, times)| (rule.of(*set), *times))),
+        Average::Macro => mean(labels.iter().map(|(_, tally)| (rule.precision_recall_f(*tally), 1))),
+        Average::Weighted => {
+            mean(labels.iter().map(|(_, tally)| (rule.precision_recall_f(*tally), tally.gold)))
+        }
+        Average::Samples => mean(sets.iter().map(|(set, times)| (rule.precision_recall_f(*set), *times))),
     }
 }
 
-/// The exact mean by whole weights, rounded once.
+/// Returns the mean with integer weights, rounded once, or `None` if all weights are 0.
 fn mean(weighted: impl Iterator<Item = (Prf, u64)>) -> Result<Option<Prf>> {
+    // Exact sums make the mean independent of the order of labels and of how states were merged.
     let mut sums = [ExactSum::default(); 3];
     for (Prf { precision, recall, f }, weight) in weighted.filter(|(_, weight)| *weight > 0) {
         for (sum, value) in sums.iter_mut().zip([precision, recall, f]) {
-            sum.merge_times(&ExactSum::of(value)?, weight)?;
+            sum.merge_times(&ExactSum::from_value(value)?, weight)?;
         }
     }
     let [precision, recall, f] = sums.map(|sum| sum.mean(sum.count()));
     Ok((sums[0].count() > 0).then_some(Prf { precision, recall, f }))
 }
 
-/// The exact mean of the recalls of labels that the references have.
-pub(crate) fn balanced(labels: &[(&str, Tally)]) -> Result<Option<f64>> {
-    let rule = Rule { f: FRule::OfCounts(1.0), zero: 0.0 };
+/// Returns the exact mean of the recalls of all labels that occur in the references.
+pub(crate) fn balanced(labels: &[(&str, LabelTally)]) -> Result<Option<f64>> {
+    // Only recall is used here, so the definition of F makes no difference.
+    let rule = AverageRule { f: FRule::OfCounts(1.0), zero: 0.0 };
     let present = labels.iter().filter(|(_, tally)| tally.gold > 0);
-    Ok(mean(present.map(|(_, tally)| (rule.of(*tally), 1)))?.map(|mean| mean.recall))
+    Ok(mean(present.map(|(_, tally)| (rule.precision_recall_f(*tally), 1)))?.map(|mean| mean.recall))
 }

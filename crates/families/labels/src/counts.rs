@@ -1,4 +1,4 @@
-//! [`LabelCounts`]: the statistics, in one of two forms: counts by the name of a label, or a row of declared labels.
+//! [`LabelCounts`]: the statistics of label metrics, stored by label name or as a row of declared labels.
 
 use std::sync::Arc;
 
@@ -6,38 +6,39 @@ use bleuprint_core::{InputError, Restore, Result, SegmentCounts, Stats};
 use serde::{Deserialize as _, Deserializer, Serialize, Serializer};
 
 use crate::named::NamedCounts;
-use crate::row::{LabelRow, Layout};
-use crate::seen::{Seen, View};
+use crate::row::{LabelColumns, LabelRow};
+use crate::seen::{CountsView, SeenLabels};
 
-/// The counts of labels: for each the right predictions, all predictions and the references.
+/// The counts of every label: correct predictions, all predictions, and references.
 ///
-/// Without declared labels the counts are a map by name, which merges; at most 1,048,576 labels of at most 4,096 bytes. Declared
-/// labels are a row of three columns each: it subtracts too, and is a table elsewhere.
+/// Without declared labels, the counts are a map from names. Such maps merge, and hold at most 1,048,576
+/// labels of at most 4,096 bytes each. Declared labels become a row with three columns for each label. Such
+/// rows can also be subtracted and exported as a table.
 #[derive(Debug, Clone, PartialEq)]
-pub struct LabelCounts(Form);
+pub struct LabelCounts(CountsForm);
 
 #[derive(Debug, Clone, PartialEq)]
-enum Form {
+enum CountsForm {
     Named(NamedCounts),
     Row(LabelRow),
 }
 
-/// Applies a verb of [`Stats`] to either form.
+/// Calls the same method of [`Stats`] on whichever form the counts have.
 macro_rules! either {
     ($counts:expr, $inner:ident => $verb:expr) => {
         match $counts {
-            Form::Named($inner) => $verb,
-            Form::Row($inner) => $verb,
+            CountsForm::Named($inner) => $verb,
+            CountsForm::Row($inner) => $verb,
         }
     };
 }
 
-/// The same for two counts of one form.
+/// Calls a method of [`Stats`] that takes two counts, which must have the same form.
 macro_rules! both {
     ($own:expr, $other:expr, $left:ident, $right:ident => $verb:expr) => {
         match ($own, $other) {
-            (Form::Named($left), Form::Named($right)) => $verb,
-            (Form::Row($left), Form::Row($right)) => $verb,
+            (CountsForm::Named($left), CountsForm::Named($right)) => $verb,
+            (CountsForm::Row($left), CountsForm::Row($right)) => $verb,
             _ => Err(InputError::malformed_state("labels by name, and declared ones")),
         }
     };
@@ -50,22 +51,22 @@ impl Default for LabelCounts {
 }
 
 impl LabelCounts {
-    pub(crate) fn zero(layout: Option<&Arc<Layout>>) -> Self {
-        let row = |layout: &Arc<Layout>| Form::Row(LabelRow::new(layout.clone()));
-        LabelCounts(layout.map_or_else(|| Form::Named(NamedCounts::default()), row))
+    pub(crate) fn zero(layout: Option<&Arc<LabelColumns>>) -> Self {
+        let row = |layout: &Arc<LabelColumns>| CountsForm::Row(LabelRow::new(layout.clone()));
+        LabelCounts(layout.map_or_else(|| CountsForm::Named(NamedCounts::default()), row))
     }
 
-    /// Adds the counts of one segment: all of them, or none and an error.
-    pub(crate) fn observe(&mut self, seen: Seen<'_>) -> Result<()> {
+    /// Adds the counts of one segment. After an error the counts are unchanged.
+    pub(crate) fn observe(&mut self, seen: SeenLabels<'_>) -> Result<()> {
         either!(&mut self.0, counts => counts.observe(seen))
     }
 
-    pub(crate) fn view(&self) -> View<'_> {
+    pub(crate) fn view(&self) -> CountsView<'_> {
         either!(&self.0, counts => counts.view())
     }
 
-    /// Whether the counts are of this form.
-    pub(crate) fn require_layout(&self, layout: Option<&Arc<Layout>>) -> Result<()> {
+    /// Returns an error if the counts have a different form, or other declared labels, than `layout`.
+    pub(crate) fn require_layout(&self, layout: Option<&Arc<LabelColumns>>) -> Result<()> {
         LabelCounts::zero(layout).check_merge(self)
     }
 }
@@ -106,12 +107,12 @@ impl Serialize for LabelCounts {
     }
 }
 
-/// The labels of a row are in the key, so its cells alone are stored.
+/// Restores only the cells of a row. The names of the labels are part of the metric's key.
 impl Restore for LabelCounts {
     fn restore<'de, D: Deserializer<'de>>(&self, deserializer: D) -> Result<Self, D::Error> {
         Ok(LabelCounts(match &self.0 {
-            Form::Named(_) => Form::Named(NamedCounts::deserialize(deserializer)?),
-            Form::Row(row) => Form::Row(row.with_cells(Vec::deserialize(deserializer)?)?),
+            CountsForm::Named(_) => CountsForm::Named(NamedCounts::deserialize(deserializer)?),
+            CountsForm::Row(row) => CountsForm::Row(row.with_cells(Vec::deserialize(deserializer)?)?),
         }))
     }
 }
@@ -119,6 +120,6 @@ impl Restore for LabelCounts {
 #[cfg(test)]
 impl From<NamedCounts> for LabelCounts {
     fn from(counts: NamedCounts) -> Self {
-        LabelCounts(Form::Named(counts))
+        LabelCounts(CountsForm::Named(counts))
     }
 }

@@ -1,5 +1,5 @@
-//! Labels, sets of labels, spans of tags, and short answers that may be none or several: metrics of classification, tagging and
-//! question answering.
+//! Labels, sets of labels, spans of tags, and short answers of which a question may have none or several:
+//! metrics of classification, tagging and question answering.
 //!
 //! | metric | what it measures | range | source |
 //! |---|---|---|---|
@@ -8,9 +8,10 @@
 //! | [`Squad2`], [`Squad2Best`] | short answers, or none, by tokens in common and by equality | 0 to 100 | Rajpurkar et al. 2018 |
 //! | [`Drop`] | answers of several spans, by words in common and by equality | 0 to 1 | Dua et al. 2019 |
 //!
-//! [`LabelCounts`], the statistics of both, are integers, so they merge over files, machines and days; one state serves all
-//! averages and scores. `ByLabel` of `bleuprint-metrics` is another thing, a metric for each group of segments: here a segment
-//! counts for two labels, and differently for each.
+//! [`LabelCounts`], the statistics of [`Labels`] and [`Spans`], are integers, so that they merge over files,
+//! machines and days. One state serves all averages and scores. `ByLabel` of `bleuprint-metrics` is
+//! different: it computes a metric for each group of segments. Here a segment counts for two labels, and
+//! differently for each.
 
 mod agreement;
 mod average;
@@ -28,9 +29,9 @@ pub mod spans;
 pub mod squad2;
 mod tally;
 
-/// The paper of this key in the file of this package.
+/// Returns the entry of `papers.bib` with this key.
 const fn paper(key: &'static str) -> bleuprint_registry::Paper {
-    bleuprint_registry::Paper::of(include_str!("papers.bib"), key)
+    bleuprint_registry::Paper::from_key(include_str!("papers.bib"), key)
 }
 
 #[cfg(test)]
@@ -40,21 +41,21 @@ mod words;
 use bleuprint_registry::MetricEntry;
 use bleuprint_text::Family;
 
-pub use agreement::Weights;
+pub use agreement::KappaWeights;
 pub use average::Average;
 pub use counts::LabelCounts;
 pub use drop::{Drop, DropScore, DropStats};
 pub use labels::{LabelOptions, LabelScore, Labels};
 pub use list::TextList;
-pub use read::{Items, Separator};
+pub use read::{SegmentLabels, Separator};
 pub use spans::{Scheme, SpanOptions, SpanScore, Spans};
-pub use squad2::{Answer, Answers, BestStats, Squad2, Squad2Best, Squad2Score, Squad2Stats};
+pub use squad2::{Answers, BestStats, PredictedAnswer, Squad2, Squad2Best, Squad2Score, Squad2Stats};
 
-/// The metrics, to be added to a registry.
+/// The metrics of this crate, for a registry.
 pub static ENTRIES: &[MetricEntry] =
     &[labels::ENTRY, spans::ENTRY, squad2::ENTRY, squad2::best::ENTRY, drop::ENTRY];
 
-/// The family, for [`Families::with`](bleuprint_text::Families::with).
+/// Returns the family of these metrics, for [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
     Family::new("labels", "Labels, sets of labels, spans and answers").metrics(ENTRIES)
 }

@@ -1,9 +1,10 @@
-//! [`TextList`]: a list of texts or ids as data of a metric's own, from records and from Python.
+//! [`TextList`]: a list of texts or ids, read from records and from Python instead of a text.
 
 use bleuprint_core::Form;
 use serde::{Deserialize, Deserializer};
 
-/// A list of labels, tags or spans. In records it is an array of strings; a whole number is the text of its digits.
+/// A list of labels, tags or spans. In records it is an array of strings. A whole number is read as the text
+/// of its digits.
 ///
 /// ```
 /// use bleuprint_labels::TextList;
@@ -18,17 +19,17 @@ pub struct TextList(#[serde(deserialize_with = "texts")] pub Vec<String>);
 
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "a list of strings or whole numbers")]
-enum Item {
+enum LabelItem {
     Text(String),
     Id(i64),
 }
 
 fn texts<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
     let text = |item| match item {
-        Item::Text(text) => text,
-        Item::Id(id) => id.to_string(),
+        LabelItem::Text(text) => text,
+        LabelItem::Id(id) => id.to_string(),
     };
-    Ok(Vec::<Item>::deserialize(from)?.into_iter().map(text).collect())
+    Ok(Vec::<LabelItem>::deserialize(from)?.into_iter().map(text).collect())
 }
 
 impl TextList {

@@ -1,4 +1,4 @@
-//! [`NamedCounts`]: counts by the names of labels, without a declaration.
+//! [`NamedCounts`]: counts by label name, for labels that are not declared.
 
 use core::hash::Hash;
 
@@ -6,33 +6,36 @@ use ahash::AHashMap;
 use bleuprint_core::{InputError, Result, SegmentCounts, Stats};
 use serde::{Deserialize, Serialize};
 
-use crate::seen::{Pair, Seen, View, labels_of, limited, out_of_range};
-use crate::tally::{Count, Tally};
+use crate::seen::{CountsView, Pair, SeenLabels, labels_of, limited, out_of_range};
+use crate::tally::{CheckedCount, LabelTally};
 
-/// The most labels, pairs or sizes of sets of a state, and the most bytes of a label.
+/// Maximum number of labels, pairs of labels or sizes of sets in a state.
 const MOST: usize = 1 << 20;
+// The limits bound the memory that a hostile file can claim: names are data, and every new name is stored.
 pub(crate) const MOST_BYTES: usize = 1 << 12;
 
-/// The counts of every label, of every pair of labels where pairs are asked for, and of the sizes of sets of labels.
+/// The counts of every label, of every pair of labels if pairs are counted, and of the sizes of sets.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(into = "Stored", try_from = "Stored")]
+#[serde(into = "StoredNamedCounts", try_from = "StoredNamedCounts")]
 pub(crate) struct NamedCounts {
-    labels: AHashMap<String, Tally>,
+    labels: AHashMap<String, LabelTally>,
     pairs: AHashMap<(String, String), u64>,
-    sets: AHashMap<Tally, u64>,
+    sets: AHashMap<LabelTally, u64>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Stored {
-    labels: Vec<(String, Tally)>,
+struct StoredNamedCounts {
+    labels: Vec<(String, LabelTally)>,
     pairs: Vec<((String, String), u64)>,
-    sets: Vec<(Tally, u64)>,
+    sets: Vec<(LabelTally, u64)>,
 }
 
-impl From<NamedCounts> for Stored {
+impl From<NamedCounts> for StoredNamedCounts {
     fn from(stats: NamedCounts) -> Self {
-        Stored {
+        StoredNamedCounts {
+            // Maps have no order. Sorted lists make equal counts equal bytes, which checksums of stored
+            // states need.
             labels: sorted(stats.labels.into_iter()),
             pairs: sorted(stats.pairs.into_iter()),
             sets: sorted(stats.sets.into_iter()),
@@ -40,10 +43,10 @@ impl From<NamedCounts> for Stored {
     }
 }
 
-impl TryFrom<Stored> for NamedCounts {
+impl TryFrom<StoredNamedCounts> for NamedCounts {
     type Error = InputError;
 
-    fn try_from(stored: Stored) -> Result<Self> {
+    fn try_from(stored: StoredNamedCounts) -> Result<Self> {
         Ok(NamedCounts {
             labels: in_order(stored.labels)?,
             pairs: in_order(stored.pairs)?,
@@ -58,9 +61,10 @@ fn sorted<K: Ord, V>(entries: impl Iterator<Item = (K, V)>) -> Vec<(K, V)> {
     entries
 }
 
-/// A map from its entries, which stand in order and have counts.
-fn in_order<K: Ord + Hash, V: Count>(entries: Vec<(K, V)>) -> Result<AHashMap<K, V>> {
+/// Returns the map of stored entries, or an error if they are not sorted or if a count is 0.
+fn in_order<K: Ord + Hash, V: CheckedCount>(entries: Vec<(K, V)>) -> Result<AHashMap<K, V>> {
     limited("the number of labels, pairs or sizes of sets", entries.len(), MOST)?;
+    // Strict order also proves that no key occurs twice.
     let strict = entries.windows(2).all(|pair| pair[0].0 < pair[1].0);
     if !strict || entries.iter().any(|(_, count)| *count == V::default()) {
         return Err(InputError::malformed_state("labels are not in order, or have no counts"));
@@ -68,13 +72,13 @@ fn in_order<K: Ord + Hash, V: Count>(entries: Vec<(K, V)>) -> Result<AHashMap<K,
     Ok(entries.into_iter().collect())
 }
 
-/// The names of a key, for messages and limits.
-trait Named {
+/// A key of the counts, as messages and limits see it.
+trait CountsByName {
     fn shown(&self) -> String;
     fn longest(&self) -> usize;
 }
 
-impl Named for String {
+impl CountsByName for String {
     fn shown(&self) -> String {
         self.clone()
     }
@@ -83,7 +87,7 @@ impl Named for String {
     }
 }
 
-impl Named for (String, String) {
+impl CountsByName for (String, String) {
     fn shown(&self) -> String {
         format!("{} as {}", self.0, self.1)
     }
@@ -92,7 +96,7 @@ impl Named for (String, String) {
     }
 }
 
-impl Named for Tally {
+impl CountsByName for LabelTally {
     fn shown(&self) -> String {
         format!("{:?}", <[u64; 3]>::from(*self))
     }
@@ -101,12 +105,13 @@ impl Named for Tally {
     }
 }
 
-/// Whether some counts can be added to a map.
-fn require_room<'o, K: Hash + Eq + Named + 'o, V: Count + 'o>(
+/// Returns an error if adding `other` would exceed a limit or 64 bits.
+fn require_room<'o, K: Hash + Eq + CountsByName + 'o, V: CheckedCount + 'o>(
     own: &AHashMap<K, V>,
     other: impl Iterator<Item = (&'o K, &'o V)>,
     times: u64,
 ) -> Result<()> {
+    // All entries are checked before one is added: a merge must apply completely or not at all.
     let mut new = 0;
     for (key, count) in other {
         let before = own.get(key);
@@ -119,9 +124,10 @@ fn require_room<'o, K: Hash + Eq + Named + 'o, V: Count + 'o>(
     limited("the number of labels, pairs or sizes of sets", own.len() + new, MOST)
 }
 
-/// Adds counts for which there is room.
-fn add<K: Hash + Eq + Clone, V: Count>(own: &mut AHashMap<K, V>, key: &K, count: V, times: u64) {
+/// Adds a count, which [`require_room`] has checked, to the map.
+fn add<K: Hash + Eq + Clone, V: CheckedCount>(own: &mut AHashMap<K, V>, key: &K, count: V, times: u64) {
     match own.get_mut(key) {
+        // The fallbacks are unreachable after the check; they only avoid a panic.
         Some(before) => *before = before.plus(count, times).unwrap_or(*before),
         None => drop(own.insert(key.clone(), V::default().plus(count, times).unwrap_or_default())),
     }
@@ -134,9 +140,10 @@ impl NamedCounts {
         require_room(&self.sets, other.sets.iter(), times)
     }
 
-    /// Adds labels: all or none. Known labels, which are most, allocate nothing.
-    fn add_labels(&mut self, seen: &[(&str, Tally)]) -> Result<()> {
-        // A right prediction, mostly of a known label: one look-up.
+    /// Adds the labels of a segment, or none of them after an error. Known labels, the most frequent case,
+    /// allocate nothing.
+    fn add_labels(&mut self, seen: &[(&str, LabelTally)]) -> Result<()> {
+        // A right prediction of a known label is the most frequent case and needs one look-up.
         if let [(label, tally)] = seen
             && let Some(own) = self.labels.get_mut(*label)
         {
@@ -166,8 +173,9 @@ impl NamedCounts {
 }
 
 impl NamedCounts {
-    pub(crate) fn observe(&mut self, seen: Seen<'_>) -> Result<()> {
+    pub(crate) fn observe(&mut self, seen: SeenLabels<'_>) -> Result<()> {
         if seen.confusion {
+            // Pairs are the whole state of a confusion matrix: the counts of labels follow from them.
             let owned = |&((gold, predicted), times): &(Pair<'_>, u64)| {
                 ((gold.to_owned(), predicted.to_owned()), times)
             };
@@ -180,20 +188,21 @@ impl NamedCounts {
         Ok(())
     }
 
-    pub(crate) fn view(&self) -> View<'_> {
+    pub(crate) fn view(&self) -> CountsView<'_> {
         let pairs = sorted(self.pairs.iter().map(|((gold, own), times)| ((&**gold, &**own), *times)));
-        let labels = match pairs.is_empty() {
-            true => sorted(self.labels.iter().map(|(label, tally)| (&**label, *tally))),
-            false => labels_of(&pairs),
+        let labels = if pairs.is_empty() {
+            sorted(self.labels.iter().map(|(label, tally)| (&**label, *tally)))
+        } else {
+            labels_of(&pairs)
         };
         let sets = sorted(self.sets.iter().map(|(set, times)| (*set, *times)));
         let equal = sets.iter().filter(|(set, _)| set.is_equal());
         let equal = equal.fold(0_u64, |sum, (_, times)| sum.saturating_add(*times));
-        View { labels, pairs, sets, equal, distances: None }
+        CountsView { labels, pairs, sets, equal, distances: None }
     }
 }
 
-/// All counts or none.
+/// Merging applies all counts, or none after an error.
 impl Stats for NamedCounts {
     fn merge(&mut self, other: &Self) -> Result<()> {
         self.merge_times(other, 1)
@@ -204,6 +213,7 @@ impl Stats for NamedCounts {
     }
 
     fn merge_times(&mut self, other: &Self, times: u64) -> Result<()> {
+        // Zero times adds nothing, but states that do not fit must still be reported: check as for one.
         self.check_times(other, times.max(1))?;
         if times > 0 {
             other.labels.iter().for_each(|(key, tally)| add(&mut self.labels, key, *tally, times));
@@ -214,10 +224,12 @@ impl Stats for NamedCounts {
     }
 
     fn check(&self, _: &SegmentCounts) -> Result<()> {
+        // A state has either pairs or labels, because labels follow from pairs and would be counted twice.
         if !(self.pairs.is_empty() || self.labels.is_empty() && self.sets.is_empty()) {
             return Err(InputError::malformed_state("labels or sets, and pairs"));
         }
-        let long = self.labels.keys().map(String::len).chain(self.pairs.keys().map(Named::longest)).max();
+        let long =
+            self.labels.keys().map(String::len).chain(self.pairs.keys().map(CountsByName::longest)).max();
         limited("the bytes of a label", long.unwrap_or_default(), MOST_BYTES)
     }
 }

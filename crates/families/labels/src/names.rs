@@ -1,8 +1,8 @@
-//! Lists of labels in options: `red/green`, or as JSON where a label has a slash.
+//! Lists of labels in options: `red/green`, or a JSON array if a label contains a slash.
 
 use bleuprint_core::ConfigError;
 
-/// The labels of an option, each once, in their order.
+/// Parses the labels of an option: at least one, none twice, in their order.
 pub(crate) fn read(option: &str, text: &str) -> Result<Vec<String>, ConfigError> {
     let refuse = |limit: &str| ConfigError::out_of_range(option, format!("`{text}`"), limit);
     let names: Vec<String> = if text.trim_start().starts_with('[') {
@@ -12,13 +12,14 @@ pub(crate) fn read(option: &str, text: &str) -> Result<Vec<String>, ConfigError>
     };
     let mut sorted: Vec<&String> = names.iter().collect();
     sorted.sort();
-    match sorted.windows(2).any(|pair| pair[0] == pair[1]) || names.is_empty() {
-        true => Err(refuse("at least one label, and no label twice")),
-        false => Ok(names),
+    if sorted.windows(2).any(|pair| pair[0] == pair[1]) || names.is_empty() {
+        Err(refuse("at least one label, and no label twice"))
+    } else {
+        Ok(names)
     }
 }
 
-/// The list as [`read`] reads it.
+/// Returns the list in the form that [`read`] parses.
 pub(crate) fn print(names: &[String]) -> String {
     let plain = names.iter().all(|name| !name.contains('/')) && !names[0].trim_start().starts_with('[');
     if plain { names.join("/") } else { serde_json::to_string(names).unwrap_or_default() }

@@ -1,4 +1,4 @@
-//! The labels of a text: one, a set, or one for each place.
+//! The labels of a text: one label, a set of labels, or a label for each place.
 
 use std::collections::BTreeMap;
 
@@ -6,40 +6,41 @@ use bleuprint_core::{ConfigError, InputError, Result};
 use bleuprint_text::whitespace;
 
 use crate::seen::Pair;
-use crate::tally::Tally;
+use crate::tally::LabelTally;
 
-/// The labels of a segment.
+/// How the labels of a segment are read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Items {
-    /// One: the whole text.
+pub enum SegmentLabels {
+    /// One label: the whole text.
     #[default]
     One,
-    /// One for each place: the words between white space.
+    /// One label for each place: the words between white space.
     Tokens,
-    /// A set.
+    /// A set of labels.
     Set(Separator),
 }
 
-/// The form of a set of labels in a text. A label that stands there twice counts once.
+/// How a set of labels is written. A label that occurs twice counts once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Separator {
-    /// A JSON array of strings.
+    /// A JSON array of strings in a text.
     Json,
-    /// No text but a [`TextList`](crate::TextList).
+    /// A [`TextList`](crate::TextList) instead of a text.
     List,
-    /// Labels with white space between.
+    /// Labels separated by white space.
     Space,
-    /// Labels with these characters between. A text without any is the empty set.
+    /// Labels separated by these characters. The empty text is the empty set.
     Text(String),
 }
 
 impl Separator {
-    /// The separator of an option: `json`, `list`, `space`, or its characters.
+    /// Returns the separator for the value of an option: `json`, `list`, `space`, or the characters that
+    /// separate labels.
     ///
     /// # Errors
-    /// [`ConfigError::OutOfRange`] for an empty one.
+    /// Returns [`ConfigError::OutOfRange`] if `text` is empty.
     pub fn named(text: &str) -> Result<Self, ConfigError> {
         match text {
             "json" => Ok(Separator::Json),
@@ -61,19 +62,21 @@ impl Separator {
         }
     }
 
-    /// The labels of a text.
+    /// Returns the labels of a text.
     fn labels(&self, text: &str) -> Result<Vec<String>> {
         let labels: Vec<String> = match self {
-            Separator::List => return Err(InputError::malformed("labels are lists, but a text is given")),
+            Separator::List => return Err(InputError::malformed("the labels must be a list (multilabel=list), but a text is given")),
             Separator::Json => serde_json::from_str(text).map_err(|error| {
                 InputError::malformed(format!(
-                    "labels are no JSON array of strings: {error}; give the separator of labels by multilabel=.."
+                    "the labels are not a JSON array of strings: {error}; set the separator of labels with multilabel=.."
                 ))
             })?,
             Separator::Space => whitespace::split(text).map(str::to_owned).collect(),
             Separator::Text(_) if text.is_empty() => Vec::new(),
             Separator::Text(separator) => text.split(&**separator).map(str::to_owned).collect(),
         };
+        // Two separators in a row are more often a mistake in the data than an empty label; labels separated
+        // by white space cannot be empty.
         if matches!(self, Separator::Text(_)) && labels.iter().any(String::is_empty) {
             let message = format!("an empty label in `{text}`, where `{}` separates labels", self.name());
             return Err(InputError::malformed(message));
@@ -88,12 +91,14 @@ fn each_once(mut labels: Vec<String>) -> Vec<String> {
     labels
 }
 
-/// The two labels of a segment with one.
+/// Returns the reference label and the predicted label of a segment with one label.
 ///
 /// # Errors
-/// Texts that are sequences of tags.
+/// Returns an error if a text is a sequence of tags.
 pub(crate) fn one<'t>(gold: &'t str, predicted: &'t str) -> Result<Pair<'t>> {
     for text in [gold, predicted] {
+        // A corpus of tag sequences would otherwise be scored as a corpus of long labels, with a plausible
+        // but meaningless number.
         if is_tags(text) {
             return Err(InputError::malformed(format!(
                 "`{text}` is a sequence of tags: `spans` has the precision and recall of its spans, and tokens=yes those of single \
@@ -104,9 +109,10 @@ pub(crate) fn one<'t>(gold: &'t str, predicted: &'t str) -> Result<Pair<'t>> {
     Ok((gold, predicted))
 }
 
-/// Whether a text is several tags of spans, as in `B-PER O`.
+/// Returns `true` if a text is several tags of spans, as in `B-PER O`.
 fn is_tags(text: &str) -> bool {
-    // Most labels start like no tag, and need no split.
+    // Most labels do not begin like a tag, so that the split is rarely needed. Bytes outside of visible ASCII
+    // may be white space and take the slow path.
     if text.bytes().next().is_some_and(|first| matches!(first, b'!'..=b'~') && !b"BIESLUO".contains(&first)) {
         return false;
     }
@@ -117,10 +123,10 @@ fn is_tags(text: &str) -> bool {
     whitespace::split(text).all(tag) && whitespace::split(text).nth(1).is_some()
 }
 
-/// The pairs of labels at each place, each pair once, with their numbers.
+/// Returns every distinct pair of labels at the same place, with its number of places.
 ///
 /// # Errors
-/// Unlike numbers of labels.
+/// Returns an error if the numbers of labels differ.
 pub(crate) fn places<'t>(gold: &[&'t str], predicted: &[&'t str]) -> Result<Vec<(Pair<'t>, u64)>> {
     require_equal(gold.len(), predicted.len())?;
     let mut pairs = BTreeMap::new();
@@ -140,38 +146,41 @@ pub(crate) fn require_equal(gold: usize, predicted: usize) -> Result<()> {
     )))
 }
 
-/// The sets of a segment.
-pub(crate) struct Sets {
+/// The reference set and the predicted set of labels of a segment, both sorted.
+pub(crate) struct SegmentSets {
     gold: Vec<String>,
     predicted: Vec<String>,
 }
 
-impl Sets {
+impl SegmentSets {
     pub(crate) fn new(gold: Vec<String>, predicted: Vec<String>) -> Self {
-        Sets { gold: each_once(gold), predicted: each_once(predicted) }
+        SegmentSets { gold: each_once(gold), predicted: each_once(predicted) }
     }
 
     pub(crate) fn of_texts(separator: &Separator, gold: &str, predicted: &str) -> Result<Self> {
-        Ok(Sets::new(separator.labels(gold)?, separator.labels(predicted)?))
+        Ok(SegmentSets::new(separator.labels(gold)?, separator.labels(predicted)?))
     }
 
-    /// The counts of every label.
-    pub(crate) fn labels(&self) -> Vec<(&str, Tally)> {
-        let mut labels = BTreeMap::<&str, Tally>::new();
+    /// Returns the counts of every label of both sets.
+    pub(crate) fn labels(&self) -> Vec<(&str, LabelTally)> {
+        let mut labels = BTreeMap::<&str, LabelTally>::new();
         for label in &self.gold {
-            labels.insert(label, Tally::GOLD);
+            labels.insert(label, LabelTally::GOLD);
         }
         for label in &self.predicted {
-            labels.entry(label).and_modify(|tally| *tally = Tally::RIGHT).or_insert(Tally::PREDICTED);
+            labels
+                .entry(label)
+                .and_modify(|tally| *tally = LabelTally::RIGHT)
+                .or_insert(LabelTally::PREDICTED);
         }
         labels.into_iter().collect()
     }
 
-    /// The sizes of both sets, and of what they share.
-    pub(crate) fn sizes(&self) -> Tally {
+    /// Returns the sizes of both sets, and of their intersection as `right`.
+    pub(crate) fn sizes(&self) -> LabelTally {
         let right =
             self.gold.iter().filter(|label| self.predicted.binary_search(label).is_ok()).count() as u64;
-        Tally { right, predicted: self.predicted.len() as u64, gold: self.gold.len() as u64 }
+        LabelTally { right, predicted: self.predicted.len() as u64, gold: self.gold.len() as u64 }
     }
 }
 

@@ -1,4 +1,4 @@
-//! [`LabelRow`]: the counts of declared labels as a row, which subtracts and is a column of any table.
+//! [`LabelRow`]: the counts of declared labels as a row of numbers, which can be subtracted and exported.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -7,36 +7,36 @@ use std::sync::Arc;
 use bleuprint_core::{ConfigError, InputError, Linear, Result, counted};
 use serde::{Serialize, Serializer};
 
-use crate::seen::{Seen, View, out_of_range};
-use crate::tally::{Count as _, Tally};
+use crate::seen::{CountsView, SeenLabels, out_of_range};
+use crate::tally::{CheckedCount as _, LabelTally};
 
-/// The most labels of a row.
+/// Maximum number of declared labels.
 const MOST_LABELS: usize = 1 << 12;
 
-/// The counts of declared labels: three columns for each, and those that all labels share.
+/// The counts of declared labels: three columns for each label, then the columns that all labels share.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct LabelRow {
-    layout: Arc<Layout>,
+    layout: Arc<LabelColumns>,
     cells: Vec<u64>,
 }
 
-/// The meaning of the columns.
+/// The names and meaning of the columns of a [`LabelRow`].
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Layout {
+pub(crate) struct LabelColumns {
     names: Vec<String>,
     places: BTreeMap<String, usize>,
     kind: RowKind,
 }
 
-/// The columns that all labels share.
+/// The columns of a row that all labels share.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum RowKind {
-    /// None.
+    /// No shared columns, for types of spans.
     #[default]
     Types,
-    /// The sums of distances of labels in their order, and of their squares.
+    /// Sum of the distances between reference and predicted labels in their order, and sum of the squares.
     Ordered,
-    /// The number of segments whose sets are equal.
+    /// Number of segments whose sets are equal.
     Sets,
 }
 
@@ -50,16 +50,19 @@ impl RowKind {
     }
 }
 
-impl Layout {
+impl LabelColumns {
+    /// Returns the columns of these labels.
+    ///
     /// # Errors
-    /// More labels than a row has room for.
+    ///
+    /// Returns an error for no labels, or for more than 4,096.
     pub(crate) fn new(option: &str, names: &[String], kind: RowKind) -> Result<Self, ConfigError> {
         if names.is_empty() || names.len() > MOST_LABELS {
             let given = counted(names.len(), "label");
             return Err(ConfigError::out_of_range(option, given, &format!("from 1 to {MOST_LABELS} labels")));
         }
         let places = names.iter().cloned().zip(0..).collect();
-        Ok(Layout { names: names.to_vec(), places, kind })
+        Ok(LabelColumns { names: names.to_vec(), places, kind })
     }
 
     pub(crate) fn names(&self) -> &[String] {
@@ -70,12 +73,13 @@ impl Layout {
         3 * self.names.len() + self.kind.shared().len()
     }
 
-    /// The place of a label in its order.
+    /// Returns the place of a label in the declared order.
     ///
     /// # Errors
-    /// A label that is not declared.
+    /// Returns an error if the label is not declared.
     pub(crate) fn place(&self, label: &str) -> Result<usize> {
         self.places.get(label).copied().ok_or_else(|| {
+            // Twenty names are enough to recognize a wrong list without flooding the terminal.
             let known: Vec<&str> = self.names.iter().take(20).map(String::as_str).collect();
             let more = if self.names.len() > known.len() { ", .." } else { "" };
             InputError::malformed(format!(
@@ -94,15 +98,16 @@ impl Layout {
 }
 
 impl LabelRow {
-    pub(crate) fn new(layout: Arc<Layout>) -> Self {
+    pub(crate) fn new(layout: Arc<LabelColumns>) -> Self {
         LabelRow { cells: vec![0; layout.columns()], layout }
     }
 
-    /// The same row with other cells.
+    /// Returns a row with the same columns and these cells, or an error if their number differs.
     pub(crate) fn with_cells<E: serde::de::Error>(&self, cells: Vec<u64>) -> Result<Self, E> {
-        match cells.len() == self.cells.len() {
-            true => Ok(LabelRow { layout: self.layout.clone(), cells }),
-            false => Err(E::invalid_length(cells.len(), &"a count for each column")),
+        if cells.len() == self.cells.len() {
+            Ok(LabelRow { layout: self.layout.clone(), cells })
+        } else {
+            Err(E::invalid_length(cells.len(), &"a count for each column"))
         }
     }
 
@@ -110,34 +115,35 @@ impl LabelRow {
         self.cells.get(3 * self.layout.names.len()..).unwrap_or_default()
     }
 
-    /// The shared columns of one segment.
-    fn shared_of(&self, seen: &Seen<'_>) -> Result<Vec<u64>> {
+    /// Returns the shared columns of one segment.
+    fn shared_of(&self, seen: &SeenLabels<'_>) -> Result<Vec<u64>> {
         let mut shared = vec![0; self.layout.kind.shared().len()];
         match self.layout.kind {
             RowKind::Types => {}
             RowKind::Ordered => {
                 for &((gold, predicted), times) in seen.pairs {
                     let distance = self.layout.place(gold)?.abs_diff(self.layout.place(predicted)?) as u64;
-                    // A line has fewer than 2^32 labels, and labels have fewer places than 2^13.
+                    // This cannot overflow: a line has fewer than 2^32 labels, and distances are below 2^12.
                     shared[0] += distance * times;
                     shared[1] += distance * distance * times;
                 }
             }
-            RowKind::Sets => shared[0] = seen.set.is_some_and(Tally::is_equal).into(),
+            RowKind::Sets => shared[0] = seen.set.is_some_and(LabelTally::is_equal).into(),
         }
         Ok(shared)
     }
 }
 
 impl LabelRow {
-    pub(crate) fn observe(&mut self, seen: Seen<'_>) -> Result<()> {
+    pub(crate) fn observe(&mut self, seen: SeenLabels<'_>) -> Result<()> {
         let mut more = Vec::new();
         for (label, tally) in seen.labels {
             let place = 3 * self.layout.place(label)?;
             more.extend((place..).zip(<[u64; 3]>::from(*tally)));
         }
         more.extend((3 * self.layout.names.len()..).zip(self.shared_of(&seen)?));
-        // Every column is there once, so that the first look foretells the second.
+        // Every column occurs once in `more`, so that this check also covers the additions below. After an
+        // error no cell has changed.
         for &(column, count) in &more {
             let own = self.cells[column];
             own.plus(count, 1).ok_or_else(|| out_of_range(&self.layout.name(column), own, count))?;
@@ -148,19 +154,19 @@ impl LabelRow {
         Ok(())
     }
 
-    pub(crate) fn view(&self) -> View<'_> {
-        let tally = |place: usize| Tally::from([0, 1, 2].map(|column| self.cells[3 * place + column]));
+    pub(crate) fn view(&self) -> CountsView<'_> {
+        let tally = |place: usize| LabelTally::from([0, 1, 2].map(|column| self.cells[3 * place + column]));
         let all = self.layout.order().map(|(label, place)| (label, tally(place)));
         let labels = all.filter(|(_, tally)| tally.is_seen()).collect();
         let shared = self.shared();
         let equal = if self.layout.kind == RowKind::Sets { shared[0] } else { 0 };
         let distances = <[u64; 2]>::try_from(shared).ok();
-        View { labels, equal, distances, ..View::default() }
+        CountsView { labels, equal, distances, ..CountsView::default() }
     }
 }
 
-impl Layout {
-    /// Labels in the order of their bytes, with their places.
+impl LabelColumns {
+    /// Returns all labels in the order of their bytes, with their places in the declared order.
     fn order(&self) -> impl Iterator<Item = (&str, usize)> {
         self.places.iter().map(|(label, &place)| (&**label, place))
     }
@@ -170,11 +176,13 @@ impl Linear for LabelRow {
     fn columns(&mut self, visit: &mut dyn FnMut(&dyn Display, &mut u64)) {
         let layout = &self.layout;
         for (column, cell) in self.cells.iter_mut().enumerate() {
-            visit(&Named { layout, column }, cell);
+            visit(&ColumnName { layout, column }, cell);
         }
     }
 
     fn add(&mut self, other: &Self) -> Result<()> {
+        // One pass of checks and one of plain additions are faster than named errors for each column. The
+        // slow path runs only to name the column that overflows.
         let fits = |(own, more): (&u64, &u64)| own.checked_add(*more).is_some();
         if self.layout != other.layout {
             return Err(InputError::malformed_state("rows of other labels"));
@@ -187,13 +195,13 @@ impl Linear for LabelRow {
     }
 }
 
-/// The name of a column, written only where it is asked for.
-struct Named<'l> {
-    layout: &'l Layout,
+/// The name of a column, formatted only if it is printed.
+struct ColumnName<'l> {
+    layout: &'l LabelColumns,
     column: usize,
 }
 
-impl Display for Named<'_> {
+impl Display for ColumnName<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.layout.name(self.column))
     }

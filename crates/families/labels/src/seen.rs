@@ -1,70 +1,74 @@
-//! [`Seen`]: the counts of one segment, as statistics take them. [`View`]: all counts, as finishing reads them.
+//! [`SeenLabels`]: the counts of one segment. [`CountsView`]: all counts, from which scores are computed.
 
 use std::collections::BTreeMap;
 
 use bleuprint_core::{InputError, Result};
 
-use crate::tally::{Sums, Tally};
+use crate::tally::{LabelSums, LabelTally};
 
 /// The counts of one segment.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Seen<'s> {
-    /// Labels, each once.
-    pub(crate) labels: &'s [(&'s str, Tally)],
-    /// Pairs of single labels, each once, with their numbers.
+pub(crate) struct SeenLabels<'s> {
+    /// The counts of each label of the segment; each label occurs once.
+    pub(crate) labels: &'s [(&'s str, LabelTally)],
+    /// Each pair of single labels with its number of places; each pair occurs once.
     pub(crate) pairs: &'s [(Pair<'s>, u64)],
-    /// Whether pairs are counted by name.
+    /// `true` to count pairs of labels by name.
     pub(crate) confusion: bool,
-    /// The sizes of a set.
-    pub(crate) set: Option<Tally>,
+    /// The sizes of the sets of labels, if the segment has sets.
+    pub(crate) set: Option<LabelTally>,
 }
 
-/// The label of the reference, and the predicted one.
+/// The label of the reference and the predicted label.
 pub(crate) type Pair<'s> = (&'s str, &'s str);
 
-/// All counts, of either form of statistics.
+/// All counts, borrowed from either form of the statistics.
 #[derive(Debug, Default)]
-pub(crate) struct View<'c> {
-    /// Labels with a count, in the order of their bytes.
-    pub(crate) labels: Vec<(&'c str, Tally)>,
-    /// Pairs with a count, where they are counted, in the order of their bytes.
+pub(crate) struct CountsView<'c> {
+    /// Labels with their counts, sorted by their bytes.
+    pub(crate) labels: Vec<(&'c str, LabelTally)>,
+    /// Pairs of labels with their counts, sorted by their bytes; empty if pairs are not counted.
     pub(crate) pairs: Vec<(Pair<'c>, u64)>,
-    /// The sizes of sets, with the number of segments, where they are kept.
-    pub(crate) sets: Vec<(Tally, u64)>,
-    /// The number of segments whose sets are equal, where sets are counted.
+    /// Sizes of sets, each with its number of segments; empty if sets are not counted.
+    pub(crate) sets: Vec<(LabelTally, u64)>,
+    /// Number of segments whose reference set equals the predicted set; 0 if sets are not counted.
     pub(crate) equal: u64,
-    /// The sums of distances of labels and of their squares, where labels have an order.
+    /// Sum of the distances of labels and sum of their squares, if labels have an order.
     pub(crate) distances: Option<[u64; 2]>,
 }
 
-impl View<'_> {
-    /// Whether a configuration with or without pairs and sets can have counted this.
+impl CountsView<'_> {
+    /// Returns an error unless a metric with these settings can have counted this.
     pub(crate) fn check(&self, confusion: bool, sets: bool) -> Result<()> {
         let refuse = |message: String| Err(InputError::malformed_state(message));
         if let Some((label, tally)) = self.labels.iter().find(|(_, tally)| !tally.is_possible()) {
             return refuse(format!("the label `{label}` has the counts {tally:?}"));
         }
+        // A state of another configuration has pairs or sets where this one has none, or the reverse.
         if self.pairs.is_empty() == confusion && !self.labels.is_empty() || !sets && !self.sets.is_empty() {
-            return refuse("pairs or sets of labels that are not counted, or none that are".to_owned());
+            return refuse("the counts are of another configuration: pairs or sets of labels are missing, or not wanted".to_owned());
         }
         Ok(())
     }
 
-    /// Whether the sizes of sets are those of the labels in this number of segments.
+    /// Returns an error unless the sizes of the sets add up to the counts of labels over `segments`.
     pub(crate) fn check_sets(&self, segments: u64) -> Result<()> {
-        let mut all = Sums::default();
+        let mut all = LabelSums::default();
         let mut sets = 0;
         for (set, times) in &self.sets {
             if !set.is_possible() {
                 return Err(InputError::malformed_state(format!("sets of the sizes {set:?}")));
+            // Saturated sums of a forged state cannot equal the sums of real labels, so that saturation hides
+            // nothing.
             }
-            let (sums, times) = (set.sums(), u128::from(*times));
+            let sums = set.sums();
+            let times = u128::from(*times);
             sets += times;
             all.right = all.right.saturating_add(sums.right.saturating_mul(times));
             all.predicted = all.predicted.saturating_add(sums.predicted.saturating_mul(times));
             all.gold = all.gold.saturating_add(sums.gold.saturating_mul(times));
         }
-        let labels = Sums::of(self.labels.iter().map(|(_, tally)| *tally));
+        let labels = LabelSums::from_tallies(self.labels.iter().map(|(_, tally)| *tally));
         if sets != segments.into() || all != labels {
             let message =
                 format!("{sets} sets with {all:?} in {segments} segments, of labels with {labels:?}");
@@ -73,12 +77,17 @@ impl View<'_> {
         Ok(())
     }
 
-    /// Whether wrong labels among so many can be at these distances.
+    /// Returns an error unless the sums of distances are possible for the number of wrong labels. `labels` is
+    /// the number of declared labels.
     pub(crate) fn check_distances(&self, labels: usize) -> Result<()> {
         let Some(distances) = self.distances else { return Ok(()) };
-        let Sums { right, gold, .. } = Sums::of(self.labels.iter().map(|(_, tally)| *tally));
-        let ([distance, squared], most) = (distances.map(u128::from), labels.saturating_sub(1) as u128);
+        let LabelSums { right, gold, .. } =
+            LabelSums::from_tallies(self.labels.iter().map(|(_, tally)| *tally));
+        let [distance, squared] = distances.map(u128::from);
+        let most = labels.saturating_sub(1) as u128;
         let wrong = gold.saturating_sub(right);
+        // A wrong label is at a distance from 1 to `most`, so that for each of them 1 ≤ d ≤ d² ≤ d · most.
+        // The sums keep these inequalities.
         let possible = wrong <= distance && distance <= squared && squared <= distance.saturating_mul(most);
         if possible && distance <= wrong.saturating_mul(most) {
             return Ok(());
@@ -87,9 +96,9 @@ impl View<'_> {
     }
 }
 
-/// The counts of labels that pairs have: pairs are one state for everything.
-pub(crate) fn labels_of<'c>(pairs: &[(Pair<'c>, u64)]) -> Vec<(&'c str, Tally)> {
-    let mut labels = BTreeMap::<&str, Tally>::new();
+/// Returns the counts of each label that follow from counts of pairs.
+pub(crate) fn labels_of<'c>(pairs: &[(Pair<'c>, u64)]) -> Vec<(&'c str, LabelTally)> {
+    let mut labels = BTreeMap::<&str, LabelTally>::new();
     for &((gold, predicted), times) in pairs {
         let own = labels.entry(gold).or_default();
         own.gold = own.gold.saturating_add(times);
@@ -102,7 +111,7 @@ pub(crate) fn labels_of<'c>(pairs: &[(Pair<'c>, u64)]) -> Vec<(&'c str, Tally)> 
     labels.into_iter().collect()
 }
 
-/// The error of a count that leaves 64 bits.
+/// Returns the error for a count that exceeds 64 bits.
 pub(crate) fn out_of_range(column: &str, left: u64, right: u64) -> InputError {
     InputError::count_range(column, left, '+', right)
 }

@@ -1,18 +1,18 @@
-//! The parts of scores: those of the average, of every label, and the confusion matrix.
+//! The parts of scores: the average, the numbers of every label, and the confusion matrix.
 
 use bleuprint_core::Choice as _;
 use bleuprint_core::{PartValue, PlainScore, ScorePart, ShowPart};
 
-use crate::average::{Average, Rule};
+use crate::average::{Average, AverageRule};
 use crate::seen::Pair;
-use crate::tally::{Prf, Tally};
+use crate::tally::{LabelTally, Prf};
 
-/// The name of a number of an average in tables.
+/// Returns the column heading of a number with the name of its average.
 pub(crate) fn averaged(name: &str, average: Average) -> String {
     format!("{} {name}", average.name())
 }
 
-/// Adds the three numbers of an average.
+/// Adds the average precision, recall and F to a score.
 pub(crate) fn prf(score: PlainScore, Prf { precision, recall, f }: Prf) -> PlainScore {
     score
         .with(ScorePart::number("precision", precision, 4))
@@ -20,23 +20,25 @@ pub(crate) fn prf(score: PlainScore, Prf { precision, recall, f }: Prf) -> Plain
         .with(ScorePart::number("f", f, 4))
 }
 
-/// Adds the three numbers and the support of every label, for JSON or for the line of text too.
+/// Adds precision, recall, F and support of every label to a score. The text output has them if `shown`, JSON
+/// always.
 pub(crate) fn each(
     score: PlainScore,
     what: &str,
-    labels: &[(&str, Tally)],
-    rule: Rule,
+    labels: &[(&str, LabelTally)],
+    rule: AverageRule,
     shown: bool,
 ) -> PlainScore {
     labels.iter().fold(score, |score, (label, tally)| {
-        let Prf { precision, recall, f } = rule.of(*tally);
+        let Prf { precision, recall, f } = rule.precision_recall_f(*tally);
         let numbers = [("precision", precision), ("recall", recall), ("f", f)];
         let score = numbers.into_iter().fold(score, |score, (name, number)| {
             let key = format!("{what}.{label}.{name}");
             let show = if shown { ShowPart::Labelled(key.clone().into(), 4) } else { ShowPart::Hidden };
             score.with(ScorePart::new(key, show, PartValue::Number(number)))
         });
-        let (key, support) = (format!("{what}.{label}.support"), PartValue::Count(tally.gold));
+        let key = format!("{what}.{label}.support");
+        let support = PartValue::Count(tally.gold);
         score.with(ScorePart::new(key, ShowPart::Hidden, support))
     })
 }

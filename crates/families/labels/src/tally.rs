@@ -1,45 +1,45 @@
-//! [`Tally`]: the three counts of a label, and the quotients that follow from them.
+//! [`LabelTally`]: the three counts of a label, and the quotients that are computed from them.
 
 use serde::{Deserialize, Serialize};
 
 /// The counts of one label.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(into = "[u64; 3]", from = "[u64; 3]")]
-pub(crate) struct Tally {
-    /// Predicted where it is right.
+pub(crate) struct LabelTally {
+    /// Number of correct predictions of the label.
     pub(crate) right: u64,
-    /// Predicted.
+    /// Number of predictions of the label.
     pub(crate) predicted: u64,
-    /// In the references.
+    /// Number of references with the label.
     pub(crate) gold: u64,
 }
 
-impl From<[u64; 3]> for Tally {
+impl From<[u64; 3]> for LabelTally {
     fn from([right, predicted, gold]: [u64; 3]) -> Self {
-        Tally { right, predicted, gold }
+        LabelTally { right, predicted, gold }
     }
 }
 
-impl From<Tally> for [u64; 3] {
-    fn from(tally: Tally) -> Self {
+impl From<LabelTally> for [u64; 3] {
+    fn from(tally: LabelTally) -> Self {
         [tally.right, tally.predicted, tally.gold]
     }
 }
 
-/// Counts in a map: they add up, or leave 64 bits.
-pub(crate) trait Count: Copy + PartialEq + Default {
+/// Counts that are added with a check for overflow; `plus` returns `None` beyond 64 bits.
+pub(crate) trait CheckedCount: Copy + PartialEq + Default {
     fn plus(self, other: Self, times: u64) -> Option<Self>;
 }
 
-impl Count for u64 {
+impl CheckedCount for u64 {
     fn plus(self, other: u64, times: u64) -> Option<u64> {
         other.checked_mul(times).and_then(|more| self.checked_add(more))
     }
 }
 
-impl Count for Tally {
-    fn plus(self, other: Tally, times: u64) -> Option<Tally> {
-        Some(Tally {
+impl CheckedCount for LabelTally {
+    fn plus(self, other: LabelTally, times: u64) -> Option<LabelTally> {
+        Some(LabelTally {
             right: self.right.plus(other.right, times)?,
             predicted: self.predicted.plus(other.predicted, times)?,
             gold: self.gold.plus(other.gold, times)?,
@@ -47,13 +47,15 @@ impl Count for Tally {
     }
 }
 
-impl Tally {
-    /// Some predictions of some references.
-    pub(crate) const PREDICTED: Tally = Tally { right: 0, predicted: 1, gold: 0 };
-    pub(crate) const GOLD: Tally = Tally { right: 0, predicted: 0, gold: 1 };
-    pub(crate) const RIGHT: Tally = Tally { right: 1, predicted: 1, gold: 1 };
+impl LabelTally {
+    /// The counts of one wrong prediction of a label.
+    pub(crate) const PREDICTED: LabelTally = LabelTally { right: 0, predicted: 1, gold: 0 };
+    // A wrong prediction counts twice: the predicted label gets PREDICTED, and the label of the reference
+    // gets GOLD.
+    pub(crate) const GOLD: LabelTally = LabelTally { right: 0, predicted: 0, gold: 1 };
+    pub(crate) const RIGHT: LabelTally = LabelTally { right: 1, predicted: 1, gold: 1 };
 
-    /// Whether segments can have these counts.
+    /// Returns `true` if real segments can have these counts.
     pub(crate) fn is_possible(self) -> bool {
         self.right <= self.predicted.min(self.gold)
     }
@@ -63,37 +65,39 @@ impl Tally {
     }
 
     pub(crate) fn is_seen(self) -> bool {
-        self != Tally::default()
+        self != LabelTally::default()
     }
 
-    pub(crate) fn sums(self) -> Sums {
-        Sums { right: self.right.into(), predicted: self.predicted.into(), gold: self.gold.into() }
+    pub(crate) fn sums(self) -> LabelSums {
+        LabelSums { right: self.right.into(), predicted: self.predicted.into(), gold: self.gold.into() }
     }
 }
 
-/// Sums of the counts of labels: of 2^64 labels, they fit.
+/// Sums of the counts of many labels. Sums of at most 2^64 counts fit into 128 bits.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(crate) struct Sums {
+pub(crate) struct LabelSums {
     pub(crate) right: u128,
     pub(crate) predicted: u128,
     pub(crate) gold: u128,
 }
 
-impl Sums {
-    pub(crate) fn of(tallies: impl IntoIterator<Item = Tally>) -> Sums {
-        tallies.into_iter().map(Tally::sums).fold(Sums::default(), |sum, more| Sums {
+impl LabelSums {
+    pub(crate) fn from_tallies(tallies: impl IntoIterator<Item = LabelTally>) -> LabelSums {
+        tallies.into_iter().map(LabelTally::sums).fold(LabelSums::default(), |sum, more| LabelSums {
             right: sum.right.saturating_add(more.right),
             predicted: sum.predicted.saturating_add(more.predicted),
             gold: sum.gold.saturating_add(more.gold),
         })
     }
 
-    /// Precision, recall and F; each is `zero` by itself where its denominator is 0.
+    /// Returns precision, recall and F. Each of them is `zero` if its own denominator is 0.
     pub(crate) fn quotients(self, rule: FRule, zero: f64) -> Prf {
         let precision = quotient(self.right, self.predicted, zero);
         let recall = quotient(self.right, self.gold, zero);
         let f = match rule {
             FRule::OfCounts(_) if self.gold == 0 && self.predicted == 0 => zero,
+            // At β = 1 both terms are integers, so that one division rounds once and matches scikit-learn bit
+            // for bit.
             FRule::OfCounts(1.0) => {
                 quotient(self.right.saturating_mul(2), self.gold.saturating_add(self.predicted), zero)
             }
@@ -108,27 +112,27 @@ impl Sums {
     }
 }
 
-/// One division of exactly converted integers.
+/// Returns `part / whole` after converting both to floats, or `zero` if `whole` is 0.
 pub(crate) fn quotient(part: u128, whole: u128, zero: f64) -> f64 {
     if whole == 0 { zero } else { part as f64 / whole as f64 }
 }
 
-/// The definition of F.
+/// How F is computed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum FRule {
-    /// `(1+β²)·tp / (β²·gold + predicted)`, as scikit-learn's.
+    /// `(1+β²)·tp / (β²·gold + predicted)`, as in scikit-learn; the field is β.
     OfCounts(f64),
-    /// `2·P·R / (P+R)` from the rounded quotients, as seqeval's.
+    /// `2·P·R / (P+R)` from the rounded quotients, as in seqeval.
     OfQuotients,
 }
 
-/// Precision, recall and F.
+/// Precision, recall and F of one label or of an average.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct Prf {
-    /// Right predictions among the predictions.
+    /// Share of the predictions that are correct.
     pub(crate) precision: f64,
-    /// Right predictions among the references.
+    /// Share of the references that are predicted correctly.
     pub(crate) recall: f64,
-    /// The weighted harmonic mean of both.
+    /// Weighted harmonic mean of precision and recall.
     pub(crate) f: f64,
 }

@@ -1,16 +1,16 @@
-//! Rows of `data/golden.jsonl`, which `data/write_golden.py` writes from random texts of its own.
+//! Checks the rows of `data/golden.jsonl`, which `data/write_golden.py` generates from its own random texts.
 
 use bleuprint_core::{Accumulator, Result, Score as _};
 use bleuprint_registry::{AnyMetric, AnyScore, Data, Registry};
 use serde_json::Value;
 
-/// A number of a score.
+/// Returns a number among the parts of a score.
 fn part(score: &AnyScore, key: &str) -> f64 {
     let found = score.parts.iter().find(|part| part.key == key).unwrap_or_else(|| panic!("no part {key}"));
     serde_json::to_value(&found.value).unwrap().as_f64().unwrap()
 }
 
-/// The score of hypotheses and references, which are texts or records of the metric's form.
+/// Returns the score of hypotheses and references, which are texts or records of the metric's form.
 fn scored(metric: &AnyMetric, hypotheses: &[Value], references: &[Value]) -> Result<AnyScore> {
     let references = references.iter().map(|all| all.as_array().unwrap());
     let Some(form) = metric.view.form else {

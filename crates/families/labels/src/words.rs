@@ -1,4 +1,4 @@
-//! The words of an answer, as SQuAD's scripts compare them: by the tokenizer `squad`.
+//! The words of an answer as SQuAD's scripts compare them: the tokenizer `squad`.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,28 +6,28 @@ use std::sync::Arc;
 use bleuprint_core::{ConfigError, Result};
 use bleuprint_text::{TokenBuffer, Tokenizer, TokenizerOptions, tokenizer};
 
-/// The normalization of answers.
+/// The tokenizer that normalizes answers.
 #[derive(Clone)]
-pub(crate) struct Words(Arc<dyn Tokenizer>);
+pub(crate) struct AnswerWords(Arc<dyn Tokenizer>);
 
-impl fmt::Debug for Words {
+impl fmt::Debug for AnswerWords {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Words({})", self.0.token_space())
     }
 }
 
-impl Words {
+impl AnswerWords {
     pub(crate) fn new() -> Result<Self, ConfigError> {
-        Ok(Words(tokenizer("squad", &TokenizerOptions::default())?.into()))
+        Ok(AnswerWords(tokenizer("squad", &TokenizerOptions::default())?.into()))
     }
 
-    /// Appends the words of a text.
+    /// Appends the normalized words of a text to `words`.
     pub(crate) fn append(&self, text: &str, buffer: &mut TokenBuffer, words: &mut Vec<String>) -> Result<()> {
         words.extend(self.0.tokenize(text, buffer)?.iter().map(str::to_owned));
         Ok(())
     }
 
-    pub(crate) fn of(&self, text: &str, buffer: &mut TokenBuffer) -> Result<Vec<String>> {
+    pub(crate) fn cut(&self, text: &str, buffer: &mut TokenBuffer) -> Result<Vec<String>> {
         let mut words = Vec::new();
         self.append(text, buffer, &mut words)?;
         Ok(words)

@@ -3,7 +3,7 @@
 use bleuprint_core::ConfigError;
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper};
 
-use crate::{Delays, Latency, Measure};
+use crate::{Delays, Latency, LatencyMeasure};
 
 /// The form of the output.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -17,33 +17,33 @@ bleuprint_core::choice!(Length: Short "short", Long "long");
 
 /// The pieces of a reference.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum Unit {
+pub(crate) enum LatencyUnit {
     #[default]
     Word,
     Char,
 }
 
-bleuprint_core::choice!(Unit: Word "word", Char "char");
+bleuprint_core::choice!(LatencyUnit: Word "word", Char "char");
 
 /// The times of a segment.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum Times {
+pub(crate) enum SegmentTimes {
     #[default]
     Delays,
     Elapsed,
 }
 
-bleuprint_core::choice!(Times: Delays "delays", Elapsed "elapsed");
+bleuprint_core::choice!(SegmentTimes: Delays "delays", Elapsed "elapsed");
 
 pub(crate) const FORM: Opt<Length> = Opt::choice("form")
     .counted("form", "f")
     .help("Segments that end with their source, or pieces of a longer recording");
 
-pub(crate) const UNIT: Opt<Unit> = Opt::choice("unit")
+pub(crate) const UNIT: Opt<LatencyUnit> = Opt::choice("unit")
     .counted("unit", "u")
     .help("The pieces of a reference: words between single spaces, or characters");
 
-pub(crate) const TIMES: Opt<Times> = Opt::choice("times")
+pub(crate) const TIMES: Opt<SegmentTimes> = Opt::choice("times")
     .counted("times", "times")
     .unless_default()
     .help("The delays in the source, or the times with computation");
@@ -60,7 +60,7 @@ const POLAK: Paper = crate::paper("polak-etal-2025-better");
 
 pub(crate) const AL: MetricEntry = described(
     MetricEntry::new("al", "Average lagging of simultaneous output behind its source", |options| {
-        built(Measure::Al, options)
+        built(LatencyMeasure::Al, options)
     })
     .papers(&[MA]),
 );
@@ -69,7 +69,7 @@ pub(crate) const LAAL: MetricEntry = described(
     MetricEntry::new(
         "laal",
         "Average lagging without a reward for output longer than the reference",
-        |options| built(Measure::Laal, options),
+        |options| built(LatencyMeasure::Laal, options),
     )
     .papers(&[PAPI]),
 );
@@ -78,21 +78,21 @@ pub(crate) const AP: MetricEntry = described(
     MetricEntry::new(
         "ap",
         "Average proportion of the source that is read before a piece of output",
-        |options| built(Measure::Ap, options),
+        |options| built(LatencyMeasure::Ap, options),
     )
     .papers(&[CHO]),
 );
 
 pub(crate) const DAL: MetricEntry = described(
     MetricEntry::new("dal", "Differentiable average lagging, in which no piece is for free", |options| {
-        built(Measure::Dal, options)
+        built(LatencyMeasure::Dal, options)
     })
     .papers(&[CHERRY]),
 );
 
 pub(crate) const YAAL: MetricEntry = described(
     MetricEntry::new("yaal", "Average lagging of the pieces that are written before the end", |options| {
-        built(Measure::Yaal, options)
+        built(LatencyMeasure::Yaal, options)
     })
     .papers(&[POLAK]),
 )
@@ -102,7 +102,12 @@ const fn described(entry: MetricEntry) -> MetricEntry {
     entry.agrees_with("OmniSTEval 0.1.10, SimulEval 1.1.4").options(&[FORM.spec, UNIT.spec, TIMES.spec])
 }
 
-fn built(measure: Measure, options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let latency = Latency::of(measure, FORM.of(options)?, UNIT.of(options)?, TIMES.of(options)?);
+fn built(measure: LatencyMeasure, options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
+    let latency = Latency::with_measure(
+        measure,
+        FORM.value_in(options)?,
+        UNIT.value_in(options)?,
+        TIMES.value_in(options)?,
+    );
     Ok(AnyMetric::over_own::<Delays, _>(latency))
 }

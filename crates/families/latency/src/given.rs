@@ -16,7 +16,7 @@ use serde::de::IgnoredAny;
 /// assert!(read(r#"{"delay": [], "source_length": 1}"#).unwrap_err().to_string().contains("unknown field `delay`"));
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(from = "Line")]
+#[serde(from = "SimulEvalLine")]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Delays::default()`")]
 pub struct Delays {
     /// The amount of source that was read before each piece was written.
@@ -44,7 +44,7 @@ impl Form for Delays {
 /// The fields of SimulEval's lines too, of which the others do not count.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Line {
+struct SimulEvalLine {
     delays: Vec<f64>,
     #[serde(default)]
     elapsed: Option<Vec<f64>>,
@@ -59,9 +59,9 @@ struct Line {
     _length: IgnoredAny,
 }
 
-impl From<Line> for Delays {
-    fn from(line: Line) -> Self {
-        let Line { delays, elapsed, source_length, recording_end, .. } = line;
+impl From<SimulEvalLine> for Delays {
+    fn from(line: SimulEvalLine) -> Self {
+        let SimulEvalLine { delays, elapsed, source_length, recording_end, .. } = line;
         Delays { delays, elapsed, source_length, recording_end }
     }
 }

@@ -45,7 +45,7 @@ mod measures;
 mod metric;
 
 pub use given::{Delays, Reference};
-pub use measures::Measure;
+pub use measures::LatencyMeasure;
 pub use metric::Latency;
 
 use bleuprint_registry::{MetricEntry, MetricSet};
@@ -69,5 +69,5 @@ pub fn family() -> Family {
 
 /// The paper of this key in the file of this package.
 const fn paper(key: &'static str) -> bleuprint_registry::Paper {
-    bleuprint_registry::Paper::of(include_str!("papers.bib"), key)
+    bleuprint_registry::Paper::from_key(include_str!("papers.bib"), key)
 }

@@ -1,9 +1,9 @@
-//! [`Measure`]: the number of one segment, in the order of operations of the programs.
+//! [`LatencyMeasure`]: the number of one segment, in the order of operations of the programs.
 
 /// A measure of latency; [the package](crate) has the definitions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Measure {
+pub enum LatencyMeasure {
     /// Average lagging.
     Al,
     /// Length-adaptive average lagging.
@@ -17,10 +17,10 @@ pub enum Measure {
     Yaal,
 }
 
-bleuprint_core::choice!(Measure: Al "al", Laal "laal", Ap "ap", Dal "dal", Yaal "yaal"; 1);
+bleuprint_core::choice!(LatencyMeasure: Al "al", Laal "laal", Ap "ap", Dal "dal", Yaal "yaal"; 1);
 
 /// The numbers of a segment that a measure needs.
-pub(crate) struct Timed<'d> {
+pub(crate) struct TimedSegment<'d> {
     pub(crate) delays: &'d [f64],
     pub(crate) source: f64,
     pub(crate) reference: u64,
@@ -28,18 +28,20 @@ pub(crate) struct Timed<'d> {
     pub(crate) end: f64,
 }
 
-impl Timed<'_> {
+impl TimedSegment<'_> {
     /// None without delays or source, and as the measure says.
-    pub(crate) fn number(&self, measure: Measure) -> Option<f64> {
+    pub(crate) fn number(&self, measure: LatencyMeasure) -> Option<f64> {
         let first = *self.delays.first().filter(|_| self.source > 0.0)?;
         let written = self.delays.len() as u64;
         match measure {
-            Measure::Al | Measure::Ap if self.reference == 0 => None,
-            Measure::Al => Some(self.lag(first, self.reference)),
-            Measure::Laal => Some(self.lag(first, self.reference.max(written))),
-            Measure::Ap => Some(self.delays.iter().sum::<f64>() / (self.source * self.reference as f64)),
-            Measure::Dal => Some(self.differentiable(first)),
-            Measure::Yaal => {
+            LatencyMeasure::Al | LatencyMeasure::Ap if self.reference == 0 => None,
+            LatencyMeasure::Al => Some(self.lag(first, self.reference)),
+            LatencyMeasure::Laal => Some(self.lag(first, self.reference.max(written))),
+            LatencyMeasure::Ap => {
+                Some(self.delays.iter().sum::<f64>() / (self.source * self.reference as f64))
+            }
+            LatencyMeasure::Dal => Some(self.differentiable(first)),
+            LatencyMeasure::Yaal => {
                 let before = self.delays.iter().take_while(|delay| **delay < self.end).count();
                 (before > 0).then(|| self.mean_lag(before, self.reference.max(written)))
             }
@@ -64,7 +66,8 @@ impl Timed<'_> {
 
     fn differentiable(&self, first: f64) -> f64 {
         let pace = self.delays.len() as f64 / self.source;
-        let (mut sum, mut reached) = (first, first);
+        let mut sum = first;
+        let mut reached = first;
         for (place, delay) in self.delays.iter().enumerate().skip(1) {
             reached = delay.max(reached + 1.0 / pace);
             sum += reached - place as f64 / pace;

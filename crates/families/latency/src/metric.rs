@@ -6,9 +6,9 @@ use bleuprint_core::{
 };
 use bleuprint_text::whitespace::strip;
 
-use crate::entry::{FORM, Length, TIMES, Times, UNIT, Unit};
-use crate::measures::Timed;
-use crate::{Delays, Measure, Reference};
+use crate::entry::{FORM, LatencyUnit, Length, SegmentTimes, TIMES, UNIT};
+use crate::measures::TimedSegment;
+use crate::{Delays, LatencyMeasure, Reference};
 
 /// The greatest magnitude of a time: 31 years of milliseconds.
 const MOST: f64 = 1e12;
@@ -16,15 +16,15 @@ const MOST: f64 = 1e12;
 /// The mean of a measure over segments; [the package](crate) has the definitions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Latency {
-    measure: Measure,
+    measure: LatencyMeasure,
     form: Length,
-    unit: Unit,
-    times: Times,
+    unit: LatencyUnit,
+    times: SegmentTimes,
 }
 
 impl Latency {
     /// This measure of segments whose output ends with their source, in words.
-    pub fn new(measure: Measure) -> Self {
+    pub fn new(measure: LatencyMeasure) -> Self {
         Latency { measure, ..Latency::default() }
     }
 
@@ -38,24 +38,29 @@ impl Latency {
     /// In characters: the pieces of a reference are the code points between its white space at both ends.
     #[must_use]
     pub fn characters(self) -> Self {
-        Latency { unit: Unit::Char, ..self }
+        Latency { unit: LatencyUnit::Char, ..self }
     }
 
     /// Of times that include the computation.
     #[must_use]
     pub fn elapsed(self) -> Self {
-        Latency { times: Times::Elapsed, ..self }
+        Latency { times: SegmentTimes::Elapsed, ..self }
     }
 
-    pub(crate) fn of(measure: Measure, form: Length, unit: Unit, times: Times) -> Self {
+    pub(crate) fn with_measure(
+        measure: LatencyMeasure,
+        form: Length,
+        unit: LatencyUnit,
+        times: SegmentTimes,
+    ) -> Self {
         Latency { measure, form, unit, times }
     }
 
     fn pieces(&self, reference: &Reference) -> u64 {
         match (reference, self.unit) {
             (Reference::Pieces(pieces), _) => *pieces,
-            (Reference::Text(text), Unit::Word) => text.split(' ').count() as u64,
-            (Reference::Text(text), Unit::Char) => strip(text).chars().count() as u64,
+            (Reference::Text(text), LatencyUnit::Word) => text.split(' ').count() as u64,
+            (Reference::Text(text), LatencyUnit::Char) => strip(text).chars().count() as u64,
         }
     }
 
@@ -63,14 +68,15 @@ impl Latency {
         let given = segment.hypothesis;
         let reference = self.pieces(segment.one_reference(self.measure.name())?);
         let delays = match (self.times, &given.elapsed) {
-            (Times::Delays, _) => &given.delays,
-            (Times::Elapsed, Some(elapsed)) => elapsed,
-            (Times::Elapsed, None) => {
+            (SegmentTimes::Delays, _) => &given.delays,
+            (SegmentTimes::Elapsed, Some(elapsed)) => elapsed,
+            (SegmentTimes::Elapsed, None) => {
                 return Err(InputError::malformed("times=elapsed needs the field `elapsed` of the segment"));
             }
         };
         if let Some(elapsed) = given.elapsed.as_ref().filter(|elapsed| elapsed.len() != given.delays.len()) {
-            let (delays, elapsed) = (counted(given.delays.len(), "delay"), elapsed.len());
+            let delays = counted(given.delays.len(), "delay");
+            let elapsed = elapsed.len();
             let message = format!("{delays}, but {elapsed} of `elapsed`: each piece of the output has both");
             return Err(InputError::malformed(message));
         }
@@ -84,7 +90,7 @@ impl Latency {
             (Length::Long, None) => f64::INFINITY,
             (Length::Long, Some(end)) => within(|| "the end of the recording".to_owned(), end, -MOST)?,
         };
-        Ok(Timed { delays, source: given.source_length, reference, end }.number(self.measure))
+        Ok(TimedSegment { delays, source: given.source_length, reference, end }.number(self.measure))
     }
 
     fn require_delays(&self, delays: &[f64]) -> Result<()> {

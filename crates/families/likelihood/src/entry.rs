@@ -4,9 +4,9 @@ use bleuprint_core::ConfigError;
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper, Preset};
 
 use crate::options::{BASE, MISSING, OF, PER, POSITIVE, PRODUCER, WORDS};
-use crate::{Finish, Likelihood, Likelihoods};
+use crate::{Likelihood, LikelihoodScore, Likelihoods};
 
-const PAPERS: &[Paper] = &[Paper::of(include_str!("papers.bib"), "jelinek-etal-1977-perplexity")];
+const PAPERS: &[Paper] = &[Paper::from_key(include_str!("papers.bib"), "jelinek-etal-1977-perplexity")];
 
 const PRESETS: &[Preset] = &[
     Preset { name: "nll", options: &[("of", "nll")], summary: "The negative log-likelihood of a unit" },
@@ -40,11 +40,11 @@ pub(crate) const MEAN_PERPLEXITY: MetricEntry = MetricEntry::new(
 .options(&[PER.spec, WORDS.spec, BASE.spec, POSITIVE.spec, PRODUCER.spec]);
 
 fn built(options: &MetricOptions) -> Result<Likelihoods, ConfigError> {
-    let finish: Finish = OF.of(options)?;
-    Ok(Likelihoods::new(finish, PER.of(options)?)
-        .words(WORDS.of(options)?)
-        .base(BASE.of(options)?)
-        .positive(POSITIVE.of(options)? == "allow")
-        .missing(MISSING.of(options)?)
-        .producer(PRODUCER.of(options)?))
+    let finish: LikelihoodScore = OF.value_in(options)?;
+    Ok(Likelihoods::new(finish, PER.value_in(options)?)
+        .words(WORDS.value_in(options)?)
+        .base(BASE.value_in(options)?)
+        .positive(POSITIVE.value_in(options)? == "allow")
+        .missing(MISSING.value_in(options)?)
+        .producer(PRODUCER.value_in(options)?))
 }

@@ -57,7 +57,7 @@ mod units;
 
 pub use given::{Likelihood, Loglik};
 pub use metric::Likelihoods;
-pub use options::{Base, Finish, Missing, Per, Words};
+pub use options::{Base, LikelihoodScore, LikelihoodUnit, MissingLikelihood, TextWords};
 pub use stats::LikelihoodStats;
 pub use units::pieces;
 

@@ -8,29 +8,31 @@ use bleuprint_text::whitespace;
 
 use crate::options::{BASE, MISSING, OF, PER, POSITIVE, PRODUCER, WORDS};
 use crate::units::pieces;
-use crate::{Base, Finish, Likelihood, LikelihoodStats, Loglik, Missing, Per, Words};
+use crate::{
+    Base, Likelihood, LikelihoodScore, LikelihoodStats, LikelihoodUnit, Loglik, MissingLikelihood, TextWords,
+};
 
 /// The negative log-likelihood, perplexity or bits of a unit; [the package](crate) has the definitions.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Likelihoods {
-    finish: Finish,
-    per: Per,
-    words: Words,
+    finish: LikelihoodScore,
+    per: LikelihoodUnit,
+    words: TextWords,
     base: Base,
     positive: bool,
-    missing: Missing,
+    missing: MissingLikelihood,
     producer: Option<String>,
 }
 
 impl Likelihoods {
     /// This number of this unit.
-    pub fn new(finish: Finish, per: Per) -> Self {
+    pub fn new(finish: LikelihoodScore, per: LikelihoodUnit) -> Self {
         Likelihoods { finish, per, ..Likelihoods::default() }
     }
 
-    /// The words of a text, for [`Per::Word`].
+    /// The words of a text, for [`LikelihoodUnit::Word`].
     #[must_use]
-    pub fn words(self, words: Words) -> Self {
+    pub fn words(self, words: TextWords) -> Self {
         Likelihoods { words, ..self }
     }
 
@@ -48,7 +50,7 @@ impl Likelihoods {
 
     /// The treatment of segments without a log-likelihood; an error by default.
     #[must_use]
-    pub fn missing(self, missing: Missing) -> Self {
+    pub fn missing(self, missing: MissingLikelihood) -> Self {
         Likelihoods { missing, ..self }
     }
 
@@ -67,7 +69,8 @@ impl Likelihoods {
         self,
     ) -> PerSegment<impl Fn(Segment<'_, Likelihood>) -> Result<f64> + Send + Sync + 'static> {
         let identity = Identity::new("mean_perplexity", 1, Scale::lower_is_better(0.0, f64::INFINITY));
-        let metric = Likelihoods { finish: Finish::Perplexity, missing: Missing::Error, ..self };
+        let metric =
+            Likelihoods { finish: LikelihoodScore::Perplexity, missing: MissingLikelihood::Error, ..self };
         let identity = metric.with_fields(identity);
         PerSegment::new(identity, move |segment: Segment<'_, Likelihood>| {
             let mut stats = LikelihoodStats::default();
@@ -92,7 +95,7 @@ impl Likelihoods {
     fn add(&self, stats: &mut LikelihoodStats, segment: &Likelihood) -> Result<()> {
         let tokens = stats.loglik.count();
         match &segment.loglik {
-            Loglik::Missing if self.missing == Missing::Skip => return Ok(()),
+            Loglik::Missing if self.missing == MissingLikelihood::Skip => return Ok(()),
             Loglik::Missing => {
                 let message = "the segment has no log-likelihood; missing=skip leaves such segments out";
                 return Err(InputError::malformed(message));
@@ -128,21 +131,21 @@ impl Likelihoods {
         };
         let text = || segment.text.as_deref().ok_or_else(|| lacks("text"));
         match (self.per, &segment.loglik) {
-            (Per::Token, Loglik::Tokens(_)) => match segment.tokens {
+            (LikelihoodUnit::Token, Loglik::Tokens(_)) => match segment.tokens {
                 Some(given) if given != list => Err(InputError::malformed(format!(
                     "{given} tokens, but {list} log-likelihoods of tokens"
                 ))),
                 _ => Ok(list),
             },
-            (Per::Token, _) => segment.tokens.ok_or_else(|| lacks("tokens")),
-            (Per::Byte, _) => Ok(text()?.len() as u64),
-            (Per::Char, _) => Ok(text()?.chars().count() as u64),
-            (Per::Word, _) => Ok(match self.words {
-                Words::LmEval => pieces(text()?),
-                Words::Split => whitespace::count(text()?),
+            (LikelihoodUnit::Token, _) => segment.tokens.ok_or_else(|| lacks("tokens")),
+            (LikelihoodUnit::Byte, _) => Ok(text()?.len() as u64),
+            (LikelihoodUnit::Char, _) => Ok(text()?.chars().count() as u64),
+            (LikelihoodUnit::Word, _) => Ok(match self.words {
+                TextWords::LmEval => pieces(text()?),
+                TextWords::Split => whitespace::count(text()?),
             }),
-            (Per::Segment, _) => Ok(1),
-            (Per::Weight, _) => segment.weight.ok_or_else(|| lacks("weight")),
+            (LikelihoodUnit::Segment, _) => Ok(1),
+            (LikelihoodUnit::Weight, _) => segment.weight.ok_or_else(|| lacks("weight")),
         }
     }
 
@@ -156,12 +159,12 @@ impl Likelihoods {
         // A negative zero is zero.
         let nll = 0.0 - stats.loglik.to_f64() / stats.units as f64;
         let value = match (self.finish, self.base) {
-            (Finish::Nll, _) | (Finish::Bits, Base::Two) => nll,
-            (Finish::Bits, Base::E) => nll / core::f64::consts::LN_2,
-            (Finish::Bits, Base::Ten) => nll / core::f64::consts::LOG10_2,
-            (Finish::Perplexity, Base::E) => bleuprint_math::exp(nll),
-            (Finish::Perplexity, Base::Two) => bleuprint_math::pow(2.0, nll),
-            (Finish::Perplexity, Base::Ten) => bleuprint_math::pow(10.0, nll),
+            (LikelihoodScore::Nll, _) | (LikelihoodScore::Bits, Base::Two) => nll,
+            (LikelihoodScore::Bits, Base::E) => nll / core::f64::consts::LN_2,
+            (LikelihoodScore::Bits, Base::Ten) => nll / core::f64::consts::LOG10_2,
+            (LikelihoodScore::Perplexity, Base::E) => bleuprint_math::exp(nll),
+            (LikelihoodScore::Perplexity, Base::Two) => bleuprint_math::pow(2.0, nll),
+            (LikelihoodScore::Perplexity, Base::Ten) => bleuprint_math::pow(10.0, nll),
         };
         if value.is_finite() {
             Ok(value)
@@ -184,8 +187,8 @@ impl Metric for Likelihoods {
 
     fn identity(&self) -> Identity {
         let least = match (self.finish, self.positive) {
-            (Finish::Perplexity, false) => 1.0,
-            (Finish::Perplexity, true) | (_, false) => 0.0,
+            (LikelihoodScore::Perplexity, false) => 1.0,
+            (LikelihoodScore::Perplexity, true) | (_, false) => 0.0,
             (_, true) => f64::NEG_INFINITY,
         };
         let identity = Identity::new("likelihood", 1, Scale::lower_is_better(least, f64::INFINITY));
@@ -213,13 +216,13 @@ impl Metric for Likelihoods {
         let most = if self.positive { f64::INFINITY } else { 0.0 };
         Scale::higher_is_better(f64::NEG_INFINITY, most).check_mean(&stats.loglik, values)?;
         let wrong = |message: String| Err(InputError::malformed_state(message));
-        if self.missing == Missing::Error && stats.scored != counts.segments {
+        if self.missing == MissingLikelihood::Error && stats.scored != counts.segments {
             return wrong(format!("{} log-likelihoods of {} segments", stats.scored, counts.segments));
         }
         if stats.scored == 0 && *stats != LikelihoodStats::default() {
             return wrong(format!("{values} log-likelihoods and {} units of no segment", stats.units));
         }
-        if self.per == Per::Segment && stats.units != stats.scored {
+        if self.per == LikelihoodUnit::Segment && stats.units != stats.scored {
             return wrong(format!("{} units of {} segments", stats.units, stats.scored));
         }
         Ok(())

@@ -4,7 +4,7 @@ use bleuprint_registry::Opt;
 
 bleuprint_core::choice! {
     /// The number that comes of the quotient of the two sums.
-    pub enum Finish {
+    pub enum LikelihoodScore {
         /// The negative log-likelihood of a unit, in the given logarithm.
         Nll = "nll",
         /// Its exponential.
@@ -14,7 +14,7 @@ bleuprint_core::choice! {
     }
 
     /// The unit of the denominator.
-    pub enum Per {
+    pub enum LikelihoodUnit {
         /// Tokens: the values of the list, or the field `tokens`.
         Token = "token",
         /// Bytes of the text in UTF-8.
@@ -30,7 +30,7 @@ bleuprint_core::choice! {
     }
 
     /// The words of a text.
-    pub enum Words {
+    pub enum TextWords {
         /// The pieces of a split at every run of white space, empty ones among them, as lm-eval counts.
         LmEval = "lm-eval",
         /// The pieces that are not empty.
@@ -48,7 +48,7 @@ bleuprint_core::choice! {
     }
 
     /// The treatment of a segment without a log-likelihood.
-    pub enum Missing {
+    pub enum MissingLikelihood {
         /// An error.
         Error = "error",
         /// The segment is left out and counted.
@@ -56,15 +56,15 @@ bleuprint_core::choice! {
     }
 }
 
-pub(crate) const OF: Opt<Finish> = Opt::choice("of")
+pub(crate) const OF: Opt<LikelihoodScore> = Opt::choice("of")
     .finished("of", "of")
     .help("The number: the negative log-likelihood, the perplexity or the bits of a unit");
 
-pub(crate) const PER: Opt<Per> = Opt::choice("per")
+pub(crate) const PER: Opt<LikelihoodUnit> = Opt::choice("per")
     .counted("per", "per")
     .help("The unit: tokens, or bytes, characters or words of the text, or the field weight");
 
-pub(crate) const WORDS: Opt<Words> = Opt::choice("words")
+pub(crate) const WORDS: Opt<TextWords> = Opt::choice("words")
     .counted("words", "w")
     .unless_default()
     .help("The words of a text: all pieces between runs of white space, as lm-eval counts, or those that are not empty");
@@ -77,7 +77,7 @@ pub(crate) const POSITIVE: Opt<&str> = Opt::word("positive", &["error", "allow"]
     .unless_default()
     .help("A log-likelihood above 0, as densities have: an error, or allowed");
 
-pub(crate) const MISSING: Opt<Missing> = Opt::choice("missing")
+pub(crate) const MISSING: Opt<MissingLikelihood> = Opt::choice("missing")
     .counted("missing", "m")
     .unless_default()
     .help("A segment without a log-likelihood: an error, or left out");

@@ -36,7 +36,9 @@ use bleuprint_metrics::Means;
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
 
 use crate::AsVector;
-use crate::rows::{Rows, Text, check_producer, cosine_of_singles, fit, product, require_one_width};
+use crate::rows::{
+    NormedRows, VectorText, check_producer, cosine_of_singles, fit, product, require_one_width,
+};
 
 const SCALE: Scale = Scale { min: -1.0, ..Scale::UNIT };
 
@@ -89,11 +91,11 @@ impl Cosine {
 /// # Errors
 /// Vectors that are refused; weights that sum to 0.
 pub fn mean_pool<V: AsVector>(vectors: &[V]) -> Result<Vec<f64>> {
-    let mut rows = Rows::default();
-    pooled(&mut rows, Text::Hypothesis, vectors)
+    let mut rows = NormedRows::default();
+    pooled(&mut rows, VectorText::Hypothesis, vectors)
 }
 
-fn pooled<V: AsVector>(rows: &mut Rows, text: Text, vectors: &[V]) -> Result<Vec<f64>> {
+fn pooled<V: AsVector>(rows: &mut NormedRows, text: VectorText, vectors: &[V]) -> Result<Vec<f64>> {
     rows.fill(text, vectors, |vector| Ok(vector.weight))?;
     let nothing = || match vectors.len() {
         0 => InputError::malformed(format!("{text} has no vector, so no direction")),
@@ -102,7 +104,7 @@ fn pooled<V: AsVector>(rows: &mut Rows, text: Text, vectors: &[V]) -> Result<Vec
     rows.pooled().ok_or_else(nothing)
 }
 
-fn norm(text: Text, vector: &mut [f64]) -> Result<f64> {
+fn norm(text: VectorText, vector: &mut [f64]) -> Result<f64> {
     fit(vector);
     let norm = product(vector, vector).sqrt();
     let zero = || {
@@ -137,8 +139,8 @@ impl Metric for Cosine {
 /// Vectors of a segment, one per thread.
 #[derive(Debug, Default)]
 pub struct CosineScratch {
-    hypothesis: Rows,
-    reference: Rows,
+    hypothesis: NormedRows,
+    reference: NormedRows,
 }
 
 /// The numbers of a text that is one vector in single precision, which is its own mean.
@@ -156,11 +158,11 @@ fn pooled_cosines<V: AsVector>(
     own: &[V],
     references: &[&[V]],
 ) -> Result<Vec<f64>> {
-    let mut own = pooled(hypothesis, Text::Hypothesis, own)?;
-    let own_norm = norm(Text::Hypothesis, &mut own)?;
+    let mut own = pooled(hypothesis, VectorText::Hypothesis, own)?;
+    let own_norm = norm(VectorText::Hypothesis, &mut own)?;
     let mut cosines = Vec::with_capacity(references.len());
     for (number, vectors) in (1..).zip(references) {
-        let text = Text::Reference(number);
+        let text = VectorText::Reference(number);
         let mut other = pooled(reference, text, vectors)?;
         require_one_width(hypothesis, text, reference)?;
         let cosine = product(&own, &other) / (own_norm * norm(text, &mut other)?);
@@ -203,8 +205,8 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 .options(&[REFERENCES.spec, PRODUCER.spec]);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let cosine = Cosine::new().with_references(REFERENCES.of(options)?);
-    Ok(AnyMetric::over_vectors(match PRODUCER.of(options)? {
+    let cosine = Cosine::new().with_references(REFERENCES.value_in(options)?);
+    Ok(AnyMetric::over_vectors(match PRODUCER.value_in(options)? {
         Some(producer) => cosine.with_producer(producer)?,
         None => cosine,
     }))
@@ -220,13 +222,17 @@ mod tests {
     fn single_vectors_have_the_cosine_of_their_means() {
         let numbers =
             [1.0, -0.25, 3.5e-7, 0.0, 1e30, -7.0, 1e-40, f32::MAX, 2.0 / 3.0, f32::NAN, f32::INFINITY];
-        let (mut random, mut scratch, mut fast, mut refused) = (Rng::new(7), CosineScratch::default(), 0, 0);
+        let mut random = Rng::new(7);
+        let mut scratch = CosineScratch::default();
+        let mut fast = 0;
+        let mut refused = 0;
         let mut below = |limit: usize| random.below(limit);
         for _ in 0..20_000 {
             let width = [0, 1, 2, 7, 8, 9, 20][below(7)];
             let kinds = if below(4) == 0 { numbers.len() } else { 9 };
             let mut row = |width: usize| -> Vec<f32> { (0..width).map(|_| numbers[below(kinds)]).collect() };
-            let (one, other) = (row(width), row(width));
+            let one = row(width);
+            let other = row(width);
             let of_means = pooled_cosines(&mut scratch, &[&one[..]], &[&[&other[..]]]);
             match (cosine_of_singles(&one, &other), of_means) {
                 (Some(fast_one), Ok(slow)) => {

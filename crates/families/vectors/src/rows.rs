@@ -8,7 +8,7 @@
 //! gives the same. One product is never split over threads.
 
 use bleuprint_core::{ConfigError, InputError, Result, Vector, VectorValues};
-use bleuprint_metrics::Work;
+use bleuprint_metrics::KernelWork;
 use num_traits::AsPrimitive;
 
 use crate::AsVector;
@@ -52,7 +52,7 @@ fn is_fit(squared: f64, width: usize) -> bool {
     squared > 0.0 && (1e-279 * width as f64..=1e279).contains(&squared)
 }
 
-/// The cosine of two vectors in single precision, by the same sums as [`Rows`], of which nothing is copied; none where the widths
+/// The cosine of two vectors in single precision, by the same sums as [`NormedRows`], of which nothing is copied; none where the widths
 /// are unlike, or a vector must be looked at more closely.
 pub(crate) fn cosine_of_singles(one: &[f32], other: &[f32]) -> Option<f64> {
     if one.len() != other.len() {
@@ -65,7 +65,7 @@ pub(crate) fn cosine_of_singles(one: &[f32], other: &[f32]) -> Option<f64> {
 }
 
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Rows {
+pub(crate) struct NormedRows {
     width: usize,
     values: Vec<f64>,
     norms: Vec<f64>,
@@ -74,10 +74,10 @@ pub(crate) struct Rows {
     given: Vec<(usize, Vec<f64>)>,
 }
 
-impl Rows {
+impl NormedRows {
     pub(crate) fn fill<V: AsVector>(
         &mut self,
-        text: Text,
+        text: VectorText,
         vectors: &[V],
         mut weight: impl FnMut(&Vector<'_>) -> Result<f64>,
     ) -> Result<()> {
@@ -152,16 +152,20 @@ impl Rows {
         &self.values[number * self.width..][..self.width]
     }
 
-    pub(crate) fn similarity(&self, one: usize, other: &Rows, two: usize) -> f64 {
+    pub(crate) fn similarity(&self, one: usize, other: &NormedRows, two: usize) -> f64 {
         self.cosine(one, other, two, product(self.row(one), other.row(two)))
     }
 
-    fn cosine(&self, one: usize, other: &Rows, two: usize, product: f64) -> f64 {
+    fn cosine(&self, one: usize, other: &NormedRows, two: usize, product: f64) -> f64 {
         (product / (self.norms[one] * other.norms[two])).clamp(-1.0, 1.0)
     }
 
-    pub(crate) fn similarities(&self, other: &Rows, mut each: impl FnMut(usize, usize, f64)) -> Result<()> {
-        let mut work = Work::default();
+    pub(crate) fn similarities(
+        &self,
+        other: &NormedRows,
+        mut each: impl FnMut(usize, usize, f64),
+    ) -> Result<()> {
+        let mut work = KernelWork::default();
         // Rows of one text stay in the cache, and a row of the other is loaded once for two products.
         for one in 0..self.norms.len() {
             let row = self.row(one);
@@ -238,21 +242,25 @@ pub(crate) fn fit(row: &mut [f64]) {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Text {
+pub(crate) enum VectorText {
     Hypothesis,
     Reference(usize),
 }
 
-impl std::fmt::Display for Text {
+impl std::fmt::Display for VectorText {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Text::Hypothesis => f.write_str("the hypothesis"),
-            Text::Reference(number) => write!(f, "reference {number}"),
+            VectorText::Hypothesis => f.write_str("the hypothesis"),
+            VectorText::Reference(number) => write!(f, "reference {number}"),
         }
     }
 }
 
-pub(crate) fn require_one_width(hypothesis: &Rows, text: Text, reference: &Rows) -> Result<()> {
+pub(crate) fn require_one_width(
+    hypothesis: &NormedRows,
+    text: VectorText,
+    reference: &NormedRows,
+) -> Result<()> {
     match (hypothesis.width(), reference.width()) {
         (Some(one), Some(other)) if one != other => Err(InputError::limit(
             format!("the width of {text}"),
@@ -313,9 +321,9 @@ mod tests {
     #[test]
     fn giant_and_tiny_vectors_have_a_direction() {
         for scale in [1e300, 1e-300, 5e-324, f64::MAX / 8.0] {
-            let mut rows = Rows::default();
+            let mut rows = NormedRows::default();
             let row = [3.0 * scale, 4.0 * scale];
-            rows.fill(Text::Hypothesis, &[&row[..], &[3.0, 4.0][..]], |_| Ok(1.0)).unwrap();
+            rows.fill(VectorText::Hypothesis, &[&row[..], &[3.0, 4.0][..]], |_| Ok(1.0)).unwrap();
             rows.similarities(&rows.clone(), |_, _, cosine| assert!((cosine - 1.0).abs() < 1e-15, "{scale}"))
                 .unwrap();
         }

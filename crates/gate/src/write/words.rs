@@ -168,7 +168,7 @@ pub(super) fn consequence(verdict: &Verdict, rule: &RuleVerdict, group: &GroupVe
             Some(format!("The drop is larger than allowed, with {} confidence.", percent(verdict.confidence)))
         }
         Reason::TooSmall => Some(format!("The test set is too small to tell. {} {}", seen(), needed())),
-        Reason::AtLimit => Some(format!("The drop lies at the limit. {}", seen())),
+        Reason::AtLimit => Some(format!("The drop is close to the limit. {}", seen())),
         Reason::TooFewUnits => Some(format!(
             "{} {}s are too few for bounds; it takes {}.",
             group.units,
@@ -176,7 +176,7 @@ pub(super) fn consequence(verdict: &Verdict, rule: &RuleVerdict, group: &GroupVe
             crate::FEWEST_UNITS
         )),
         Reason::NoDifference => Some("No segment counts differently than in the baseline.".to_owned()),
-        Reason::AcrossLimit => Some("The bounds hold a limit.".to_owned()),
+        Reason::AcrossLimit => Some("The bounds include a limit.".to_owned()),
         Reason::AtMostAllowed if group.improved => {
             Some("Better than the baseline: consider a new one.".to_owned())
         }

@@ -1,4 +1,4 @@
-//! Verdicts on new output: policies, tables, outputs, and the rates of errors.
+//! Tests of verdicts on new output: policies, the table of decisions, outputs, and rates of wrong verdicts.
 
 mod outputs;
 mod policy;

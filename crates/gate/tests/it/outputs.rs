@@ -1,4 +1,4 @@
-//! Text, JSON, JUnit XML, summary and exit code come from one verdict and agree, for all verdicts and texts.
+//! Tests that text, JSON, JUnit XML, summary and exit code agree, for all verdicts and texts.
 
 use bleuprint_core::Scale;
 use bleuprint_gate::{
@@ -135,7 +135,7 @@ fn outputs_agree(Random(verdict): Random) -> bool {
         && summary.contains(&told) == several
         && junit.matches("<property name=\"run\"").count() == if several { verdict.outputs.len() } else { 0 }
         && read["outputs"].as_array().unwrap().len() == verdict.outputs.len();
-    // One exit code for one verdict; green only if every rule passed, or the policy lets inconclusive rules pass.
+    // The exit code is 0 only if every rule passed, or if the policy lets inconclusive rules pass.
     let green = exit == 0;
     let may_be_green = !verdict.rules.is_empty()
         && verdict.rules.iter().all(|rule| {

@@ -1,4 +1,4 @@
-//! Policies: accepted forms, and errors with file, line and the nearest name.
+//! Tests of policies: accepted forms, and errors with file, line and the nearest name.
 
 use bleuprint_gate::{Check, OnInconclusive, OnMissingBaseline, Policy, Unit};
 
@@ -26,7 +26,7 @@ fn a_whole_policy_is_read() {
     assert_eq!(policy.sha256.len(), 64);
 }
 
-/// A comma within a text belongs to it; between numbers it makes a list.
+/// Checks that a comma within a text is kept, whereas between numbers it separates items.
 #[test]
 fn values_of_options_stay_what_they_are() {
     let rule =

@@ -1,6 +1,6 @@
-//! Simulated rates of wrong fails and wrong passes at a true drop exactly as large as allowed, the hardest case for
-//! both; for a rule with groups, in every group. Corpora are drawn from a population whose true drop is known: the
-//! example data, by whole documents if documents are drawn.
+//! Simulated rates of wrong fails and wrong passes at a true drop exactly as large as allowed, the hardest
+//! case for both; for a rule with groups, in every group. Corpora are drawn from a population whose true drop
+//! is known: the example data, by whole documents if documents are drawn.
 
 use crate::support::{bleu, policy};
 use bleuprint_core::{Segment, score_row};
@@ -10,7 +10,7 @@ use bleuprint_inference::{NumpyRandom, Rows};
 use bleuprint_registry::AnyMetric;
 use bleuprint_testkit::draws;
 
-/// Segments of a document of the population: neighbours, as in real documents.
+/// Number of segments of a document: neighbours in the population, as in real documents.
 const DOCUMENT: usize = 4;
 
 /// The baseline and the new output of the population.
@@ -18,7 +18,8 @@ struct Population {
     metric: AnyMetric,
     baseline: Rows,
     new: Rows,
-    /// Output different from the baseline's but as good, which runs of a recipe mix with the new output.
+    /// Output that differs from the baseline's but is equally good, which runs of a recipe mix with the new
+    /// output.
     good: Rows,
     drop: f64,
 }
@@ -56,7 +57,7 @@ fn population() -> Population {
     Population { metric, baseline, new, good, drop }
 }
 
-/// Segments cut into parts of equal size: all come from one population, so their true drops are equal.
+/// Splits segments into parts of equal size. All come from one population, so their true drops are equal.
 fn parts(segments: usize, count: usize) -> Vec<Group> {
     let size = segments / count;
     let part = |part: usize| Group {
@@ -72,15 +73,15 @@ struct Case {
     documents: bool,
     groups: usize,
     method: &'static str,
-    /// Runs of the recipe; each segment of a run is the new output of the population with a probability of the run's
-    /// own, at most this far from one half, and else as good as the baseline.
+    /// Runs of the recipe; each segment of a run is the new output of the population with a probability of
+    /// the run's own, at most this far from one half, and else as good as the baseline.
     runs: Option<(usize, f64)>,
 }
 
 const USUAL: Case = Case { units: 100, documents: false, groups: 1, method: "paired-bootstrap", runs: None };
 
 impl Population {
-    /// The expected drop of a run of the recipe: the mean over the probabilities of its mixture.
+    /// Returns the expected drop of a run of the recipe: the mean over the probabilities of its mixture.
     fn expected_drop(&self, spread: f64) -> f64 {
         let [baseline, new, good] = [&self.baseline, &self.new, &self.good].map(|rows| rows.total().unwrap());
         let score = |share: u64| {
@@ -116,7 +117,7 @@ fn corpus(rows: &Rows, segments: &[usize]) -> Rows {
     corpus
 }
 
-/// The shares of fails and passes over many corpora, each of `units` units of the population.
+/// Returns the shares of fails and passes over many corpora, each of `units` units of the population.
 fn rates(population: &Population, case: Case, confidence: f64, corpora: usize) -> [f64; 2] {
     let Case { units, documents, groups, method, runs } = case;
     let unit = if documents { "document" } else { "segment" };
@@ -154,7 +155,7 @@ fn rates(population: &Population, case: Case, confidence: f64, corpora: usize) -
     counts.map(|count| f64::from(count) / corpora as f64)
 }
 
-/// Asserts both rates as stated, under two confidences.
+/// Asserts that both rates are at most as stated, at two confidences.
 fn require(cases: &[Case]) {
     let (population, corpora) = (population(), draws(1000, 100));
     for &case in cases {
@@ -191,7 +192,7 @@ fn by_randomization_they_are_too() {
     ]);
 }
 
-/// Recipes with runs that hardly differ, and with runs that differ more than segments do.
+/// Uses recipes whose runs hardly differ, and recipes whose runs differ more than segments do.
 #[test]
 fn over_runs_of_a_recipe_they_are_too() {
     require(&[

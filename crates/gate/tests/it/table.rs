@@ -1,4 +1,4 @@
-//! Every row of the table of decisions, and the cases that must never be green.
+//! Tests of every row of the table of decisions, and of the cases that must never pass.
 
 use crate::support::{evidence, exact_match, judged, judged_in, policy, rows, share, whole};
 use bleuprint_core::Accumulator;
@@ -38,7 +38,8 @@ fn inconclusive_says_what_would_do() {
     let (baseline, new) = (share(&metric, 30, 8), share(&metric, 30, 6));
     let verdict = judged(&policy(TEST, "max-drop = 15"), &baseline, &new);
     let group = &verdict.groups[0];
-    // Paired differences of 0 and 1 with a mean of 0.2: a standard error of 100·√(0.16/29), times 1.645 + 0.842.
+    // Paired differences of 0 and 1 with a mean of 0.2: a standard error of 100·√(0.16/29), times 1.645 +
+    // 0.842.
     let smallest = 100.0 * (0.16_f64 / 29.0).sqrt() * (1.644_853_627 + 0.841_621_234);
     assert!((group.smallest.unwrap() - smallest).abs() < 1e-6);
     assert_eq!(group.segments_needed, Some(((smallest / 15.0).powi(2) * 30.0).ceil() as u64));
@@ -191,7 +192,7 @@ fn lower_is_better_where_the_metric_says_so() {
     assert!(better.outcome == Outcome::Pass && better.groups[0].improved);
 }
 
-/// Statistics that are no row are judged by merging states, as rows are by summing.
+/// Checks that statistics that are not rows are judged by merging states, as rows are by summing.
 #[test]
 fn states_are_judged_as_rows_are() {
     let metric = exact_match();

@@ -1,6 +1,6 @@
 //! Resampling against its naive twin: every resample gathered and summed by itself.
 
-use bleuprint_core::{Number, SinglePrecision};
+use bleuprint_core::{NumpyNumber, SinglePrecision};
 use quickcheck::{TestResult, quickcheck};
 
 use crate::*;
@@ -16,8 +16,8 @@ impl SinglePrecision for Percent {
         out.extend(row.iter().map(|&count| count as f32));
     }
 
-    fn finish(&self, sums: &[f32]) -> Number {
-        if sums[1] == 0.0 { Number::Double(0.0) } else { Number::Single(100.0 * sums[0] / sums[1]) }
+    fn finish(&self, sums: &[f32]) -> NumpyNumber {
+        if sums[1] == 0.0 { NumpyNumber::Double(0.0) } else { NumpyNumber::Single(100.0 * sums[0] / sums[1]) }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Bootstrap: the scores of resamples of all segments, drawn with replacement.
 
-use bleuprint_core::{Number, Result, SinglePrecision};
+use bleuprint_core::{NumpyNumber, Result, SinglePrecision};
 
 use super::draws::{Scratch, for_each_drawn};
 use super::sums::segments_as_u32;
@@ -82,10 +82,10 @@ impl<'f> Prepared<'f> {
         Ok(Prepared::Single(FloatSums::new(all, &numbers)?, systems.len(), single))
     }
 
-    fn scores(&self, indices: &[u32], scratch: &mut Scratch) -> Vec<Number> {
+    fn scores(&self, indices: &[u32], scratch: &mut Scratch) -> Vec<NumpyNumber> {
         match self {
             Prepared::Exact(sums, finish) => {
-                scratch.sums(sums).map(|sum| Number::Double(finish(sum))).collect()
+                scratch.sums(sums).map(|sum| NumpyNumber::Double(finish(sum))).collect()
             }
             Prepared::Single(sums, systems, single) => {
                 let Scratch { weights, memory, numbers } = scratch;

@@ -1,6 +1,6 @@
 //! [`Interval`]: the 95 % interval of a resampled score, and [`Scores`], the resampled scores themselves.
 
-use bleuprint_core::Number;
+use bleuprint_core::NumpyNumber;
 use bleuprint_math::exact_mean;
 
 use crate::resample::mean::pairwise_sum;
@@ -14,13 +14,13 @@ pub(crate) enum Scores {
     Single(Vec<f32>),
 }
 
-impl FromIterator<Number> for Scores {
+impl FromIterator<NumpyNumber> for Scores {
     /// `f32` if all are; one `f64` makes an array of `f64`, as in NumPy.
-    fn from_iter<I: IntoIterator<Item = Number>>(numbers: I) -> Self {
-        let numbers: Vec<Number> = numbers.into_iter().collect();
-        let single = |number: &Number| match *number {
-            Number::Single(value) => Some(value),
-            Number::Double(_) => None,
+    fn from_iter<I: IntoIterator<Item = NumpyNumber>>(numbers: I) -> Self {
+        let numbers: Vec<NumpyNumber> = numbers.into_iter().collect();
+        let single = |number: &NumpyNumber| match *number {
+            NumpyNumber::Single(value) => Some(value),
+            NumpyNumber::Double(_) => None,
         };
         match numbers.iter().map(single).collect() {
             Some(singles) => Scores::Single(singles),
@@ -138,9 +138,9 @@ mod tests {
 
     #[test]
     fn one_double_makes_all_double() {
-        let single = Number::Single(0.1);
+        let single = NumpyNumber::Single(0.1);
         assert_eq!([single, single].into_iter().collect::<Scores>(), Scores::Single(vec![0.1, 0.1]));
-        let mixed: Scores = [single, Number::Double(0.0)].into_iter().collect();
+        let mixed: Scores = [single, NumpyNumber::Double(0.0)].into_iter().collect();
         assert_eq!(mixed, Scores::Double(vec![f64::from(0.1_f32), 0.0]));
     }
 }

@@ -1,4 +1,4 @@
-//! The exact sum against fractions of whole numbers: any values, any order, any grouping, and the extremes.
+//! Compares the exact sum with fractions of integers, for any values, order and grouping, and for extremes.
 
 use std::cmp::Ordering;
 
@@ -8,7 +8,8 @@ use quickcheck::{Arbitrary, Gen, QuickCheck};
 
 use crate::{ExactSum, SumError};
 
-/// A value that a sum holds: any sign, any exponent from `2^-140` up, with few or many bits, and some common scores.
+/// A value that a sum holds: any sign, any exponent from `2^-140` up, with few or many bits, and some common
+/// scores.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Held(f64);
 
@@ -53,7 +54,8 @@ fn naive_sum(values: &[Held]) -> BigRational {
     values.iter().fold(exact(0.0), |sum, value| sum + exact(value.0))
 }
 
-/// Whether no other `f64` is nearer to `truth`, and, of two that are equally near, `rounded` is the even one.
+/// Returns `true` if no other `f64` is nearer to `truth`; of two equally near ones, `rounded` must be the
+/// even one.
 fn is_nearest(rounded: f64, truth: &BigRational) -> bool {
     let distance = |candidate: f64| {
         let difference = exact(candidate) - truth;
@@ -75,7 +77,8 @@ fn check(tests: u64, size: usize, property: impl quickcheck::Testable) {
 #[test]
 fn sums_and_means_are_rounded_once() {
     fn property(values: Vec<Held>, divisor: u64) -> bool {
-        let (sum, truth) = (sum(&values), naive_sum(&values));
+        let sum = sum(&values);
+        let truth = naive_sum(&values);
         let divisors = [divisor.max(1), u64::MAX, values.len().max(1) as u64];
         is_nearest(sum.to_f64(), &truth)
             && divisors.iter().all(|&divisor| {
@@ -103,7 +106,8 @@ fn order_and_grouping_leave_the_columns_alone() {
         let (left, right) = values.split_at(cut % (values.len() + 1));
         let mut turned = values.clone();
         turned.rotate_left(rotation % values.len().max(1));
-        let (first, second) = (sum(left), sum(right));
+        let first = sum(left);
+        let second = sum(right);
         let whole = sum(&values);
         let merged = combine(first, second, u64::checked_add);
         whole == merged
@@ -177,7 +181,8 @@ fn rounding_to_what_can_be_held_is_to_the_nearest() {
     fn property(bits: u64, exponent: u8) -> bool {
         let value = f64::from_bits(1f64.to_bits() | bits >> 12) * 2f64.powi(-100 - i32::from(exponent));
         let nearest = ExactSum::nearest(value);
-        let (error, limit) = (exact(nearest) - exact(value), exact(2f64.powi(-193)));
+        let error = exact(nearest) - exact(value);
+        let limit = exact(2f64.powi(-193));
         ExactSum::default().add(nearest).is_ok() && error <= limit && -error <= limit
     }
     check(20_000, 10, property as fn(u64, u8) -> bool);

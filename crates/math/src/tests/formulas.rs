@@ -1,4 +1,4 @@
-//! The figures that follow from formulas, computed again in integers of 400 bits.
+//! Computes the constants that follow from formulas again, in integers of 400 bits.
 
 use num_bigint::BigInt;
 
@@ -7,7 +7,7 @@ use crate::tables::{
     LN_F32_LN2, LN_F32_LOG_C, LN_INV_C, LN_LOG_C, LN2_HI, LN2_LO, POW_INV_C, POW_LOG_C, POW_LOG_C_TAIL,
 };
 
-/// A number is an integer times 2^-400.
+/// Number of binary places: a number is an integer times 2^-400.
 const PLACES: u32 = 400;
 
 fn one() -> BigInt {
@@ -22,7 +22,7 @@ fn quotient(a: &BigInt, b: &BigInt) -> BigInt {
     (a << PLACES) / b
 }
 
-/// A float of a size that the tables have, exactly.
+/// Converts a float, of a size that the tables have, exactly.
 fn exact(value: f64) -> BigInt {
     let exponent = (value.to_bits() >> 52 & 0x7ff) as i64 - 1075;
     let digits = (value.to_bits() & ((1 << 52) - 1)) | 1 << 52;
@@ -33,7 +33,7 @@ fn exact(value: f64) -> BigInt {
     if value < 0.0 { -size } else { size }
 }
 
-/// The nearest float; no number here lies half-way between two.
+/// Returns the nearest float; no number here is half-way between two floats.
 fn rounded(value: &BigInt) -> f64 {
     let negative = *value < BigInt::ZERO;
     let size = if negative { -value } else { value.clone() };
@@ -47,11 +47,13 @@ fn rounded(value: &BigInt) -> f64 {
     if negative { -scaled } else { scaled }
 }
 
-/// `ln x` by `2 atanh((x - 1) / (x + 1))`.
+/// Computes `ln x` as `2 atanh((x - 1) / (x + 1))`.
 fn ln(x: &BigInt) -> BigInt {
     let y = quotient(&(x - one()), &(x + one()));
     let square = product(&y, &y);
-    let (mut sum, mut power, mut odd) = (BigInt::ZERO, y, 1);
+    let mut sum = BigInt::ZERO;
+    let mut power = y;
+    let mut odd = 1;
     while power != BigInt::ZERO && power != BigInt::from(-1) {
         sum += &power / odd;
         power = product(&power, &square);
@@ -64,7 +66,7 @@ fn ln2() -> BigInt {
     ln(&(one() * 2))
 }
 
-/// 2^(i/n) for a power of two `n`, by square roots.
+/// Computes 2^(i/n) for a power of two `n`, by square roots.
 fn roots(n: u32) -> Vec<BigInt> {
     let mut root = one() * 2;
     for _ in 0..n.ilog2() {
@@ -100,7 +102,7 @@ fn logarithms_of_two() {
     assert_eq!(LN_F32_LN2, rounded(&ln2));
 }
 
-/// `-ln c` as a multiple of 2^-43, and the rest.
+/// Splits `-ln c` into a multiple of 2^-43 and the rest.
 fn split(inverse: u64) -> (f64, f64) {
     let value = -ln(&exact(f64::from_bits(inverse)));
     let unit = PLACES - 43;

@@ -95,9 +95,10 @@ fn check_weights(weights: &[f64], max_order: usize) -> Result<(), ConfigError> {
         let alike = weights.iter().all(|weight| *weight == weights[0]);
         let scale = |weight: &f64| if alike { 1.0 / weights.len() as f64 } else { weight / sum };
         let scaled: Vec<String> = weights.iter().map(|weight| scale(weight).to_string()).collect();
-        let limit = match sum > 0.0 && sum.is_finite() {
-            true => format!("1, as that of {} is", scaled.join(",")),
-            false => "1".to_owned(),
+        let limit = if sum > 0.0 && sum.is_finite() {
+            format!("1, as that of {} is", scaled.join(","))
+        } else {
+            "1".to_owned()
         };
         return Err(ConfigError::out_of_range("the sum of the weights", sum, &limit));
     }

@@ -30,24 +30,24 @@ pub(crate) const ENTRY: MetricEntry =
         ]);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let references = REFERENCES.of(options)?;
-    let mut smoothing = SMOOTH_METHOD.of(options)?;
-    if let Some(value) = SMOOTH_VALUE.of(options)? {
+    let references = REFERENCES.value_in(options)?;
+    let mut smoothing = SMOOTH_METHOD.value_in(options)?;
+    if let Some(value) = SMOOTH_VALUE.value_in(options)? {
         smoothing = smoothing.with_value(value)?;
     }
     let mut builder = Bleu::builder()
         .smoothing(smoothing)
         .effective_order(EFFECTIVE_ORDER.get(options)?.unwrap_or(["best", "average"].contains(&references)))
-        .ref_len(REF_LEN.of(options)?)
-        .summation(SUMMATION.of(options)?);
+        .ref_len(REF_LEN.value_in(options)?)
+        .summation(SUMMATION.value_in(options)?);
     if let Some(max_order) = MAX_ORDER.get(options)? {
         builder = builder.max_order(max_order);
     }
-    if let Some(weights) = WEIGHTS.of(options)? {
+    if let Some(weights) = WEIGHTS.value_in(options)? {
         builder = builder.weights(weights);
     }
     let bleu = builder.build()?;
-    let Some(name) = DIALECT.of(options)? else { return over(bleu, references) };
+    let Some(name) = DIALECT.value_in(options)? else { return over(bleu, references) };
     let dialect = Dialect::by_name(&name)?;
     if let Some(decided) = DECIDED.iter().find(|name| options.given(name).is_some()) {
         let message = format!("{decided} is decided by the dialect `{}`", dialect.name);

@@ -75,7 +75,7 @@ pub use options::{RefLen, Summation};
 use prepared::PreparedBleu;
 pub use score::BleuScore;
 pub use smoothing::Smoothing;
-pub use stats::{BleuStats, OrderCounts};
+pub use stats::{BleuOrderCounts, BleuStats};
 
 /// The configuration of BLEU; the defaults are sacreBLEU's. [The module](self) has the definition.
 #[derive(Debug, Clone, PartialEq)]
@@ -207,7 +207,8 @@ impl Metric for Bleu {
 
 impl<T: Hash + Eq> Observe<[T]> for Bleu {
     fn observe(&self, scratch: &mut Scratch, stats: &mut BleuStats, segment: Segment<'_, [T]>) -> Result<()> {
-        let (hypothesis, references) = (segment.hypothesis, segment.references()?);
+        let hypothesis = segment.hypothesis;
+        let references = segment.references()?;
         let ref_len = RefLengths::of_segment(hypothesis.len(), references.iter().map(|r| r.len()));
         if self.ref_len == RefLen::Average {
             RefLengths::require_average_of(references.len())?;

@@ -51,7 +51,9 @@ impl PairScores {
         let counted = self.fill_rows(hyp_len);
         let orders = self.bleu.max_order();
         let reached = if self.bleu.effective_order() { counted } else { orders };
-        let (mut sums, mut halvings, mut any) = ([0.0; WIDTH], [0; WIDTH], [0; WIDTH]);
+        let mut sums = [0.0; WIDTH];
+        let mut halvings = [0; WIDTH];
+        let mut any = [0; WIDTH];
         for (order, clipped) in clipped.iter().enumerate().take(reached) {
             any.iter_mut().zip(clipped).for_each(|(any, &matches)| *any |= matches);
             match self.logs[kind(order)].get(total(hyp_len, order)).filter(|_| order < counted) {

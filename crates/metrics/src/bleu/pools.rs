@@ -4,7 +4,7 @@ use core::hash::Hash;
 use core::iter::repeat_n;
 
 use bleuprint_core::Result;
-use bleuprint_ngram::pairwise::{Counts, Hypotheses, References, Sums};
+use bleuprint_ngram::pairwise::{Counts, HypothesisNgrams, NumberedReferences, ReferenceSums};
 use bleuprint_ngram::with_ids;
 
 use super::pair_scores::PairScores;
@@ -39,7 +39,7 @@ pub(super) fn leave_one_out<T: Hash + Eq>(bleu: &Bleu, sequences: &[&[T]]) -> Re
     }
     let matches = with_ids(sequences, &[], |ids, _| bleuprint_ngram::leave_one_out(ids, bleu.max_order));
     let Some(matches) = matches.flatten() else { return Ok(None) };
-    let lengths = Lengths::new(sequences.iter().map(|sequence| sequence.len()));
+    let lengths = PoolLengths::new(sequences.iter().map(|sequence| sequence.len()));
     let stats_of = |(index, sequence): (usize, &&[T])| {
         let mut stats = BleuStats::zero(bleu.max_order);
         let ref_len = lengths.without(sequence.len());
@@ -55,12 +55,13 @@ pub(super) fn aggregate<T: Hash + Eq>(
 ) -> Option<Vec<BleuStats>> {
     let segments = u32::try_from(references.len()).ok()?;
     let matches = with_ids(hypotheses, references, |hypotheses, references| {
-        let (numbered, mut looked_up) = (References::new(references, bleu.max_order)?, Hypotheses::default());
+        let numbered = NumberedReferences::new(references, bleu.max_order)?;
+        let mut looked_up = HypothesisNgrams::default();
         if !looked_up.look_up(&numbered, hypotheses) {
             return None;
         }
         let ref_len = references.iter().map(|reference| reference.len() as u64).sum();
-        let sums = Sums::new(&numbered);
+        let sums = ReferenceSums::new(&numbered);
         let stats_of = |(index, hypothesis): (usize, &&[u32])| {
             let clipped = sums.overlap(&looked_up, index, repeat_n(segments, bleu.max_order));
             BleuStats::of_segments(u64::from(segments), hypothesis.len(), ref_len, clipped)
@@ -70,17 +71,17 @@ pub(super) fn aggregate<T: Hash + Eq>(
     matches.flatten()
 }
 
-struct Lengths {
+struct PoolLengths {
     sorted: Vec<usize>,
     sum: u64,
 }
 
-impl Lengths {
+impl PoolLengths {
     fn new(lengths: impl Iterator<Item = usize>) -> Self {
         let mut sorted: Vec<usize> = lengths.collect();
         sorted.sort_unstable();
         let sum = sorted.iter().fold(0, |sum: u64, &length| sum.saturating_add(length as u64));
-        Lengths { sorted, sum }
+        PoolLengths { sorted, sum }
     }
 
     /// The lengths of the references of a sequence of length `own`, which are all others.
@@ -115,7 +116,7 @@ mod tests {
         fn lengths_without_one_are_those_of_the_others(first: u8, rest: Vec<u8>, spread: u8) -> bool {
             let bound = |length: u8| usize::from(length % spread.max(1));
             let all: Vec<usize> = [first, first].into_iter().chain(rest).map(bound).collect();
-            let lengths = Lengths::new(all.iter().copied());
+            let lengths = PoolLengths::new(all.iter().copied());
             all.iter().enumerate().all(|(index, &own)| {
                 let mut others = all.clone();
                 others.remove(index);

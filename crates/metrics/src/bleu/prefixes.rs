@@ -13,7 +13,8 @@ pub(super) fn observe_prefixes(
     segment: Segment<'_, [u32]>,
     each: &mut dyn FnMut(&BleuStats) -> Result<()>,
 ) -> Result<bool> {
-    let (hypothesis, references) = (segment.hypothesis, segment.references()?);
+    let hypothesis = segment.hypothesis;
+    let references = segment.references()?;
     let mut stats = bleu.zero();
     // Its errors depend on the references alone.
     bleu.observe(scratch, &mut bleu.zero(), Segment::new(&hypothesis[..0], references))?;

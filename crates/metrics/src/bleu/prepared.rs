@@ -83,7 +83,8 @@ mod tests {
     }
 
     fn prepared(bleu: &Bleu, hypothesis: &[u32], references: &[&[u32]]) -> Result<BleuStats> {
-        let (mut scratch, mut stats) = (Scratch::default(), bleu.zero());
+        let mut scratch = Scratch::default();
+        let mut stats = bleu.zero();
         let prepared = bleu.prepare(&mut scratch, references)?;
         bleu.observe_prepared(&mut scratch, &mut stats, Segment::new(hypothesis, &[]), &prepared)
             .map(|()| stats)
@@ -102,7 +103,8 @@ mod tests {
 
     #[test]
     fn references_prepared_for_a_lower_order_are_refused() {
-        let (low, high) = (Bleu::builder().max_order(2).build().unwrap(), Bleu::default());
+        let low = Bleu::builder().max_order(2).build().unwrap();
+        let high = Bleu::default();
         let mut scratch = Scratch::default();
         let prepared = low.prepare(&mut scratch, &[&[1u32, 2, 3]]).unwrap();
         let mut stats = high.zero();

@@ -1,6 +1,6 @@
 //! BLEU of a bootstrap resample as sacreBLEU 2.6.0 computes it with NumPy 2: precisions in `f32`, the rest in `f64`.
 
-use bleuprint_core::{Number, SinglePrecision};
+use bleuprint_core::{NumpyNumber, SinglePrecision};
 use bleuprint_math::{exp, ln};
 
 use super::finish::{LOG_OF_ZERO, brevity_penalty, sum};
@@ -21,21 +21,23 @@ impl SinglePrecision for Bleu {
         out.extend(orders().map(|counts| counts[1] as f32));
     }
 
-    fn finish(&self, sums: &[f32]) -> Number {
+    fn finish(&self, sums: &[f32]) -> NumpyNumber {
         let Some((&[hyp_len, ref_len], counts)) = sums.split_first_chunk() else {
-            return Number::Double(0.0);
+            return NumpyNumber::Double(0.0);
         };
         let (clipped, total) = counts.split_at(counts.len() / 2);
         if clipped.iter().all(|&count| count == 0.0) {
-            return Number::Double(0.0);
+            return NumpyNumber::Double(0.0);
         }
-        let (mut logs, mut reached) = (vec![LOG_OF_ZERO; clipped.len()], clipped.len());
+        let mut logs = vec![LOG_OF_ZERO; clipped.len()];
+        let mut reached = clipped.len();
         if self.effective_order() {
             reached = 0;
         }
         let mut halved = 1.0_f32;
         for (index, log) in logs.iter_mut().enumerate() {
-            let (mut matches, mut ngrams) = (clipped[index], total[index]);
+            let mut matches = clipped[index];
+            let mut ngrams = total[index];
             if let (Smoothing::AddK(k), 1..) = (self.smoothing(), index) {
                 (matches, ngrams) = (matches + k as f32, ngrams + k as f32);
             }
@@ -60,6 +62,8 @@ impl SinglePrecision for Bleu {
         }
         let mean = sum(self.summation(), logs.into_iter().take(reached)) / reached as f64;
         // Both lengths are whole numbers; NumPy's are cut to integers.
-        Number::Double(brevity_penalty(f64::from(hyp_len.trunc()), f64::from(ref_len.trunc())) * exp(mean))
+        NumpyNumber::Double(
+            brevity_penalty(f64::from(hyp_len.trunc()), f64::from(ref_len.trunc())) * exp(mean),
+        )
     }
 }

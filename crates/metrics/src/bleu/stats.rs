@@ -12,7 +12,7 @@ use crate::shared::{AVERAGE_UNITS, PerOrder, RefLengths};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the columns of an order")]
-pub struct OrderCounts {
+pub struct BleuOrderCounts {
     /// Matches: n-grams of the hypothesis, each at most as often as in the reference that has it most often.
     pub clipped: u64,
     /// N-grams of the hypothesis: `max(0, hyp_len − n + 1)` per segment.
@@ -33,7 +33,7 @@ pub struct BleuStats {
     /// Reference lengths.
     pub ref_len: RefLengths,
     /// Counts per order, from 1.
-    pub orders: PerOrder<OrderCounts>,
+    pub orders: PerOrder<BleuOrderCounts>,
 }
 
 impl BleuStats {
@@ -41,7 +41,7 @@ impl BleuStats {
     pub fn zero(max_order: usize) -> Self {
         BleuStats {
             ref_len: RefLengths::default(),
-            orders: PerOrder::filled(OrderCounts::default(), max_order),
+            orders: PerOrder::filled(BleuOrderCounts::default(), max_order),
         }
     }
 
@@ -56,14 +56,14 @@ impl BleuStats {
         }
         self.ref_len.add_unchecked(&ref_len);
         for (index, (order, clipped)) in self.orders.iter_mut().zip(clipped).enumerate() {
-            order.add_unchecked(&OrderCounts::of_segment(hyp_len, index, *clipped));
+            order.add_unchecked(&BleuOrderCounts::of_segment(hyp_len, index, *clipped));
         }
         Ok(())
     }
 
     fn of_segment(hyp_len: usize, ref_len: RefLengths, clipped: &[u64]) -> Self {
         let orders = clipped.iter().enumerate();
-        let orders = orders.map(|(index, clipped)| OrderCounts::of_segment(hyp_len, index, *clipped));
+        let orders = orders.map(|(index, clipped)| BleuOrderCounts::of_segment(hyp_len, index, *clipped));
         BleuStats { ref_len, orders: orders.collect() }
     }
 
@@ -82,9 +82,9 @@ impl BleuStats {
             unaveraged: 0,
         };
         let orders = clipped.enumerate().map(|(index, clipped)| {
-            let one = OrderCounts::of_segment(hyp_len, index, 0);
+            let one = BleuOrderCounts::of_segment(hyp_len, index, 0);
             let [total, short] = [one.total, one.short].map(|count| count.saturating_mul(segments));
-            OrderCounts { clipped, total, short }
+            BleuOrderCounts { clipped, total, short }
         });
         BleuStats { ref_len, orders: orders.collect() }
     }
@@ -143,13 +143,13 @@ fn malformed(message: String) -> Result<()> {
     Err(InputError::malformed_state(message))
 }
 
-impl OrderCounts {
+impl BleuOrderCounts {
     fn of_segment(hyp_len: usize, index: usize, clipped: u64) -> Self {
         let total = hyp_len.saturating_sub(index) as u64;
-        OrderCounts { clipped, total, short: u64::from(total == 0) }
+        BleuOrderCounts { clipped, total, short: u64::from(total == 0) }
     }
 
-    fn add_unchecked(&mut self, other: &OrderCounts) {
+    fn add_unchecked(&mut self, other: &BleuOrderCounts) {
         self.clipped = self.clipped.wrapping_add(other.clipped);
         self.total = self.total.wrapping_add(other.total);
         self.short = self.short.wrapping_add(other.short);
@@ -190,15 +190,15 @@ mod tests {
     fn impossible_counts_are_refused() {
         let one = SegmentCounts::of_segment(1);
         let mut stats = BleuStats::zero(2);
-        stats.orders[0] = OrderCounts { clipped: 3, total: 2, short: 0 };
+        stats.orders[0] = BleuOrderCounts { clipped: 3, total: 2, short: 0 };
         assert!(stats.check(2, &one).unwrap_err().to_string().contains("clipped 3 > total 2"));
-        stats.orders[0] = OrderCounts { clipped: 1, total: 2, short: 0 };
-        stats.orders[1] = OrderCounts { clipped: 1, total: 1, short: 0 };
+        stats.orders[0] = BleuOrderCounts { clipped: 1, total: 2, short: 0 };
+        stats.orders[1] = BleuOrderCounts { clipped: 1, total: 1, short: 0 };
         assert_eq!(stats.check(2, &one), Ok(()));
         // Two segments would have two bigrams less than unigrams, and no segments have no tokens.
         assert!(stats.check(2, &SegmentCounts { segments: 2, ..one }).is_err());
         assert!(stats.check(2, &SegmentCounts::default()).is_err());
-        stats.orders[1] = OrderCounts { clipped: 1, total: 3, short: 0 };
+        stats.orders[1] = BleuOrderCounts { clipped: 1, total: 3, short: 0 };
         assert!(stats.check(2, &one).is_err());
         assert!(BleuStats::zero(2).check(4, &one).unwrap_err().to_string().contains("2 orders, where 4"));
     }

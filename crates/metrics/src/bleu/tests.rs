@@ -133,7 +133,8 @@ quickcheck! {
     fn f32_scores_are_f64_scores_rounded(hypothesis: Vec<u8>, reference: Vec<u8>) -> bool {
         let tokens = |bytes: Vec<u8>| bytes.into_iter().map(|byte| byte % 3).collect::<Vec<_>>();
         let stats = segment_stats(&tokens(hypothesis), &[&tokens(reference)]);
-        let (wide, narrow) = (Bleu::default().finalize_as::<f64>(&stats).unwrap(), Bleu::default().finalize_as::<f32>(&stats).unwrap());
+        let wide = Bleu::default().finalize_as::<f64>(&stats).unwrap();
+        let narrow = Bleu::default().finalize_as::<f32>(&stats).unwrap();
         (wide.score - f64::from(narrow.score)).abs() <= 1e-4 * wide.score.max(1.0)
     }
 }

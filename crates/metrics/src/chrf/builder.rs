@@ -3,12 +3,12 @@
 use bleuprint_core::ConfigError;
 
 use super::entry::{BETA, CHAR_ORDER, WORD_ORDER};
-use super::{Chrf, Orders};
+use super::{Chrf, ChrfOrders};
 
 /// Options of [`Chrf`], with sacreBLEU's defaults.
 #[derive(Debug, Clone)]
 pub struct ChrfBuilder {
-    orders: Orders,
+    orders: ChrfOrders,
     beta: f64,
     eps_smoothing: bool,
 }
@@ -62,7 +62,7 @@ impl ChrfBuilder {
     /// [`ConfigError::OutOfRange`] for an order above 100 or a β that is not from 0 to 1000000, and
     /// [`ConfigError::Conflict`] if there is neither an order of characters nor one of words.
     pub fn build(self) -> Result<Chrf, ConfigError> {
-        let Orders { characters, words, .. } = self.orders;
+        let ChrfOrders { characters, words, .. } = self.orders;
         CHAR_ORDER.check(characters)?;
         WORD_ORDER.check(words)?;
         if characters == 0 && words == 0 {

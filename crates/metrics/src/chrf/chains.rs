@@ -25,7 +25,7 @@
 //! character a thousand times) makes long ones: after a number of steps linear in the lengths the kernel gives up,
 //! and the caller counts in another way, so no input takes quadratic time.
 
-use super::characters::{Row, WINDOW};
+use super::characters::{CharacterRow, WINDOW};
 
 pub(crate) const MAX_ORDER: usize = WINDOW;
 
@@ -49,7 +49,7 @@ pub(crate) struct Chains {
 }
 
 /// The tables at their sizes, which no index of theirs exceeds.
-struct Tables<'t> {
+struct ChainTables<'t> {
     characters: &'t mut [u16; 1 << 8],
     pairs: &'t mut [u16; 1 << 16],
     last: &'t mut [u16; 1 << HASH_BITS],
@@ -85,13 +85,19 @@ const SPREAD: [u64; 256] = {
 impl Chains {
     /// Clipped matches of orders 1 to `matches.len()`, at most [`MAX_ORDER`], of two rows of which one defines and
     /// one is looked up. `false`, and nothing in `matches`, where another way should be taken.
-    pub(crate) fn count(&mut self, hypothesis: &Row, reference: &Row, matches: &mut [u64]) -> bool {
+    pub(crate) fn count(
+        &mut self,
+        hypothesis: &CharacterRow,
+        reference: &CharacterRow,
+        matches: &mut [u64],
+    ) -> bool {
         if matches.len() > MAX_ORDER || reference.len() > MAX_LEN {
             return false;
         }
         matches.fill(0);
         let Some(mut tables) = self.tables(1 + reference.len()) else { return false };
-        let (hypothesis, reference) = (hypothesis.guarded(), reference.guarded());
+        let hypothesis = hypothesis.guarded();
+        let reference = reference.guarded();
         tables.load(reference);
         let counted = tables.walk(hypothesis, reference, matches);
         tables.clear(reference);
@@ -102,7 +108,7 @@ impl Chains {
         counted
     }
 
-    fn tables(&mut self, places: usize) -> Option<Tables<'_>> {
+    fn tables(&mut self, places: usize) -> Option<ChainTables<'_>> {
         if self.characters.is_empty() {
             self.characters.resize(1 << 8, 0);
             self.pairs.resize(1 << 16, 0);
@@ -112,7 +118,7 @@ impl Chains {
             self.before.resize(places, 0);
             self.claimed.resize(places, 0);
         }
-        Some(Tables {
+        Some(ChainTables {
             characters: self.characters.first_chunk_mut()?,
             pairs: self.pairs.first_chunk_mut()?,
             last: self.last.first_chunk_mut()?,
@@ -122,7 +128,7 @@ impl Chains {
     }
 }
 
-impl Tables<'_> {
+impl ChainTables<'_> {
     fn load(&mut self, reference: &[u8]) {
         for (j, before) in self.before.iter_mut().enumerate().skip(1) {
             let window = window(reference, j);

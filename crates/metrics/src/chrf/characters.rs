@@ -27,7 +27,7 @@ const SLOTS: usize = 1024;
 
 /// The characters of a text. The place 0 holds a guard, so that it can stand for "nowhere".
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Row {
+pub(crate) struct CharacterRow {
     bytes: Vec<u8>,
     len: usize,
 }
@@ -37,26 +37,26 @@ pub(crate) struct Row {
 pub(crate) struct Alphabet {
     /// By code point: the generation, and in the low byte the number.
     low: Vec<u32>,
-    slots: Vec<Slot>,
+    slots: Vec<CharacterSlot>,
     generation: u32,
     next: u32,
 }
 
-struct Numbers<'t> {
+struct CharacterNumbers<'t> {
     low: &'t mut [u32; LOW],
-    slots: &'t mut [Slot; SLOTS],
+    slots: &'t mut [CharacterSlot; SLOTS],
     generation: u32,
     next: u32,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-struct Slot {
+struct CharacterSlot {
     code: u32,
     tag: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Side {
+pub(crate) enum CharacterSide {
     Defines,
     LookedUp,
 }
@@ -85,7 +85,7 @@ const STEPS: [[u8; 128]; 2] = {
     steps
 };
 
-impl Row {
+impl CharacterRow {
     /// The characters are at the places 1 to `len`.
     pub(crate) fn len(&self) -> usize {
         self.len
@@ -97,7 +97,7 @@ impl Row {
     }
 
     /// Ids in place of characters, `u32::MAX` for an unused one; `false` where another is too large.
-    pub(crate) fn read_ids(&mut self, ids: &[u32], side: Side) -> bool {
+    pub(crate) fn read_ids(&mut self, ids: &[u32], side: CharacterSide) -> bool {
         let mut largest = 0;
         for (byte, &id) in self.begin(ids.len()).iter_mut().zip(ids) {
             let known = id != u32::MAX;
@@ -115,8 +115,8 @@ impl Row {
         &mut self.bytes[1..1 + len + WINDOW]
     }
 
-    fn end(&mut self, len: usize, side: Side) {
-        let behind = if side == Side::Defines { BEHIND_DEFINED } else { BEHIND_LOOKED_UP };
+    fn end(&mut self, len: usize, side: CharacterSide) {
+        let behind = if side == CharacterSide::Defines { BEHIND_DEFINED } else { BEHIND_LOOKED_UP };
         self.bytes[1 + len..][..WINDOW].fill(behind);
         self.len = len;
     }
@@ -129,7 +129,7 @@ impl Alphabet {
             self.low.clear();
             self.low.resize(LOW, 0);
             self.slots.clear();
-            self.slots.resize(SLOTS, Slot::default());
+            self.slots.resize(SLOTS, CharacterSlot::default());
             self.generation = 1;
         }
         self.next = FIRST_ID;
@@ -147,19 +147,25 @@ impl Alphabet {
     }
 
     pub(crate) fn letters(&self) -> Box<str> {
-        let low = (0..).zip(&self.low).map(|(code, &tag)| Slot { code, tag });
+        let low = (0..).zip(&self.low).map(|(code, &tag)| CharacterSlot { code, tag });
         let all = low.chain(self.slots.iter().copied());
-        let mut known: Vec<Slot> = all.filter(|slot| slot.tag >> 8 == self.generation).collect();
+        let mut known: Vec<CharacterSlot> = all.filter(|slot| slot.tag >> 8 == self.generation).collect();
         known.sort_unstable_by_key(|slot| slot.tag);
         known.iter().filter_map(|slot| char::from_u32(slot.code)).collect()
     }
 
     /// Reads a text; `false`, with a row that is of no use, where it defines too many characters.
-    pub(crate) fn read(&mut self, text: &str, side: Side, whitespace: bool, row: &mut Row) -> bool {
+    pub(crate) fn read(
+        &mut self,
+        text: &str,
+        side: CharacterSide,
+        whitespace: bool,
+        row: &mut CharacterRow,
+    ) -> bool {
         let room = row.begin(text.len());
         let len = if text.is_ascii() {
             read_ascii(text.as_bytes(), whitespace, room)
-        } else if side == Side::Defines {
+        } else if side == CharacterSide::Defines {
             self.read_any::<true>(text, whitespace, room)
         } else {
             self.read_any::<false>(text, whitespace, room)
@@ -187,8 +193,8 @@ impl Alphabet {
     }
 
     /// The tables, in variables that the compiler keeps at hand.
-    fn numbers(&mut self) -> Option<Numbers<'_>> {
-        Some(Numbers {
+    fn numbers(&mut self) -> Option<CharacterNumbers<'_>> {
+        Some(CharacterNumbers {
             low: self.low.first_chunk_mut()?,
             slots: self.slots.first_chunk_mut()?,
             generation: self.generation << 8,
@@ -197,7 +203,7 @@ impl Alphabet {
     }
 }
 
-impl Numbers<'_> {
+impl CharacterNumbers<'_> {
     /// The number of a code point beyond ASCII. Beyond the last number they repeat: [`Alphabet::read`] sees it.
     #[inline(always)]
     fn id<const DEFINES: bool>(&mut self, code: u32) -> u8 {
@@ -221,7 +227,7 @@ impl Numbers<'_> {
                     self.next = self.next.saturating_add(u32::from(DEFINES));
                     return UNKNOWN;
                 }
-                *slot = Slot { code, tag: fresh };
+                *slot = CharacterSlot { code, tag: fresh };
                 self.next += 1;
             }
             if slot.code == code {
@@ -251,8 +257,8 @@ fn read_ascii(text: &[u8], whitespace: bool, room: &mut [u8]) -> usize {
 mod tests {
     use super::*;
 
-    fn read(alphabet: &mut Alphabet, text: &str, side: Side, whitespace: bool) -> Option<Vec<u8>> {
-        let mut row = Row::default();
+    fn read(alphabet: &mut Alphabet, text: &str, side: CharacterSide, whitespace: bool) -> Option<Vec<u8>> {
+        let mut row = CharacterRow::default();
         alphabet.read(text, side, whitespace, &mut row).then(|| row.guarded()[1..=row.len()].to_vec())
     }
 
@@ -267,12 +273,12 @@ mod tests {
     fn characters_beyond_ascii_are_numbered_as_they_come() {
         let mut alphabet = Alphabet::default();
         alphabet.clear();
-        let defined = read(&mut alphabet, "až \u{3000}ř中ža", Side::Defines, false);
+        let defined = read(&mut alphabet, "až \u{3000}ř中ža", CharacterSide::Defines, false);
         assert_eq!(defined, Some(vec![b'a', 128, 129, 130, 128, b'a']));
-        let looked_up = read(&mut alphabet, "中文ňř\n", Side::LookedUp, true);
+        let looked_up = read(&mut alphabet, "中文ňř\n", CharacterSide::LookedUp, true);
         assert_eq!(looked_up, Some(vec![130, UNKNOWN, UNKNOWN, 129, b'\n']));
         alphabet.clear();
-        assert_eq!(read(&mut alphabet, "中", Side::LookedUp, false), Some(vec![UNKNOWN]));
+        assert_eq!(read(&mut alphabet, "中", CharacterSide::LookedUp, false), Some(vec![UNKNOWN]));
     }
 
     #[test]
@@ -281,13 +287,16 @@ mod tests {
             let text: String = (start..).take(120).collect();
             let mut alphabet = Alphabet::default();
             alphabet.clear();
-            assert_eq!(read(&mut alphabet, &text, Side::Defines, false).map(|row| row[119]), Some(247));
-            assert_eq!(read(&mut alphabet, "\u{10000}", Side::Defines, false), None);
+            assert_eq!(
+                read(&mut alphabet, &text, CharacterSide::Defines, false).map(|row| row[119]),
+                Some(247)
+            );
+            assert_eq!(read(&mut alphabet, "\u{10000}", CharacterSide::Defines, false), None);
             alphabet.clear();
             let many: String = (start..).take(20_000).collect();
-            assert_eq!(read(&mut alphabet, &many, Side::Defines, false), None);
+            assert_eq!(read(&mut alphabet, &many, CharacterSide::Defines, false), None);
             alphabet.clear();
-            assert!(read(&mut alphabet, &many, Side::LookedUp, false).is_some());
+            assert!(read(&mut alphabet, &many, CharacterSide::LookedUp, false).is_some());
         }
     }
 
@@ -295,11 +304,11 @@ mod tests {
     fn generations_that_run_out_begin_anew() {
         let mut alphabet = Alphabet::default();
         alphabet.clear();
-        read(&mut alphabet, "ž", Side::Defines, false);
+        read(&mut alphabet, "ž", CharacterSide::Defines, false);
         alphabet.generation = 0xFF_FFFF;
         alphabet.clear();
         assert_eq!(
-            (alphabet.generation, read(&mut alphabet, "ž", Side::LookedUp, false)),
+            (alphabet.generation, read(&mut alphabet, "ž", CharacterSide::LookedUp, false)),
             (1, Some(vec![UNKNOWN]))
         );
     }

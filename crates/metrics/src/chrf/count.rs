@@ -10,15 +10,15 @@ use bleuprint_ngram::{Interner, overlap};
 use smallvec::SmallVec;
 
 use super::chains::Chains;
-use super::characters::{Alphabet, Row, Side, is_whitespace};
-use super::stats::NgramCounts;
-use super::words::{Lexicon, Words};
+use super::characters::{Alphabet, CharacterRow, CharacterSide, is_whitespace};
+use super::stats::ChrfNgramCounts;
+use super::words::{ChrfWords, WordNumbers};
 
 /// The counts of every order, those of characters first.
-pub(crate) type CountsByOrder = SmallVec<[NgramCounts; 8]>;
+pub(crate) type CountsByOrder = SmallVec<[ChrfNgramCounts; 8]>;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Orders {
+pub(crate) struct ChrfOrders {
     /// The highest order of characters, and of words; 0 for none.
     pub(crate) characters: usize,
     pub(crate) words: usize,
@@ -26,17 +26,17 @@ pub(crate) struct Orders {
 }
 
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Counter {
+pub(crate) struct NgramCounter {
     alphabet: Alphabet,
     fits: bool,
-    hypothesis: Row,
-    reference: Row,
+    hypothesis: CharacterRow,
+    reference: CharacterRow,
     chains: Chains,
     codes: Codes,
-    words: Words,
-    lexicon: Lexicon,
-    hypothesis_words: Numbers,
-    reference_words: Numbers,
+    words: ChrfWords,
+    lexicon: WordNumbers,
+    hypothesis_words: NgramNumbers,
+    reference_words: NgramNumbers,
     interner: Interner,
     ngram: bleuprint_ngram::Scratch,
     matches: Vec<u64>,
@@ -58,9 +58,9 @@ struct Latest {
 const MOST_KEPT: usize = 1 << 16;
 
 #[derive(Debug, Clone, Default)]
-struct Numbers {
+struct NgramNumbers {
     all: Vec<u32>,
-    row: Row,
+    row: CharacterRow,
     fits: bool,
 }
 
@@ -72,25 +72,25 @@ struct Codes {
 }
 
 #[derive(Debug, Clone)]
-pub(crate) struct PreparedTexts {
-    orders: Orders,
+pub(crate) struct PreparedNgrams {
+    orders: ChrfOrders,
     /// The characters beyond ASCII in the order of their numbers; `None` where they are too many.
     alphabet: Option<Box<str>>,
-    lexicon: Lexicon,
+    lexicon: WordNumbers,
     references: Vec<PreparedText>,
 }
 
 #[derive(Debug, Clone)]
 struct PreparedText {
     text: Box<str>,
-    characters: Row,
-    words: Numbers,
+    characters: CharacterRow,
+    words: NgramNumbers,
 }
 
-impl Counter {
+impl NgramCounter {
     pub(crate) fn count_texts(
         &mut self,
-        orders: Orders,
+        orders: ChrfOrders,
         hypothesis: &str,
         references: &[&str],
         mut each: impl FnMut(&CountsByOrder),
@@ -99,12 +99,12 @@ impl Counter {
         if !known {
             self.latest.begin(orders, hypothesis, references);
             self.alphabet.clear();
-            self.begin_hypothesis(orders, hypothesis, Side::Defines);
+            self.begin_hypothesis(orders, hypothesis, CharacterSide::Defines);
         }
         if orders.words > 0 {
             self.lexicon.clear();
             self.words.split(hypothesis);
-            self.hypothesis_words.fill(Side::Defines, |all| self.lexicon.define(&self.words, all));
+            self.hypothesis_words.fill(CharacterSide::Defines, |all| self.lexicon.define(&self.words, all));
         }
         for (index, text) in references.iter().enumerate() {
             if known {
@@ -112,7 +112,7 @@ impl Counter {
             } else {
                 let mut reference = core::mem::take(&mut self.reference);
                 if self.fits {
-                    self.alphabet.read(text, Side::LookedUp, orders.whitespace, &mut reference);
+                    self.alphabet.read(text, CharacterSide::LookedUp, orders.whitespace, &mut reference);
                 }
                 self.count_characters(orders, hypothesis, text, &reference);
                 self.reference = reference;
@@ -121,7 +121,7 @@ impl Counter {
             if orders.words > 0 {
                 let mut words = core::mem::take(&mut self.reference_words);
                 self.words.split(text);
-                words.fill(Side::LookedUp, |all| self.lexicon.look_up(&self.words, all));
+                words.fill(CharacterSide::LookedUp, |all| self.lexicon.look_up(&self.words, all));
                 self.count_words(orders.words, &words);
                 self.reference_words = words;
             }
@@ -129,38 +129,40 @@ impl Counter {
         }
     }
 
-    pub(crate) fn prepare(&mut self, orders: Orders, references: &[&str]) -> PreparedTexts {
+    pub(crate) fn prepare(&mut self, orders: ChrfOrders, references: &[&str]) -> PreparedNgrams {
         self.alphabet.clear();
-        let mut lexicon = Lexicon::default();
+        let mut lexicon = WordNumbers::default();
         let mut fits = true;
         let prepare = |text: &&str| {
-            let (mut characters, mut words) = (Row::default(), Numbers::default());
-            fits = fits && self.alphabet.read(text, Side::Defines, orders.whitespace, &mut characters);
+            let mut characters = CharacterRow::default();
+            let mut words = NgramNumbers::default();
+            fits =
+                fits && self.alphabet.read(text, CharacterSide::Defines, orders.whitespace, &mut characters);
             if orders.words > 0 {
                 self.words.split(text);
-                words.fill(Side::Defines, |all| lexicon.define(&self.words, all));
+                words.fill(CharacterSide::Defines, |all| lexicon.define(&self.words, all));
             }
             PreparedText { text: (*text).into(), characters, words }
         };
         let references = references.iter().map(prepare).collect();
         lexicon.shrink();
         let alphabet = fits.then(|| self.alphabet.letters());
-        PreparedTexts { orders, alphabet, lexicon, references }
+        PreparedNgrams { orders, alphabet, lexicon, references }
     }
 
     pub(crate) fn count_prepared(
         &mut self,
         hypothesis: &str,
-        prepared: &PreparedTexts,
+        prepared: &PreparedNgrams,
         mut each: impl FnMut(&CountsByOrder),
     ) {
-        let PreparedTexts { orders, ref alphabet, ref lexicon, ref references } = *prepared;
+        let PreparedNgrams { orders, ref alphabet, ref lexicon, ref references } = *prepared;
         self.alphabet.clear();
         self.fits = alphabet.as_ref().is_some_and(|letters| self.alphabet.define(letters));
-        self.begin_hypothesis(orders, hypothesis, Side::LookedUp);
+        self.begin_hypothesis(orders, hypothesis, CharacterSide::LookedUp);
         if orders.words > 0 {
             self.words.split(hypothesis);
-            self.hypothesis_words.fill(Side::LookedUp, |all| lexicon.look_up(&self.words, all));
+            self.hypothesis_words.fill(CharacterSide::LookedUp, |all| lexicon.look_up(&self.words, all));
         }
         for PreparedText { text, characters, words } in references {
             self.count_characters(orders, hypothesis, text, characters);
@@ -180,12 +182,12 @@ impl Counter {
     ) {
         self.interner.intern_segment(hypothesis, references);
         let ids = self.interner.hypothesis();
-        let fits = self.hypothesis.read_ids(ids, Side::Defines);
+        let fits = self.hypothesis.read_ids(ids, CharacterSide::Defines);
         self.matches.clear();
         self.matches.resize(max_order, 0);
         for (tokens, reference) in references.iter().zip(self.interner.references()) {
             let counted = fits
-                && self.reference.read_ids(reference, Side::LookedUp)
+                && self.reference.read_ids(reference, CharacterSide::LookedUp)
                 && self.chains.count(&self.hypothesis, &self.reference, &mut self.matches);
             if !counted {
                 overlap(&mut self.ngram, ids, &[reference], &mut self.matches);
@@ -196,14 +198,20 @@ impl Counter {
         }
     }
 
-    fn begin_hypothesis(&mut self, orders: Orders, text: &str, side: Side) {
+    fn begin_hypothesis(&mut self, orders: ChrfOrders, text: &str, side: CharacterSide) {
         self.codes.ready = false;
-        if side == Side::Defines || self.fits {
+        if side == CharacterSide::Defines || self.fits {
             self.fits = self.alphabet.read(text, side, orders.whitespace, &mut self.hypothesis);
         }
     }
 
-    fn count_characters(&mut self, orders: Orders, hypothesis: &str, reference: &str, row: &Row) {
+    fn count_characters(
+        &mut self,
+        orders: ChrfOrders,
+        hypothesis: &str,
+        reference: &str,
+        row: &CharacterRow,
+    ) {
         self.counts.clear();
         self.matches.clear();
         self.matches.resize(orders.characters, 0);
@@ -231,7 +239,7 @@ impl Counter {
         [codes.hypothesis.len(), codes.reference.len()]
     }
 
-    fn count_words(&mut self, max_order: usize, reference: &Numbers) {
+    fn count_words(&mut self, max_order: usize, reference: &NgramNumbers) {
         self.matches.clear();
         self.matches.resize(max_order, 0);
         let hypothesis = &self.hypothesis_words;
@@ -246,7 +254,7 @@ impl Counter {
 }
 
 impl Latest {
-    fn holds(&self, orders: Orders, hypothesis: &str, references: &[&str]) -> bool {
+    fn holds(&self, orders: ChrfOrders, hypothesis: &str, references: &[&str]) -> bool {
         let lens = || core::iter::once(hypothesis.len()).chain(references.iter().map(|text| text.len()));
         if (self.characters, self.whitespace) != (orders.characters, orders.whitespace)
             || self.counts.len() != references.len()
@@ -262,7 +270,7 @@ impl Latest {
         })
     }
 
-    fn begin(&mut self, orders: Orders, hypothesis: &str, references: &[&str]) {
+    fn begin(&mut self, orders: ChrfOrders, hypothesis: &str, references: &[&str]) {
         (self.characters, self.whitespace) = (orders.characters, orders.whitespace);
         self.lens.clear();
         self.texts.clear();
@@ -277,15 +285,15 @@ impl Latest {
     }
 }
 
-impl Numbers {
-    fn fill(&mut self, side: Side, numbers: impl FnOnce(&mut Vec<u32>)) {
+impl NgramNumbers {
+    fn fill(&mut self, side: CharacterSide, numbers: impl FnOnce(&mut Vec<u32>)) {
         numbers(&mut self.all);
         self.fits = self.row.read_ids(&self.all, side);
     }
 }
 
-impl PreparedTexts {
-    pub(crate) fn orders(&self) -> Orders {
+impl PreparedNgrams {
+    pub(crate) fn orders(&self) -> ChrfOrders {
         self.orders
     }
 
@@ -301,10 +309,10 @@ fn append(counts: &mut CountsByOrder, hypothesis: usize, reference: usize, match
 }
 
 #[inline]
-pub(crate) fn counts_of([hypothesis, reference]: [usize; 2], order: usize, matches: u64) -> NgramCounts {
+pub(crate) fn counts_of([hypothesis, reference]: [usize; 2], order: usize, matches: u64) -> ChrfNgramCounts {
     let reference = ngrams_of(reference, order);
     let hypothesis = if reference > 0 { ngrams_of(hypothesis, order) } else { 0 };
-    NgramCounts { hypothesis, reference, matches }
+    ChrfNgramCounts { hypothesis, reference, matches }
 }
 
 #[inline]

@@ -58,12 +58,12 @@ pub(crate) const ENTRY: MetricEntry =
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let chrf = Chrf::builder()
-        .char_order(CHAR_ORDER.of(options)?)
-        .word_order(WORD_ORDER.of(options)?)
-        .beta(BETA.of(options)?)
-        .whitespace(WHITESPACE.of(options)?)
-        .eps_smoothing(EPS_SMOOTHING.of(options)?);
+        .char_order(CHAR_ORDER.value_in(options)?)
+        .word_order(WORD_ORDER.value_in(options)?)
+        .beta(BETA.value_in(options)?)
+        .whitespace(WHITESPACE.value_in(options)?)
+        .eps_smoothing(EPS_SMOOTHING.value_in(options)?);
     // As in sacreBLEU, only its own option lower-cases chrF.
-    let case = if LOWERCASE.of(options)? { Case::Lower } else { Case::Mixed };
+    let case = if LOWERCASE.value_in(options)? { Case::Lower } else { Case::Mixed };
     Ok(AnyMetric::over_text(chrf.build()?).with_case(case))
 }

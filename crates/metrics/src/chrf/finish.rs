@@ -2,12 +2,12 @@
 
 use bleuprint_math::pow;
 
-use super::NgramCounts;
+use super::ChrfNgramCounts;
 
 pub(super) const EPSILON: f64 = 1e-16;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Finish {
+pub(crate) struct ChrfFinish {
     /// `beta²`: the weight of recall over precision.
     pub(crate) factor: f64,
     /// Every order counts, with an epsilon for precisions and recalls of nothing.
@@ -24,21 +24,21 @@ pub(super) struct OrderSums {
     effective: u32,
 }
 
-impl Finish {
+impl ChrfFinish {
     pub(crate) fn new(beta: f64, smoothed: bool) -> Self {
         // Python calls `pow`, which differs from `beta * beta` in the last bit for one in a thousand.
-        Finish { factor: pow(beta, 2.0), smoothed }
+        ChrfFinish { factor: pow(beta, 2.0), smoothed }
     }
 
     #[inline]
-    pub(crate) fn score(self, counts: impl Iterator<Item = NgramCounts>) -> f64 {
+    pub(crate) fn score(self, counts: impl Iterator<Item = ChrfNgramCounts>) -> f64 {
         let mut sums = OrderSums::default();
         counts.for_each(|counts| sums.add(self.factor, counts));
-        self.of(&sums)
+        self.finish_sums(&sums)
     }
 
     #[inline]
-    pub(super) fn of(self, sums: &OrderSums) -> f64 {
+    pub(super) fn finish_sums(self, sums: &OrderSums) -> f64 {
         let factor = self.factor;
         if self.smoothed {
             return (100.0 * sums.f) / f64::from(sums.orders);
@@ -57,10 +57,11 @@ impl Finish {
 
 impl OrderSums {
     #[inline]
-    pub(super) fn add(&mut self, factor: f64, counts: NgramCounts) {
-        let NgramCounts { hypothesis, reference, matches } = counts;
+    pub(super) fn add(&mut self, factor: f64, counts: ChrfNgramCounts) {
+        let ChrfNgramCounts { hypothesis, reference, matches } = counts;
         let share = |total: u64| if total > 0 { matches as f64 / total as f64 } else { EPSILON };
-        let (precision, recall) = (share(hypothesis), share(reference));
+        let precision = share(hypothesis);
+        let recall = share(reference);
         let denominator = factor * precision + recall;
         self.f +=
             if denominator > 0.0 { ((1.0 + factor) * precision * recall) / denominator } else { EPSILON };
@@ -77,24 +78,24 @@ impl OrderSums {
 mod tests {
     use super::*;
 
-    fn counts(rows: &[[u64; 3]]) -> Vec<NgramCounts> {
+    fn counts(rows: &[[u64; 3]]) -> Vec<ChrfNgramCounts> {
         let counts =
-            |&[hypothesis, reference, matches]: &[u64; 3]| NgramCounts { hypothesis, reference, matches };
+            |&[hypothesis, reference, matches]: &[u64; 3]| ChrfNgramCounts { hypothesis, reference, matches };
         rows.iter().map(counts).collect()
     }
 
     #[test]
     fn ab_against_abc() {
         let counts = counts(&[[2, 3, 2], [1, 2, 1], [0, 1, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0]]);
-        assert_eq!(Finish::new(2.0, false).score(counts.iter().copied()), 63.636363636363626);
-        assert_eq!(Finish::new(2.0, true).score(counts.iter().copied()), 21.16402116402116);
+        assert_eq!(ChrfFinish::new(2.0, false).score(counts.iter().copied()), 63.636363636363626);
+        assert_eq!(ChrfFinish::new(2.0, true).score(counts.iter().copied()), 21.16402116402116);
     }
 
     #[test]
     fn nothing_scores_zero_or_epsilons() {
         let counts = counts(&[[0; 3]; 6]);
-        assert_eq!(Finish::new(2.0, false).score(counts.iter().copied()), 0.0);
-        assert_eq!(Finish::new(2.0, true).score(counts.iter().copied()), 1.0000000000000002e-14);
+        assert_eq!(ChrfFinish::new(2.0, false).score(counts.iter().copied()), 0.0);
+        assert_eq!(ChrfFinish::new(2.0, true).score(counts.iter().copied()), 1.0000000000000002e-14);
     }
 
     /// As CPython computes `beta ** 2`, where `beta * beta` has another last bit.
@@ -102,10 +103,10 @@ mod tests {
     #[cfg(target_env = "gnu")]
     fn beta_is_squared_by_pow() {
         let beta = 3.5543694881303063;
-        assert_eq!(Finish::new(beta, false).factor, 12.633542458151695);
+        assert_eq!(ChrfFinish::new(beta, false).factor, 12.633542458151695);
         assert_eq!(beta * beta, 12.633542458151696);
         assert_eq!(
-            [0.0, 0.5, 1.0, 2.0, 3.0].map(|beta| Finish::new(beta, false).factor),
+            [0.0, 0.5, 1.0, 2.0, 3.0].map(|beta| ChrfFinish::new(beta, false).factor),
             [0.0, 0.25, 1.0, 4.0, 9.0]
         );
     }

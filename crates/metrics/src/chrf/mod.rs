@@ -72,38 +72,39 @@ use bleuprint_core::{
     SegmentCounts, Wanted,
 };
 
-use count::{Counter, CountsByOrder, Orders};
-use finish::Finish;
-use pools::Pool;
+use count::{ChrfOrders, CountsByOrder, NgramCounter};
+use finish::ChrfFinish;
+use pools::ChrfPool;
 
 pub use builder::ChrfBuilder;
 pub(crate) use entry::ENTRY;
 use entry::{BETA, CHAR_ORDER, EPS_SMOOTHING, WHITESPACE, WORD_ORDER};
 use prepared::PreparedChrf;
-pub use stats::{ChrfStats, NgramCounts};
+pub use stats::{ChrfNgramCounts, ChrfStats};
 
 pub(crate) const MAX_ORDER_LIMIT: usize = 100;
 
 /// The configuration: orders, β, and the treatment of whitespace and empty orders.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Chrf {
-    orders: Orders,
+    orders: ChrfOrders,
     beta: f64,
-    finish: Finish,
+    finish: ChrfFinish,
 }
 
 /// Tables and buffers reused from segment to segment.
 #[derive(Debug, Clone, Default)]
 pub struct ChrfScratch {
-    counter: Counter,
+    counter: NgramCounter,
     best: CountsByOrder,
 }
 
 impl Default for Chrf {
     /// chrF2: character orders 1 to 6.
     fn default() -> Self {
-        let (characters, words) = (CHAR_ORDER.default(), WORD_ORDER.default());
-        let orders = Orders { characters, words, whitespace: WHITESPACE.default() };
+        let characters = CHAR_ORDER.default();
+        let words = WORD_ORDER.default();
+        let orders = ChrfOrders { characters, words, whitespace: WHITESPACE.default() };
         Chrf::new(orders, BETA.default(), EPS_SMOOTHING.default())
     }
 }
@@ -112,7 +113,7 @@ impl Chrf {
     /// chrF2++: character orders 1 to 6 and word orders 1 and 2.
     pub fn plus_plus() -> Self {
         let Chrf { orders, beta, finish } = Chrf::default();
-        Chrf::new(Orders { words: 2, ..orders }, beta, finish.smoothed)
+        Chrf::new(ChrfOrders { words: 2, ..orders }, beta, finish.smoothed)
     }
 
     /// All options.
@@ -128,8 +129,8 @@ impl Chrf {
         self.orders.words
     }
 
-    fn new(orders: Orders, beta: f64, smoothed: bool) -> Self {
-        Chrf { orders, beta, finish: Finish::new(beta, smoothed) }
+    fn new(orders: ChrfOrders, beta: f64, smoothed: bool) -> Self {
+        Chrf { orders, beta, finish: ChrfFinish::new(beta, smoothed) }
     }
 }
 
@@ -141,7 +142,7 @@ impl Metric for Chrf {
     /// β and the smoothing choose among references, so they change what is counted. As in sacreBLEU the signature
     /// does not show β: the name does.
     fn identity(&self) -> Identity {
-        let Chrf { orders: Orders { characters, words, whitespace }, beta, finish } = *self;
+        let Chrf { orders: ChrfOrders { characters, words, whitespace }, beta, finish } = *self;
         Identity::new("chrf", 1, Scale::PERCENT)
             .named(format!("chrF{beta}{}", "+".repeat(words)))
             .option(EPS_SMOOTHING, finish.smoothed)
@@ -176,7 +177,8 @@ impl Observe<str> for Chrf {
         stats: &mut ChrfStats,
         segment: Segment<'_, str>,
     ) -> Result<()> {
-        let (hypothesis, references) = (segment.hypothesis, segment.references()?);
+        let hypothesis = segment.hypothesis;
+        let references = segment.references()?;
         check_lengths(hypothesis.len(), references.iter().map(|text| text.len()))?;
         self.observe_best(scratch, stats, references.len(), |counter, each| {
             counter.count_texts(self.orders, hypothesis, references, each);
@@ -201,7 +203,7 @@ impl Observe<str> for Chrf {
     }
 
     fn ask(&self, _: &mut ChrfScratch, ask: Ask<'_, str>) -> Result<Option<Answer<'_, ChrfStats>>> {
-        Ok(self.answer(ask.wanted, || Pool::of_texts(self, ask.hypotheses, ask.references)))
+        Ok(self.answer(ask.wanted, || ChrfPool::of_texts(self, ask.hypotheses, ask.references)))
     }
 }
 
@@ -213,8 +215,9 @@ impl<T: Hash + Eq> Observe<[T]> for Chrf {
         stats: &mut ChrfStats,
         segment: Segment<'_, [T]>,
     ) -> Result<()> {
-        let (hypothesis, references) = (segment.hypothesis, segment.references()?);
-        let Orders { characters, words, .. } = self.orders;
+        let hypothesis = segment.hypothesis;
+        let references = segment.references()?;
+        let ChrfOrders { characters, words, .. } = self.orders;
         if words > 0 {
             return Err(InputError::limit("the order of words, over tokens that are not text,", words, "0"));
         }
@@ -224,7 +227,7 @@ impl<T: Hash + Eq> Observe<[T]> for Chrf {
     }
 
     fn ask(&self, _: &mut ChrfScratch, ask: Ask<'_, [T]>) -> Result<Option<Answer<'_, ChrfStats>>> {
-        Ok(self.answer(ask.wanted, || Pool::of_tokens(self, ask.hypotheses, ask.references)))
+        Ok(self.answer(ask.wanted, || ChrfPool::of_tokens(self, ask.hypotheses, ask.references)))
     }
 }
 
@@ -232,7 +235,7 @@ impl Chrf {
     fn answer(
         &self,
         wanted: Wanted,
-        pool: impl FnOnce() -> Option<Pool>,
+        pool: impl FnOnce() -> Option<ChrfPool>,
     ) -> Option<Answer<'static, ChrfStats>> {
         match wanted {
             Wanted::Pairs => pool().map(|pool| Answer::Scores(Box::new(pool))),
@@ -246,7 +249,7 @@ impl Chrf {
         scratch: &mut ChrfScratch,
         stats: &mut ChrfStats,
         references: usize,
-        count: impl FnOnce(&mut Counter, &mut dyn FnMut(&CountsByOrder)),
+        count: impl FnOnce(&mut NgramCounter, &mut dyn FnMut(&CountsByOrder)),
     ) -> Result<()> {
         let ChrfScratch { counter, best } = scratch;
         let mut best_score = None;

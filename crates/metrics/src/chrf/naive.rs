@@ -5,10 +5,10 @@ use std::hash::Hash;
 
 use quickcheck::{Arbitrary, Gen, QuickCheck};
 
-use super::count::{Counter, CountsByOrder, Orders};
-use super::stats::NgramCounts;
+use super::count::{ChrfOrders, CountsByOrder, NgramCounter};
+use super::stats::ChrfNgramCounts;
 
-fn count_texts(orders: Orders, hypothesis: &str, reference: &str) -> CountsByOrder {
+fn count_texts(orders: ChrfOrders, hypothesis: &str, reference: &str) -> CountsByOrder {
     let white = |c: char| c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c);
     let characters =
         |text: &str| text.chars().filter(|&c| orders.whitespace || !white(c)).collect::<Vec<char>>();
@@ -33,11 +33,12 @@ fn split_word(word: &str) -> Vec<String> {
 
 fn count<T: Hash + Eq>(max_order: usize, hypothesis: &[T], reference: &[T]) -> CountsByOrder {
     let counts = (1..=max_order).map(|order| {
-        let (hypothesis, reference) = (ngrams(hypothesis, order), ngrams(reference, order));
+        let hypothesis = ngrams(hypothesis, order);
+        let reference = ngrams(reference, order);
         let total = |ngrams: &HashMap<&[T], u64>| ngrams.values().sum::<u64>();
         let matches =
             |(ngram, &count): (&&[T], &u64)| reference.get(ngram).map_or(0, |&other| count.min(other));
-        NgramCounts {
+        ChrfNgramCounts {
             hypothesis: if reference.is_empty() { 0 } else { total(&hypothesis) },
             reference: total(&reference),
             matches: hypothesis.iter().map(matches).sum(),
@@ -55,23 +56,23 @@ fn ngrams<T: Hash + Eq>(tokens: &[T], order: usize) -> HashMap<&[T], u64> {
 }
 
 #[derive(Debug, Clone)]
-struct Segment {
+struct NaiveSegment {
     hypothesis: String,
     references: Vec<String>,
-    orders: Orders,
+    orders: ChrfOrders,
 }
 
-impl Arbitrary for Segment {
+impl Arbitrary for NaiveSegment {
     fn arbitrary(g: &mut Gen) -> Self {
         let alphabet = alphabet(g);
         let max_len = *g.choose(&[3, 20, 80, 200, 1000]).unwrap();
         let source = text(g, &alphabet, max_len);
         let like =
             |g: &mut Gen| if bool::arbitrary(g) { text(g, &alphabet, max_len) } else { changed(g, &source) };
-        Segment {
+        NaiveSegment {
             hypothesis: like(g),
             references: (0..below(g, 4)).map(|_| like(g)).collect(),
-            orders: Orders {
+            orders: ChrfOrders {
                 characters: *g.choose(&[0, 1, 2, 3, 4, 6, 6, 6, 7, 8, 9, 12]).unwrap(),
                 words: *g.choose(&[0, 0, 1, 2, 2, 3, 5]).unwrap(),
                 whitespace: bool::arbitrary(g),
@@ -82,7 +83,7 @@ impl Arbitrary for Segment {
     fn shrink(&self) -> Box<dyn Iterator<Item = Self>> {
         let orders = self.orders;
         let shrunk = (self.hypothesis.clone(), self.references.clone()).shrink();
-        Box::new(shrunk.map(move |(hypothesis, references)| Segment { hypothesis, references, orders }))
+        Box::new(shrunk.map(move |(hypothesis, references)| NaiveSegment { hypothesis, references, orders }))
     }
 }
 
@@ -123,7 +124,7 @@ fn changed(g: &mut Gen, source: &str) -> String {
     changed
 }
 
-impl Segment {
+impl NaiveSegment {
     fn references(&self) -> Vec<&str> {
         self.references.iter().map(String::as_str).collect()
     }
@@ -133,14 +134,14 @@ impl Segment {
     }
 }
 
-fn with_counter<R>(work: impl FnOnce(&mut Counter) -> R) -> R {
-    thread_local!(static COUNTER: std::cell::RefCell<Counter> = Counter::default().into());
+fn with_counter<R>(work: impl FnOnce(&mut NgramCounter) -> R) -> R {
+    thread_local!(static COUNTER: std::cell::RefCell<NgramCounter> = NgramCounter::default().into());
     COUNTER.with_borrow_mut(work)
 }
 
 #[test]
 fn texts_equal_the_twin() {
-    fn law(segment: Segment) -> bool {
+    fn law(segment: NaiveSegment) -> bool {
         let mut counted = Vec::new();
         with_counter(|counter| {
             let push = |counts: &CountsByOrder| counted.push(counts.clone());
@@ -148,27 +149,27 @@ fn texts_equal_the_twin() {
         });
         counted == segment.expected()
     }
-    QuickCheck::new().tests(3000).quickcheck(law as fn(Segment) -> bool);
+    QuickCheck::new().tests(3000).quickcheck(law as fn(NaiveSegment) -> bool);
 }
 
 #[test]
 fn prepared_texts_equal_the_twin() {
-    fn law(segment: Segment, others: Vec<Segment>) -> bool {
+    fn law(segment: NaiveSegment, others: Vec<NaiveSegment>) -> bool {
         with_counter(|counter| {
             let prepared = counter.prepare(segment.orders, &segment.references());
             std::iter::once(&segment).chain(others.iter().take(3)).all(|other| {
                 let mut counted = Vec::new();
                 counter.count_prepared(&other.hypothesis, &prepared, |counts| counted.push(counts.clone()));
-                counted == Segment { hypothesis: other.hypothesis.clone(), ..segment.clone() }.expected()
+                counted == NaiveSegment { hypothesis: other.hypothesis.clone(), ..segment.clone() }.expected()
             })
         })
     }
-    QuickCheck::new().tests(500).quickcheck(law as fn(Segment, Vec<Segment>) -> bool);
+    QuickCheck::new().tests(500).quickcheck(law as fn(NaiveSegment, Vec<NaiveSegment>) -> bool);
 }
 
 #[test]
 fn tokens_equal_the_twin() {
-    fn law(segment: Segment) -> bool {
+    fn law(segment: NaiveSegment) -> bool {
         let tokens = |text: &String| text.chars().map(|c| c.to_string()).collect::<Vec<String>>();
         let hypothesis = tokens(&segment.hypothesis);
         let references: Vec<Vec<String>> = segment.references.iter().map(tokens).collect();
@@ -182,5 +183,5 @@ fn tokens_equal_the_twin() {
             references.iter().map(|reference| count(segment.orders.characters, &hypothesis, reference));
         counted == expected.collect::<Vec<_>>()
     }
-    QuickCheck::new().tests(1000).quickcheck(law as fn(Segment) -> bool);
+    QuickCheck::new().tests(1000).quickcheck(law as fn(NaiveSegment) -> bool);
 }

@@ -6,35 +6,37 @@
 use core::ops::Range;
 
 use bleuprint_core::{InputError, Result};
-use bleuprint_ngram::pairwise::{Block, Counts, Hypotheses, References, Sums, WIDTH};
+use bleuprint_ngram::pairwise::{
+    Counts, HypothesisNgrams, NumberedReferences, ReferenceBlock, ReferenceSums, WIDTH,
+};
 
 use super::characters::is_whitespace;
 use super::count::{counts_of, ngrams_of};
-use super::finish::{Finish, OrderSums};
-use super::words::{Lexicon, Words};
-use super::{Chrf, NgramCounts, Orders, check_lengths};
+use super::finish::{ChrfFinish, OrderSums};
+use super::words::{ChrfWords, WordNumbers};
+use super::{Chrf, ChrfNgramCounts, ChrfOrders, check_lengths};
 
 #[derive(Debug, Clone)]
 pub(super) struct ChrfReferences {
     chrf: Chrf,
-    lexicon: Lexicon,
-    kinds: Vec<References>,
+    lexicon: WordNumbers,
+    kinds: Vec<NumberedReferences>,
 }
 
 #[derive(Debug)]
-pub(super) struct Side {
-    hypotheses: Hypotheses,
+pub(super) struct PairSide {
+    hypotheses: HypothesisNgrams,
     lengths: Vec<usize>,
     order: usize,
 }
 
 struct Lanes {
-    block: Block,
+    block: ReferenceBlock,
     counts: Vec<Counts>,
 }
 
 #[derive(Default)]
-struct Sequences {
+struct PairSequences {
     ids: Vec<u32>,
     ends: Vec<usize>,
 }
@@ -42,46 +44,50 @@ struct Sequences {
 impl ChrfReferences {
     pub(super) fn new(chrf: Chrf, references: &[&str]) -> Result<Self> {
         check_lengths(0, references.iter().map(|text| text.len()))?;
-        let Orders { characters, words, whitespace } = chrf.orders;
+        let ChrfOrders { characters, words, whitespace } = chrf.orders;
         let mut kinds = Vec::new();
-        let mut lexicon = Lexicon::default();
+        let mut lexicon = WordNumbers::default();
         if characters > 0 {
-            kinds.push(numbered(&Sequences::of_characters(references, whitespace), characters)?);
+            kinds.push(numbered(&PairSequences::of_characters(references, whitespace), characters)?);
         }
         if words > 0 {
-            let sequences = Sequences::of_words(references, |words, ids| lexicon.define(words, ids));
+            let sequences = PairSequences::of_words(references, |words, ids| lexicon.define(words, ids));
             kinds.push(numbered(&sequences, words)?);
         }
         Ok(ChrfReferences { chrf, lexicon, kinds })
     }
 
-    pub(super) fn sides(&self, hypotheses: &[&str]) -> Result<Vec<Side>> {
-        let Orders { characters, words, whitespace } = self.chrf.orders;
+    pub(super) fn sides(&self, hypotheses: &[&str]) -> Result<Vec<PairSide>> {
+        let ChrfOrders { characters, words, whitespace } = self.chrf.orders;
         let mut sequences = Vec::new();
         if characters > 0 {
-            sequences.push((characters, Sequences::of_characters(hypotheses, whitespace)));
+            sequences.push((characters, PairSequences::of_characters(hypotheses, whitespace)));
         }
         if words > 0 {
-            let look_up = |words: &Words, ids: &mut Vec<u32>| self.lexicon.look_up(words, ids);
-            sequences.push((words, Sequences::of_words(hypotheses, look_up)));
+            let look_up = |words: &ChrfWords, ids: &mut Vec<u32>| self.lexicon.look_up(words, ids);
+            sequences.push((words, PairSequences::of_words(hypotheses, look_up)));
         }
-        let side = |((order, sequences), references): ((usize, Sequences), &References)| {
-            Side::new(references, &sequences.rows(), order).ok_or_else(too_many)
+        let side = |((order, sequences), references): ((usize, PairSequences), &NumberedReferences)| {
+            PairSide::new(references, &sequences.rows(), order).ok_or_else(too_many)
         };
         sequences.into_iter().zip(&self.kinds).map(side).collect()
     }
 
-    pub(super) fn into_kinds(self) -> Vec<References> {
+    pub(super) fn into_kinds(self) -> Vec<NumberedReferences> {
         self.kinds
     }
 }
 
-impl Side {
+impl PairSide {
     /// None if there are too many tokens to be numbered.
-    pub(super) fn new(references: &References, hypotheses: &[&[u32]], order: usize) -> Option<Self> {
-        let mut looked_up = Hypotheses::default();
+    pub(super) fn new(references: &NumberedReferences, hypotheses: &[&[u32]], order: usize) -> Option<Self> {
+        let mut looked_up = HypothesisNgrams::default();
         let lengths = hypotheses.iter().map(|hypothesis| hypothesis.len()).collect();
-        looked_up.look_up(references, hypotheses).then_some(Side { hypotheses: looked_up, lengths, order })
+        looked_up.look_up(references, hypotheses).then_some(PairSide {
+            hypotheses: looked_up,
+            lengths,
+            order,
+        })
     }
 
     pub(super) fn order(&self) -> usize {
@@ -92,15 +98,15 @@ impl Side {
     /// have n-grams of it.
     pub(super) fn counts_with_all<'s>(
         &'s self,
-        sums: &'s Sums,
+        sums: &'s ReferenceSums,
         hypothesis: usize,
         of_references: &'s [(u32, u64)],
-    ) -> impl Iterator<Item = NgramCounts> {
+    ) -> impl Iterator<Item = ChrfNgramCounts> {
         let times = of_references.iter().map(|&(references, _)| references);
         let matches = sums.overlap(&self.hypotheses, hypothesis, times);
         let length = self.lengths[hypothesis];
         (1..).zip(matches).zip(of_references).map(move |((order, matches), &(references, ngrams))| {
-            NgramCounts {
+            ChrfNgramCounts {
                 hypothesis: ngrams_of(length, order).saturating_mul(u64::from(references)),
                 reference: ngrams,
                 matches,
@@ -111,16 +117,17 @@ impl Side {
 
 /// Calls `each` with a hypothesis, the first reference of a block, and the scores; block by block.
 pub(super) fn score_rows(
-    finish: Finish,
-    kinds: &[References],
-    sides: &[Side],
+    finish: ChrfFinish,
+    kinds: &[NumberedReferences],
+    sides: &[PairSide],
     hypotheses: Range<usize>,
     mut each: impl FnMut(usize, usize, &[f64]),
 ) {
-    let lanes = |side: &Side| Lanes { block: Block::default(), counts: vec![[0; WIDTH]; side.order] };
+    let lanes =
+        |side: &PairSide| Lanes { block: ReferenceBlock::default(), counts: vec![[0; WIDTH]; side.order] };
     let mut lanes: Vec<Lanes> = sides.iter().map(lanes).collect();
     let mut scores = [0.0; WIDTH];
-    let references = kinds.first().map_or(0, References::len);
+    let references = kinds.first().map_or(0, NumberedReferences::len);
     for (number, first) in (0..references).step_by(WIDTH).enumerate() {
         for (lanes, references) in lanes.iter_mut().zip(kinds) {
             lanes.block.load(references, number);
@@ -142,24 +149,24 @@ pub(super) fn score_rows(
                 }
             }
             for (score, sums) in scores.iter_mut().zip(&sums) {
-                *score = finish.of(sums);
+                *score = finish.finish_sums(sums);
             }
             each(hypothesis, first, scores);
         }
     }
 }
 
-fn numbered(sequences: &Sequences, max_order: usize) -> Result<References> {
-    References::new(&sequences.rows(), max_order).ok_or_else(too_many)
+fn numbered(sequences: &PairSequences, max_order: usize) -> Result<NumberedReferences> {
+    NumberedReferences::new(&sequences.rows(), max_order).ok_or_else(too_many)
 }
 
 fn too_many() -> InputError {
     InputError::limit("the number of n-grams", "too large", "below 2^32, of less than 2^31 characters")
 }
 
-impl Sequences {
+impl PairSequences {
     fn of_characters(texts: &[&str], whitespace: bool) -> Self {
-        let mut sequences = Sequences::default();
+        let mut sequences = PairSequences::default();
         for text in texts {
             let kept = text.chars().filter(|&c| whitespace || !is_whitespace(c));
             sequences.ids.extend(kept.map(u32::from));
@@ -168,8 +175,10 @@ impl Sequences {
         sequences
     }
 
-    fn of_words(texts: &[&str], mut number: impl FnMut(&Words, &mut Vec<u32>)) -> Self {
-        let (mut sequences, mut words, mut ids) = (Sequences::default(), Words::default(), Vec::new());
+    fn of_words(texts: &[&str], mut number: impl FnMut(&ChrfWords, &mut Vec<u32>)) -> Self {
+        let mut sequences = PairSequences::default();
+        let mut words = ChrfWords::default();
+        let mut ids = Vec::new();
         for text in texts {
             words.split(text);
             number(&words, &mut ids);
@@ -212,11 +221,13 @@ mod tests {
         fn law(hypotheses: Texts, references: Texts, which: usize) -> bool {
             let chrf = configurations()[which % configurations().len()];
             let texts = |texts: &Texts| texts.0.clone();
-            let (hypotheses, references) = (texts(&hypotheses), texts(&references));
+            let hypotheses = texts(&hypotheses);
+            let references = texts(&references);
             let [hypotheses, references] =
                 [&hypotheses, &references].map(|texts| texts.iter().map(String::as_str).collect::<Vec<_>>());
             let prepared = ChrfReferences::new(chrf, &references).unwrap();
-            let (mut pairs, mut equal) = (0, true);
+            let mut pairs = 0;
+            let mut equal = true;
             let sides = prepared.sides(&hypotheses).unwrap();
             let each = |hypothesis: usize, first: usize, scores: &[f64]| {
                 pairs += scores.len();

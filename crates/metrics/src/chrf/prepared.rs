@@ -18,12 +18,12 @@
 
 use bleuprint_core::{InputError, InputErrorKind, Result};
 
-use super::count::PreparedTexts;
+use super::count::PreparedNgrams;
 use super::{Chrf, ChrfScratch, ChrfStats, check_lengths};
 
 #[derive(Debug, Clone)]
 pub(super) struct PreparedChrf {
-    texts: PreparedTexts,
+    texts: PreparedNgrams,
 }
 
 impl Chrf {
@@ -49,7 +49,8 @@ impl Chrf {
     ) -> Result<()> {
         let texts = &prepared.texts;
         if texts.orders() != self.orders {
-            let (theirs, own) = (texts.orders(), self.orders);
+            let theirs = texts.orders();
+            let own = self.orders;
             return Err(InputError::malformed(format!(
                 "references prepared for {theirs:?}, not for {own:?}"
             )));

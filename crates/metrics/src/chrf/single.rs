@@ -2,7 +2,7 @@
 
 use core::ops::{Add, Div, Mul};
 
-use bleuprint_core::{Number, SinglePrecision};
+use bleuprint_core::{NumpyNumber, SinglePrecision};
 
 use super::Chrf;
 use super::finish::EPSILON;
@@ -10,15 +10,19 @@ use super::finish::EPSILON;
 /// A number in NumPy's arithmetic: a float of Python that meets an `f32` is rounded to it, and the result is an `f32`; two
 /// floats of Python stay floats of Python.
 #[derive(Debug, Clone, Copy)]
-struct Mixed(Number);
+struct Mixed(NumpyNumber);
 
 impl Mixed {
     fn combine(self, other: Self, double: fn(f64, f64) -> f64, single: fn(f32, f32) -> f32) -> Self {
         Mixed(match (self.0, other.0) {
-            (Number::Double(one), Number::Double(other)) => Number::Double(double(one, other)),
-            (Number::Double(one), Number::Single(other)) => Number::Single(single(one as f32, other)),
-            (Number::Single(one), Number::Double(other)) => Number::Single(single(one, other as f32)),
-            (Number::Single(one), Number::Single(other)) => Number::Single(single(one, other)),
+            (NumpyNumber::Double(one), NumpyNumber::Double(other)) => NumpyNumber::Double(double(one, other)),
+            (NumpyNumber::Double(one), NumpyNumber::Single(other)) => {
+                NumpyNumber::Single(single(one as f32, other))
+            }
+            (NumpyNumber::Single(one), NumpyNumber::Double(other)) => {
+                NumpyNumber::Single(single(one, other as f32))
+            }
+            (NumpyNumber::Single(one), NumpyNumber::Single(other)) => NumpyNumber::Single(single(one, other)),
         })
     }
 
@@ -54,19 +58,26 @@ impl SinglePrecision for Chrf {
         out.extend(row.iter().map(|&count| count as f32));
     }
 
-    fn finish(&self, sums: &[f32]) -> Number {
-        let double = |value: f64| Mixed(Number::Double(value));
-        let (zero, factor, one_more) =
-            (double(0.0), double(self.finish.factor), double(1.0 + self.finish.factor));
-        let (mut f, mut precisions, mut recalls) = (zero, zero, zero);
-        let (mut orders, mut effective) = (0_u32, 0_u32);
+    fn finish(&self, sums: &[f32]) -> NumpyNumber {
+        let double = |value: f64| Mixed(NumpyNumber::Double(value));
+        let zero = double(0.0);
+        let factor = double(self.finish.factor);
+        let one_more = double(1.0 + self.finish.factor);
+        let mut f = zero;
+        let mut precisions = zero;
+        let mut recalls = zero;
+        let mut orders = 0_u32;
+        let mut effective = 0_u32;
         for counts in sums.chunks_exact(3) {
-            let (hypothesis, reference, matches) = (counts[0], counts[1], counts[2]);
+            let hypothesis = counts[0];
+            let reference = counts[1];
+            let matches = counts[2];
             // Where there is nothing to divide by, a float of Python enters.
             let share = |total: f32| {
-                if total > 0.0 { Mixed(Number::Single(matches / total)) } else { double(EPSILON) }
+                if total > 0.0 { Mixed(NumpyNumber::Single(matches / total)) } else { double(EPSILON) }
             };
-            let (precision, recall) = (share(hypothesis), share(reference));
+            let precision = share(hypothesis);
+            let recall = share(reference);
             let denominator = factor * precision + recall;
             let of_order = if denominator.value() > 0.0 {
                 one_more * precision * recall / denominator
@@ -88,7 +99,8 @@ impl SinglePrecision for Chrf {
             return zero.0;
         }
         let effective = double(f64::from(effective));
-        let (precision, recall) = (precisions / effective, recalls / effective);
+        let precision = precisions / effective;
+        let recall = recalls / effective;
         if (precision + recall).value() == 0.0 {
             return zero.0;
         }
@@ -105,10 +117,11 @@ mod tests {
 
     #[test]
     fn a_float_of_python_gives_way() {
-        let (single, double) = (|value| Mixed(Number::Single(value)), |value| Mixed(Number::Double(value)));
+        let (single, double) =
+            (|value| Mixed(NumpyNumber::Single(value)), |value| Mixed(NumpyNumber::Double(value)));
         let third = single(1.0) / single(3.0);
-        assert_eq!((double(100.0) * third).0, Number::Single(100.0 * (1.0_f32 / 3.0)));
-        assert_eq!((double(0.1) + double(0.2)).0, Number::Double(0.1 + 0.2));
+        assert_eq!((double(100.0) * third).0, NumpyNumber::Single(100.0 * (1.0_f32 / 3.0)));
+        assert_eq!((double(0.1) + double(0.2)).0, NumpyNumber::Double(0.1 + 0.2));
     }
 
     quickcheck! {

@@ -12,7 +12,7 @@ use super::Chrf;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the columns of an order")]
-pub struct NgramCounts {
+pub struct ChrfNgramCounts {
     /// Those of the hypothesis; a segment whose reference has none of this order adds nothing here.
     pub hypothesis: u64,
     /// Those of the reference.
@@ -25,22 +25,22 @@ pub struct NgramCounts {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ChrfStats {
-    characters: SmallVec<[NgramCounts; 6]>,
-    words: SmallVec<[NgramCounts; 2]>,
+    characters: SmallVec<[ChrfNgramCounts; 6]>,
+    words: SmallVec<[ChrfNgramCounts; 2]>,
 }
 
-impl NgramCounts {
+impl ChrfNgramCounts {
     fn counts(self) -> [u64; 3] {
         [self.hypothesis, self.reference, self.matches]
     }
 
-    fn add_unchecked(&mut self, other: &NgramCounts) {
+    fn add_unchecked(&mut self, other: &ChrfNgramCounts) {
         self.hypothesis = self.hypothesis.wrapping_add(other.hypothesis);
         self.reference = self.reference.wrapping_add(other.reference);
         self.matches = self.matches.wrapping_add(other.matches);
     }
 
-    fn has_room_for(self, other: &NgramCounts) -> bool {
+    fn has_room_for(self, other: &ChrfNgramCounts) -> bool {
         let mut pairs = self.counts().into_iter().zip(other.counts());
         pairs.all(|(own, other)| own.checked_add(other).is_some())
     }
@@ -48,30 +48,30 @@ impl NgramCounts {
 
 impl ChrfStats {
     pub(crate) fn zero(characters: usize, words: usize) -> Self {
-        let zeros = NgramCounts::default();
+        let zeros = ChrfNgramCounts::default();
         ChrfStats {
             characters: SmallVec::from_elem(zeros, characters),
             words: SmallVec::from_elem(zeros, words),
         }
     }
 
-    pub(crate) fn of_counts(counts: &[NgramCounts], characters: usize) -> Self {
+    pub(crate) fn of_counts(counts: &[ChrfNgramCounts], characters: usize) -> Self {
         let (characters, words) = counts.split_at(characters.min(counts.len()));
         ChrfStats { characters: characters.into(), words: words.into() }
     }
 
-    pub(crate) fn all(&self) -> impl Iterator<Item = &NgramCounts> + Clone {
+    pub(crate) fn all(&self) -> impl Iterator<Item = &ChrfNgramCounts> + Clone {
         self.characters.iter().chain(&self.words)
     }
 
-    pub(crate) fn add_segment(&mut self, counts: &[NgramCounts]) -> Result<()> {
+    pub(crate) fn add_segment(&mut self, counts: &[ChrfNgramCounts]) -> Result<()> {
         if self.add_where_fits(counts.iter()) {
             return Ok(());
         }
         self.add_columns(&ChrfStats::of_counts(counts, self.characters.len()))
     }
 
-    fn add_where_fits<'c>(&mut self, counts: impl Iterator<Item = &'c NgramCounts> + Clone) -> bool {
+    fn add_where_fits<'c>(&mut self, counts: impl Iterator<Item = &'c ChrfNgramCounts> + Clone) -> bool {
         let fits = self.all().zip(counts.clone()).all(|(own, other)| own.has_room_for(other));
         if fits {
             let all = self.characters.iter_mut().chain(&mut self.words);
@@ -96,8 +96,8 @@ impl ChrfStats {
     }
 }
 
-fn check_orders(orders: &[NgramCounts], segments: u64) -> Result<()> {
-    for &NgramCounts { hypothesis, reference, matches } in orders {
+fn check_orders(orders: &[ChrfNgramCounts], segments: u64) -> Result<()> {
+    for &ChrfNgramCounts { hypothesis, reference, matches } in orders {
         InputError::require_at_most("matches", matches, "n-grams of the hypothesis", hypothesis)?;
         InputError::require_at_most("matches", matches, "n-grams of the reference", reference)?;
         if segments == 0 {
@@ -118,7 +118,7 @@ fn check_orders(orders: &[NgramCounts], segments: u64) -> Result<()> {
 impl Linear for ChrfStats {
     fn columns(&mut self, visit: &mut dyn FnMut(&dyn Display, &mut u64)) {
         for (what, orders) in [("char", &mut self.characters[..]), ("word", &mut self.words[..])] {
-            for (n, NgramCounts { hypothesis, reference, matches }) in (1..).zip(orders) {
+            for (n, ChrfNgramCounts { hypothesis, reference, matches }) in (1..).zip(orders) {
                 visit(&format_args!("{what}_{n}_hyp"), hypothesis);
                 visit(&format_args!("{what}_{n}_ref"), reference);
                 visit(&format_args!("{what}_{n}_match"), matches);
@@ -138,11 +138,11 @@ mod tests {
 
     use super::*;
 
-    fn counts(hypothesis: u64, reference: u64, matches: u64) -> NgramCounts {
-        NgramCounts { hypothesis, reference, matches }
+    fn counts(hypothesis: u64, reference: u64, matches: u64) -> ChrfNgramCounts {
+        ChrfNgramCounts { hypothesis, reference, matches }
     }
 
-    fn check(characters: &[NgramCounts], segments: u64) -> Result<(), String> {
+    fn check(characters: &[ChrfNgramCounts], segments: u64) -> Result<(), String> {
         let chrf = Chrf::builder().char_order(2).build().unwrap();
         let stats = ChrfStats { characters: characters.into(), words: SmallVec::new() };
         let counts = SegmentCounts { segments, ..SegmentCounts::default() };

@@ -36,7 +36,8 @@ quickcheck::quickcheck! {
     fn tables_used_by_others_change_nothing(pool: Vec<Vec<u8>>, calls: Vec<(u8, u8, Vec<u8>)>) -> bool {
         let texts: Vec<String> = pool.iter().map(|bytes| text(bytes)).chain(["a".to_owned()]).collect();
         let pick = |number: u8| texts[usize::from(number) % texts.len().min(3)].as_str();
-        let (configurations, mut shared) = (configurations(), ChrfScratch::default());
+        let configurations = configurations();
+        let mut shared = ChrfScratch::default();
         calls.iter().all(|(which, hypothesis, references)| {
             let chrf = configurations[usize::from(*which) % configurations.len()];
             let references: Vec<&str> = references.iter().take(2).map(|&number| pick(number)).collect();
@@ -58,7 +59,8 @@ fn score(chrf: Chrf, hypothesis: &str, references: &[&str]) -> f64 {
 
 #[test]
 fn tokens_take_the_place_of_characters() {
-    let (hypothesis, reference) = ("the cat sat.", "the cat sits.");
+    let hypothesis = "the cat sat.";
+    let reference = "the cat sits.";
     let characters = |text: &str| text.chars().filter(|c| *c != ' ').collect::<Vec<char>>();
     let mut corpus = Accumulator::<_, [char]>::new(Chrf::default());
     corpus.push(&characters(hypothesis), &[&characters(reference)]).unwrap();
@@ -113,7 +115,8 @@ fn names_and_signatures_are_sacrebleus() {
 
 #[test]
 fn references_prepared_for_other_orders_are_refused() {
-    let (chrf, other) = (Chrf::default(), Chrf::plus_plus());
+    let chrf = Chrf::default();
+    let other = Chrf::plus_plus();
     let prepared = chrf.prepare(&mut Default::default(), &["a"]).unwrap();
     let refused =
         other.observe_prepared(&mut Default::default(), &mut other.zero(), Segment::new("a", &[]), &prepared);

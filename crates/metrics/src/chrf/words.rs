@@ -19,7 +19,7 @@ use super::characters::is_whitespace;
 pub(crate) const NONE: u32 = u32::MAX;
 
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Words {
+pub(crate) struct ChrfWords {
     /// The text, and spaces behind it: blocks of 64 bytes, of which the last holds spaces only, so that 8 bytes can be
     /// read everywhere.
     bytes: Vec<u8>,
@@ -32,7 +32,7 @@ pub(crate) struct Words {
 
 /// A word, and its first and last 8 bytes: zeros fill the first, the last are 0 if the first are all.
 #[derive(Debug, Clone, Copy)]
-struct Word<'t> {
+struct HashedWord<'t> {
     bytes: &'t [u8],
     len: usize,
     head: u64,
@@ -73,7 +73,7 @@ const IS_PUNCTUATION: [bool; 256] = {
     table
 };
 
-impl Words {
+impl ChrfWords {
     /// Reads a text of less than 2^32 bytes.
     pub(crate) fn split(&mut self, text: &str) {
         self.bytes.clear();
@@ -88,7 +88,9 @@ impl Words {
         if self.bounds.len() < self.bytes.len() {
             self.bounds.resize(self.bytes.len(), 0);
         }
-        let (mut len, mut before, mut white_until) = (0, 0, 0);
+        let mut len = 0;
+        let mut before = 0;
+        let mut white_until = 0;
         let (blocks, _) = self.bytes.as_chunks();
         for (start, block) in (0..).step_by(64).zip(blocks) {
             let mut inside = bits(block, |byte| !is_ascii_whitespace(byte));
@@ -125,7 +127,8 @@ impl Words {
         for &[start, end] in runs {
             let is_punctuation = |at: u32| IS_PUNCTUATION[usize::from(self.bytes[at as usize])];
             let several = end - start > 1;
-            let (last, first) = (is_punctuation(end - 1) & several, is_punctuation(start) & several);
+            let last = is_punctuation(end - 1) & several;
+            let first = is_punctuation(start) & several;
             let middle = select_unpredictable(last, end - 1, select_unpredictable(first, start + 1, end));
             self.spans[len] = [start, middle];
             self.spans[len + 1] = [middle, end];
@@ -134,18 +137,18 @@ impl Words {
         len
     }
 
-    fn iter(&self) -> impl ExactSizeIterator<Item = Word<'_>> {
+    fn iter(&self) -> impl ExactSizeIterator<Item = HashedWord<'_>> {
         self.spans[..self.len].iter().map(|&[start, end]| self.word(start as usize, end as usize))
     }
 
     #[inline]
-    fn word(&self, start: usize, end: usize) -> Word<'_> {
+    fn word(&self, start: usize, end: usize) -> HashedWord<'_> {
         let eight = |at: usize| self.bytes[at..].first_chunk().map_or(0, |eight| u64::from_le_bytes(*eight));
         // No branches on the length, which cannot be predicted.
         let len = end - start;
         let head = eight(start) & u64::MAX >> (64 - 8 * len.clamp(1, 8));
         let tail = select_unpredictable(len > 8, eight(end.saturating_sub(8)), 0);
-        Word { bytes: &self.bytes[start..end], len, head, tail }
+        HashedWord { bytes: &self.bytes[start..end], len, head, tail }
     }
 }
 
@@ -153,11 +156,11 @@ impl Words {
 ///
 /// The caller sees to it that the texts of one use have less than 2^32 bytes together.
 #[derive(Debug, Clone)]
-pub(crate) struct Lexicon {
+pub(crate) struct WordNumbers {
     keys: [u64; 2],
     /// A power of two, at most half of them taken, or none. The numbers in them count on from use to use; those
     /// below `base` are left over: free.
-    slots: Vec<Slot>,
+    slots: Vec<WordSlot>,
     base: u32,
     /// The distinct words of more than 16 bytes, one after another, and where each word ends there.
     bytes: Vec<u8>,
@@ -165,33 +168,33 @@ pub(crate) struct Lexicon {
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-struct Slot {
+struct WordSlot {
     head: u64,
     tail: u64,
     len: u32,
     number: u32,
 }
 
-impl Default for Lexicon {
+impl Default for WordNumbers {
     fn default() -> Self {
         let random = RandomState::new();
         let keys = [0u8, 1].map(|key| random.hash_one(key));
-        Lexicon { keys, slots: Vec::new(), base: 1, bytes: Vec::new(), ends: Vec::new() }
+        WordNumbers { keys, slots: Vec::new(), base: 1, bytes: Vec::new(), ends: Vec::new() }
     }
 }
 
-impl Lexicon {
+impl WordNumbers {
     pub(crate) fn clear(&mut self) {
         self.base += self.ends.len() as u32;
         if self.base > u32::MAX / 2 {
-            self.slots.fill(Slot::default());
+            self.slots.fill(WordSlot::default());
             self.base = 1;
         }
         self.bytes.clear();
         self.ends.clear();
     }
 
-    pub(crate) fn define(&mut self, words: &Words, numbers: &mut Vec<u32>) {
+    pub(crate) fn define(&mut self, words: &ChrfWords, numbers: &mut Vec<u32>) {
         numbers.clear();
         for word in words.iter() {
             if 2 * self.ends.len() >= self.slots.len() {
@@ -202,14 +205,14 @@ impl Lexicon {
         }
     }
 
-    pub(crate) fn look_up(&self, words: &Words, numbers: &mut Vec<u32>) {
+    pub(crate) fn look_up(&self, words: &ChrfWords, numbers: &mut Vec<u32>) {
         numbers.clear();
         numbers.extend(words.iter().map(|word| self.find(word).1));
     }
 
     /// The slot of a word and its number, or the free slot where it would go and [`NONE`].
     #[inline(always)]
-    fn find(&self, word: Word<'_>) -> (usize, u32) {
+    fn find(&self, word: HashedWord<'_>) -> (usize, u32) {
         let mask = self.slots.len().wrapping_sub(1);
         let mut at = self.hash(word) as usize & mask;
         while let Some(slot) = self.slots.get(at) {
@@ -227,7 +230,7 @@ impl Lexicon {
     }
 
     #[inline]
-    fn hash(&self, word: Word<'_>) -> u64 {
+    fn hash(&self, word: HashedWord<'_>) -> u64 {
         let [key, other] = self.keys;
         let mut hash = fold(word.head ^ key, word.tail ^ other);
         // Of shorter words `place_anew` does not know the bytes.
@@ -239,14 +242,14 @@ impl Lexicon {
         hash
     }
 
-    fn insert(&mut self, word: Word<'_>, at: usize) -> u32 {
+    fn insert(&mut self, word: HashedWord<'_>, at: usize) -> u32 {
         let number = self.ends.len() as u32;
         if word.len > 16 {
             self.bytes.extend_from_slice(word.bytes);
         }
         self.ends.push(self.bytes.len() as u32);
         let len = word.len as u32;
-        self.slots[at] = Slot { head: word.head, tail: word.tail, len, number: self.base + number };
+        self.slots[at] = WordSlot { head: word.head, tail: word.tail, len, number: self.base + number };
         number
     }
 
@@ -268,10 +271,10 @@ impl Lexicon {
     }
 
     fn place_anew(&mut self, slots: usize) {
-        let old = core::mem::replace(&mut self.slots, vec![Slot::default(); slots]);
+        let old = core::mem::replace(&mut self.slots, vec![WordSlot::default(); slots]);
         for slot in old.iter().filter(|slot| slot.number >= self.base) {
             let bytes = self.bytes_of(slot.number - self.base);
-            let word = Word { bytes, len: slot.len as usize, head: slot.head, tail: slot.tail };
+            let word = HashedWord { bytes, len: slot.len as usize, head: slot.head, tail: slot.tail };
             let (at, _) = self.find(word);
             self.slots[at] = *slot;
         }
@@ -291,15 +294,15 @@ mod tests {
     use super::*;
 
     fn split(text: &str) -> Vec<String> {
-        let mut words = Words::default();
+        let mut words = ChrfWords::default();
         words.split("what was before");
         words.split(text);
         let strings = words.iter().map(|word| String::from_utf8(word.bytes.to_vec()).unwrap());
         strings.collect()
     }
 
-    fn words(text: &str) -> Words {
-        let mut words = Words::default();
+    fn words(text: &str) -> ChrfWords {
+        let mut words = ChrfWords::default();
         words.split(text);
         words
     }
@@ -340,7 +343,8 @@ mod tests {
 
     #[test]
     fn numbers_follow_first_occurrence() {
-        let (mut lexicon, mut numbers) = (Lexicon::default(), Vec::new());
+        let mut lexicon = WordNumbers::default();
+        let mut numbers = Vec::new();
         lexicon.look_up(&words("a b"), &mut numbers);
         assert_eq!(numbers, [NONE; 2]);
         for _ in 0..3 {
@@ -366,14 +370,16 @@ mod tests {
     fn words_alike_are_told_apart() {
         let mut all: Vec<String> = (0..40).map(|len| format!("a{}b", "\0".repeat(len))).collect();
         all.extend((8..32).map(|at| format!("{}x{}", "y".repeat(at), "y".repeat(40 - at))));
-        let (mut lexicon, mut numbers) = (Lexicon::default(), Vec::new());
+        let mut lexicon = WordNumbers::default();
+        let mut numbers = Vec::new();
         lexicon.define(&words(&all.join(" ")), &mut numbers);
         assert_eq!(numbers, (0..all.len() as u32).collect::<Vec<_>>());
     }
 
     #[test]
     fn numbers_that_run_out_begin_anew() {
-        let (mut lexicon, mut numbers) = (Lexicon::default(), Vec::new());
+        let mut lexicon = WordNumbers::default();
+        let mut numbers = Vec::new();
         lexicon.define(&words("a b"), &mut numbers);
         lexicon.base = u32::MAX / 2;
         lexicon.clear();

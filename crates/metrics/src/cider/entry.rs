@@ -4,7 +4,7 @@ use bleuprint_core::ConfigError;
 use bleuprint_registry::{AnyMetric, MetricEntry, Paper};
 
 use super::options::{D_ORDER, ORDER, SIGMA};
-use super::segment::Similarity;
+use super::segment::CiderSimilarity;
 use super::{Cider, DocumentFrequencies, ReferenceDocuments};
 
 const PAPERS: &[Paper] = &[crate::paper("vedantam-etal-2015-cider")];
@@ -12,21 +12,21 @@ const PAPERS: &[Paper] = &[crate::paper("vedantam-etal-2015-cider")];
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "cider",
     "Cosine of n-grams weighted by rarity, as in the paper; two passes",
-    |options| build(ORDER.of(options)?, Similarity::Plain),
+    |options| build(ORDER.value_in(options)?, CiderSimilarity::Plain),
 )
 .papers(PAPERS)
 .options(&[ORDER.spec]);
 
 pub(crate) const D_ENTRY: MetricEntry =
     MetricEntry::new("cider_d", "CIDEr with clipping and a penalty of length; two passes", |options| {
-        build(D_ORDER.of(options)?, Similarity::Clipped { sigma: SIGMA.of(options)? })
+        build(D_ORDER.value_in(options)?, CiderSimilarity::Clipped { sigma: SIGMA.value_in(options)? })
     })
     .aliases(&["cider-d"])
     .papers(PAPERS)
     .agrees_with("pycocoevalcap 1.2 (its `Cider`) within 1e-9")
     .options(&[D_ORDER.spec, SIGMA.spec]);
 
-fn build(max_order: usize, similarity: Similarity) -> Result<AnyMetric, ConfigError> {
+fn build(max_order: usize, similarity: CiderSimilarity) -> Result<AnyMetric, ConfigError> {
     let first = AnyMetric::over_tokens(ReferenceDocuments::new(max_order)?);
     let second =
         move |frequencies: &DocumentFrequencies| AnyMetric::over_tokens(Cider::with(frequencies, similarity));

@@ -27,7 +27,7 @@ use crate::shared::ngrams::NgramCounts;
 /// assert_eq!((frequencies.get(&["a"]), frequencies.get(&["dog"]), frequencies.segments()), (1, 2, 2));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, try_from = "Stored")]
+#[serde(deny_unknown_fields, try_from = "StoredFrequencies")]
 pub struct DocumentFrequencies {
     segments: u64,
     frequencies: NgramCounts,
@@ -35,7 +35,7 @@ pub struct DocumentFrequencies {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Stored {
+struct StoredFrequencies {
     segments: u64,
     frequencies: NgramCounts,
 }
@@ -89,10 +89,10 @@ impl DocumentFrequencies {
     }
 }
 
-impl TryFrom<Stored> for DocumentFrequencies {
+impl TryFrom<StoredFrequencies> for DocumentFrequencies {
     type Error = InputError;
 
-    fn try_from(Stored { segments, frequencies }: Stored) -> Result<Self> {
+    fn try_from(StoredFrequencies { segments, frequencies }: StoredFrequencies) -> Result<Self> {
         for order in 1..=frequencies.ngrams().max_order() {
             if let Some(count) = frequencies.counts(order).iter().find(|&&count| count > segments) {
                 return Err(InputError::malformed_state(format!(
@@ -161,7 +161,8 @@ impl Metric for ReferenceDocuments {
     }
 
     fn check(&self, stats: &DocumentFrequencies, counts: &SegmentCounts) -> Result<()> {
-        let (order, segments) = (stats.frequencies.ngrams().max_order(), stats.segments);
+        let order = stats.frequencies.ngrams().max_order();
+        let segments = stats.segments;
         if order != self.max_order || segments != counts.segments {
             return Err(InputError::malformed_state(format!(
                 "n-grams up to order {order} of {segments} segments, where order {} and {} segments were expected",
@@ -179,7 +180,7 @@ impl<T: Word> Observe<[T]> for ReferenceDocuments {
 }
 
 #[derive(Debug, Clone)]
-pub(super) struct Weights {
+pub(super) struct CiderWeights {
     pub(super) ngrams: Arc<NgramSet>,
     /// `ln(N) - ln(max(1, df))`, by order and number.
     weights: Vec<Vec<f64>>,
@@ -187,7 +188,7 @@ pub(super) struct Weights {
     unseen: f64,
 }
 
-impl Weights {
+impl CiderWeights {
     pub(super) fn new(frequencies: &DocumentFrequencies) -> Self {
         let counts = &frequencies.frequencies;
         // A table without segments has no n-grams either: every weight is that of an unseen one, and 0.
@@ -195,7 +196,7 @@ impl Weights {
         let weight = |&count: &u64| unseen - ln(count.max(1) as f64);
         let orders = 1..=counts.ngrams().max_order();
         let weights = orders.map(|order| counts.counts(order).iter().map(weight).collect());
-        Weights { weights: weights.collect(), ngrams: counts.ngrams().clone(), unseen }
+        CiderWeights { weights: weights.collect(), ngrams: counts.ngrams().clone(), unseen }
     }
 
     pub(super) fn weight(&self, order: usize, number: Option<u32>) -> f64 {

@@ -61,32 +61,33 @@ pub use frequencies::{DocumentFrequencies, ReferenceDocuments};
 use options::{ORDER, SIGMA};
 pub use segment::CiderScratch;
 
-use frequencies::Weights;
-use segment::Similarity;
+use frequencies::CiderWeights;
+use segment::CiderSimilarity;
 
 const SCALE: Scale = Scale { max: 10.0, ..Scale::UNIT };
 
 /// CIDEr or CIDEr-D under document frequencies.
 #[derive(Debug, Clone)]
 pub struct Cider {
-    weights: Arc<Weights>,
+    weights: Arc<CiderWeights>,
     fingerprint: Arc<str>,
-    similarity: Similarity,
+    similarity: CiderSimilarity,
 }
 
 impl Cider {
     /// CIDEr-D: clipped, with a penalty for unlike lengths; the numbers of pycocoevalcap.
     pub fn d(frequencies: &DocumentFrequencies) -> Self {
-        Cider::with(frequencies, Similarity::Clipped { sigma: SIGMA.default() })
+        Cider::with(frequencies, CiderSimilarity::Clipped { sigma: SIGMA.default() })
     }
 
     /// CIDEr: the plain cosine.
     pub fn plain(frequencies: &DocumentFrequencies) -> Self {
-        Cider::with(frequencies, Similarity::Plain)
+        Cider::with(frequencies, CiderSimilarity::Plain)
     }
 
-    fn with(frequencies: &DocumentFrequencies, similarity: Similarity) -> Self {
-        let (weights, fingerprint) = (Weights::new(frequencies).into(), frequencies.fingerprint().into());
+    fn with(frequencies: &DocumentFrequencies, similarity: CiderSimilarity) -> Self {
+        let weights = CiderWeights::new(frequencies).into();
+        let fingerprint = frequencies.fingerprint().into();
         Cider { weights, fingerprint, similarity }
     }
 
@@ -95,10 +96,10 @@ impl Cider {
     /// # Errors
     /// [`ConfigError::OutOfRange`] unless it is above 0 and finite; [`ConfigError::Conflict`] for plain CIDEr.
     pub fn sigma(self, sigma: f64) -> Result<Self, ConfigError> {
-        if self.similarity == Similarity::Plain {
+        if self.similarity == CiderSimilarity::Plain {
             return Err(ConfigError::Conflict("plain CIDEr has no penalty, so no sigma".into()));
         }
-        Ok(Cider { similarity: Similarity::Clipped { sigma: SIGMA.check(sigma)? }, ..self })
+        Ok(Cider { similarity: CiderSimilarity::Clipped { sigma: SIGMA.check(sigma)? }, ..self })
     }
 }
 
@@ -109,8 +110,8 @@ impl Metric for Cider {
 
     fn identity(&self) -> Identity {
         let identity = match self.similarity {
-            Similarity::Plain => Identity::new("cider", 1, SCALE).named("CIDEr"),
-            Similarity::Clipped { sigma } => {
+            CiderSimilarity::Plain => Identity::new("cider", 1, SCALE).named("CIDEr"),
+            CiderSimilarity::Clipped { sigma } => {
                 Identity::new("cider_d", 1, SCALE).named("CIDEr-D").option(SIGMA, sigma)
             }
         };
@@ -143,8 +144,9 @@ impl<T: Word + Hash + Eq> Observe<[T]> for Cider {
         sum: &mut ExactSum,
         segment: Segment<'_, [T]>,
     ) -> Result<()> {
-        let (hypothesis, references) = (segment.hypothesis, segment.references()?);
+        let hypothesis = segment.hypothesis;
+        let references = segment.references()?;
         let score = segment::score(&self.weights, self.similarity, scratch, hypothesis, references)?;
-        sum.merge(&ExactSum::of(score)?)
+        sum.merge(&ExactSum::from_value(score)?)
     }
 }

@@ -7,7 +7,7 @@ use bleuprint_core::{ExactSum, Result};
 use bleuprint_math::pow;
 use bleuprint_ngram::Word;
 
-use super::frequencies::Weights;
+use super::frequencies::CiderWeights;
 use crate::shared::ngrams::FoundNgrams;
 
 /// Tables reused from segment to segment.
@@ -16,19 +16,19 @@ pub struct CiderScratch {
     found: FoundNgrams,
     weights: Vec<f64>,
     counts: Vec<u32>,
-    hypothesis: Vector,
-    reference: Vector,
+    hypothesis: CiderVector,
+    reference: CiderVector,
 }
 
 /// A vector of n-grams of one order: its entries other than 0, in the order of first occurrence, and its length.
 #[derive(Debug, Clone, Default)]
-struct Vector {
+struct CiderVector {
     entries: Vec<(u32, f64)>,
     norm: f64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Similarity {
+pub(super) enum CiderSimilarity {
     Plain,
     /// CIDEr-D: weights of the hypothesis clipped by those of the reference, and a penalty for unlike lengths.
     Clipped {
@@ -41,13 +41,14 @@ pub(super) enum Similarity {
 /// The program adds references in the order in which they come; here the sum is exact, so that their order is no
 /// matter.
 pub(super) fn score<T: Word + Hash + Eq>(
-    weights: &Weights,
-    similarity: Similarity,
+    weights: &CiderWeights,
+    similarity: CiderSimilarity,
     scratch: &mut CiderScratch,
     hypothesis: &[T],
     references: &[&[T]],
 ) -> Result<f64> {
-    let (orders, mut sum) = (weights.ngrams.max_order(), ExactSum::default());
+    let orders = weights.ngrams.max_order();
+    let mut sum = ExactSum::default();
     scratch.found.numbered.begin(hypothesis, references);
     scratch.found.find_tokens(&weights.ngrams, hypothesis, references, |_| true);
     for order in 1..=orders {
@@ -65,15 +66,15 @@ pub(super) fn score<T: Word + Hash + Eq>(
 }
 
 /// `e^(-(difference of lengths)² / (2 sigma²))`, where a length is the number of bigrams.
-fn length_penalty<T>(similarity: Similarity, hypothesis: &[T], reference: &[T]) -> f64 {
-    let Similarity::Clipped { sigma } = similarity else { return 1.0 };
+fn length_penalty<T>(similarity: CiderSimilarity, hypothesis: &[T], reference: &[T]) -> f64 {
+    let CiderSimilarity::Clipped { sigma } = similarity else { return 1.0 };
     let bigrams = |tokens: &[T]| tokens.len().saturating_sub(1) as f64;
     let difference = bigrams(hypothesis) - bigrams(reference);
     pow(E, -(difference * difference) / (2.0 * (sigma * sigma)))
 }
 
 impl CiderScratch {
-    fn weigh(&mut self, weights: &Weights, order: usize) {
+    fn weigh(&mut self, weights: &CiderWeights, order: usize) {
         self.weights.clear();
         self.weights.extend(self.found.found().iter().map(|&number| weights.weight(order, number)));
         self.counts.clear();
@@ -82,13 +83,13 @@ impl CiderScratch {
         self.hypothesis.forget(&mut self.counts);
     }
 
-    fn similarity(&mut self, similarity: Similarity, index: usize, penalty: f64) -> f64 {
+    fn similarity(&mut self, similarity: CiderSimilarity, index: usize, penalty: f64) -> f64 {
         self.reference.count(self.found.numbered.sequence(index), &self.weights, &mut self.counts);
         let product = |&(number, weight): &(u32, f64)| {
             let other = f64::from(self.counts[number as usize]) * self.weights[number as usize];
             match similarity {
-                Similarity::Plain => weight * other,
-                Similarity::Clipped { .. } => weight.min(other) * other,
+                CiderSimilarity::Plain => weight * other,
+                CiderSimilarity::Clipped { .. } => weight.min(other) * other,
             }
         };
         let mut value: f64 = self.hypothesis.entries.iter().map(product).sum();
@@ -100,7 +101,7 @@ impl CiderScratch {
     }
 }
 
-impl Vector {
+impl CiderVector {
     /// The vector of a sequence. The counts, 0 before, are left as they are in the sequence.
     fn count(&mut self, numbers: &[u32], weights: &[f64], counts: &mut [u32]) {
         self.entries.clear();

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use bleuprint_core::Accumulator;
 use bleuprint_math::{exp, ln};
 
-use super::frequencies::Weights;
-use super::segment::{Similarity, score};
+use super::frequencies::CiderWeights;
+use super::segment::{CiderSimilarity, score};
 use super::{Cider, CiderScratch, DocumentFrequencies, ReferenceDocuments};
 
 type Segments<'a> = [(Vec<&'a str>, Vec<Vec<&'a str>>)];
@@ -20,8 +20,9 @@ fn frequencies(max_order: usize, segments: &Segments<'_>) -> DocumentFrequencies
     frequencies
 }
 
-fn scores(similarity: Similarity, table: &DocumentFrequencies, segments: &Segments<'_>) -> Vec<f64> {
-    let (weights, mut scratch) = (Weights::new(table), CiderScratch::default());
+fn scores(similarity: CiderSimilarity, table: &DocumentFrequencies, segments: &Segments<'_>) -> Vec<f64> {
+    let weights = CiderWeights::new(table);
+    let mut scratch = CiderScratch::default();
     let mut of_segment = |(hypothesis, references): &(Vec<&str>, Vec<Vec<&str>>)| {
         let references: Vec<&[&str]> = references.iter().map(Vec::as_slice).collect();
         score(&weights, similarity, &mut scratch, hypothesis, &references).unwrap()
@@ -29,7 +30,11 @@ fn scores(similarity: Similarity, table: &DocumentFrequencies, segments: &Segmen
     segments.iter().map(&mut of_segment).collect()
 }
 
-fn naive(similarity: Similarity, table: &DocumentFrequencies, segment: &(Vec<&str>, Vec<Vec<&str>>)) -> f64 {
+fn naive(
+    similarity: CiderSimilarity,
+    table: &DocumentFrequencies,
+    segment: &(Vec<&str>, Vec<Vec<&str>>),
+) -> f64 {
     let vector = |tokens: &[&'static str], order: usize| {
         let mut vector = BTreeMap::<Vec<&'static str>, f64>::new();
         for ngram in tokens.windows(order) {
@@ -47,17 +52,18 @@ fn naive(similarity: Similarity, table: &DocumentFrequencies, segment: &(Vec<&st
     for (order, reference) in
         (1..=4).flat_map(|order| references.iter().map(move |reference| (order, reference)))
     {
-        let (left, right) = (vector(&leak(hypothesis), order), vector(&leak(reference), order));
+        let left = vector(&leak(hypothesis), order);
+        let right = vector(&leak(reference), order);
         let mut product = 0.0;
         for (ngram, &weight) in &left {
             let other = right.get(ngram).copied().unwrap_or(0.0);
             product +=
-                if similarity == Similarity::Plain { weight * other } else { weight.min(other) * other };
+                if similarity == CiderSimilarity::Plain { weight * other } else { weight.min(other) * other };
         }
         if norm(&left) * norm(&right) > 0.0 {
             product /= norm(&left) * norm(&right);
         }
-        if let Similarity::Clipped { sigma } = similarity {
+        if let CiderSimilarity::Clipped { sigma } = similarity {
             let bigrams = |tokens: &[&str]| tokens.windows(2).count() as f64;
             let difference = bigrams(hypothesis) - bigrams(reference);
             product *= exp(-difference * difference / (2.0 * sigma * sigma));
@@ -83,7 +89,7 @@ quickcheck::quickcheck! {
             .collect();
         // A table of other segments does not know every n-gram.
         let table = frequencies(4, if foreign { &segments[..segments.len() / 2] } else { &segments });
-        [Similarity::Plain, Similarity::Clipped { sigma: 6.0 }, Similarity::Clipped { sigma: 1.5 }].iter().all(|&similarity| {
+        [CiderSimilarity::Plain, CiderSimilarity::Clipped { sigma: 6.0 }, CiderSimilarity::Clipped { sigma: 1.5 }].iter().all(|&similarity| {
             let ours = scores(similarity, &table, &segments);
             table.segments() == 0 || ours.iter().zip(&segments).all(|(ours, segment)| {
                 (ours - naive(similarity, &table, segment)).abs() < 1e-12
@@ -103,7 +109,7 @@ fn the_corpus_is_the_mean_of_its_segments() {
     for (hypothesis, references) in &segments {
         corpus.push(hypothesis, &references.iter().map(Vec::as_slice).collect::<Vec<_>>()).unwrap();
     }
-    let of_segments = scores(Similarity::Clipped { sigma: 6.0 }, &table, &segments);
+    let of_segments = scores(CiderSimilarity::Clipped { sigma: 6.0 }, &table, &segments);
     let scored = corpus.score().unwrap();
     assert!((scored.score.score - of_segments.iter().sum::<f64>() / 2.0).abs() < 1e-15);
     assert!(corpus.push(&["a"], &[]).unwrap_err().to_string().contains("no references"));

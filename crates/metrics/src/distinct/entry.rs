@@ -26,9 +26,11 @@ const fn preset(
 }
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let (order, per, vocabulary) = (ORDER.of(options)?, PER.of(options)?, VOCABULARY.of(options)?);
+    let order = ORDER.value_in(options)?;
+    let per = PER.value_in(options)?;
+    let vocabulary = VOCABULARY.value_in(options)?;
     let corpus = Distinct::new(order)?.per(per);
-    if MEAN.of(options)? {
+    if MEAN.value_in(options)? {
         if vocabulary.is_some() {
             return Err(ConfigError::Conflict("the mean of segments is not expectation-adjusted".into()));
         }

@@ -47,7 +47,8 @@ impl<T: Hash + Eq> Observe<[T]> for DistinctMean {
         let tokens = segment.hypothesis;
         ngrams.begin(tokens, &[]);
         (1..self.0.order).for_each(|_| ngrams.climb());
-        let (unique, total) = (ngrams.distinct(), ngrams.sequence(0).len());
+        let unique = ngrams.distinct();
+        let total = ngrams.sequence(0).len();
         Ok(sum.add(self.0.ratio(unique as u64, total as u64, tokens.len() as u64))?)
     }
 }

@@ -50,7 +50,7 @@ use crate::shared::serves_orders_from;
 
 pub(crate) use entry::ENTRY;
 pub(crate) use mean::DistinctMean;
-pub use options::Per;
+pub use options::DistinctDivisor;
 use options::{ORDER, PER, VOCABULARY};
 pub use stats::DistinctStats;
 
@@ -58,7 +58,7 @@ pub use stats::DistinctStats;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Distinct {
     order: usize,
-    per: Per,
+    per: DistinctDivisor,
     vocabulary: Option<u64>,
 }
 
@@ -79,13 +79,13 @@ impl Distinct {
 
     /// Divides by the tokens, or by the n-grams.
     #[must_use]
-    pub fn per(self, per: Per) -> Self {
+    pub fn per(self, per: DistinctDivisor) -> Self {
         Distinct { per, ..self }
     }
 
     pub(crate) fn expectation_adjusted(self, vocabulary: u64) -> Result<Self, ConfigError> {
         VOCABULARY.check(vocabulary)?;
-        if self.per != Per::Ngrams {
+        if self.per != DistinctDivisor::Ngrams {
             return Err(ConfigError::Conflict(
                 "distinct-n is expectation-adjusted or per tokens, not both".into(),
             ));
@@ -97,8 +97,8 @@ impl Distinct {
         let unique = unique as f64;
         match (self.vocabulary, self.per) {
             _ if ngrams == 0 => 0.0,
-            (None, Per::Ngrams) => unique / ngrams as f64,
-            (None, Per::Tokens) => unique / tokens as f64,
+            (None, DistinctDivisor::Ngrams) => unique / ngrams as f64,
+            (None, DistinctDivisor::Tokens) => unique / tokens as f64,
             (Some(size), _) => {
                 let size = size as f64;
                 unique / (size * (1.0 - pow((size - 1.0) / size, ngrams as f64)))
@@ -125,7 +125,9 @@ impl Metric for Distinct {
     }
 
     fn finalize(&self, stats: &DistinctStats, _: &SegmentCounts) -> Result<PlainScore> {
-        let (unique, total, tokens) = (stats.unique(self.order), stats.total(self.order), stats.total(1));
+        let unique = stats.unique(self.order);
+        let total = stats.total(self.order);
+        let tokens = stats.total(1);
         let score = PlainScore::new(self.ratio(unique, total, tokens));
         Ok(score.with_count("unique", unique).with_count("total", total))
     }

@@ -7,14 +7,14 @@ use crate::shared::ngrams::MAX_ORDER;
 /// The divisor of the number of different n-grams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Per {
+pub enum DistinctDivisor {
     /// All n-grams.
     Ngrams,
     /// All tokens.
     Tokens,
 }
 
-bleuprint_core::choice!(Per: Ngrams "ngrams", Tokens "tokens");
+bleuprint_core::choice!(DistinctDivisor: Ngrams "ngrams", Tokens "tokens");
 
 pub(super) const ORDER: Opt<usize> = Opt::integer("distinct-order", 2)
     .limits(1, MAX_ORDER as u64)
@@ -33,7 +33,7 @@ pub(super) const VOCABULARY: Opt<Option<u64>> =
         .finished("vocabulary", "vocabulary")
         .help("Adjust to what is expected with a vocabulary of this size (EAD)");
 
-pub(super) const PER: Opt<Per> = Opt::choice("distinct-per")
+pub(super) const PER: Opt<DistinctDivisor> = Opt::choice("distinct-per")
     .finished("per", "per")
     .unless_default()
     .help("What the different n-grams are divided by");

@@ -8,7 +8,7 @@ use crate::shared::ngrams::{StoredSet, full};
 
 /// The different n-grams of all orders up to the highest, and the number of n-grams of each.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(into = "Stored", try_from = "Stored")]
+#[serde(into = "StoredNgrams", try_from = "StoredNgrams")]
 pub struct DistinctStats {
     ngrams: NgramSet,
     totals: Vec<u64>,
@@ -16,7 +16,7 @@ pub struct DistinctStats {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Stored {
+struct StoredNgrams {
     ngrams: StoredSet,
     totals: Vec<u64>,
 }
@@ -57,7 +57,9 @@ impl DistinctStats {
             return Err(InputError::malformed_state(message));
         }
         for order in 1..=max_order {
-            let (unique, total, shorter) = (self.unique(order), self.total(order), self.total(order + 1));
+            let unique = self.unique(order);
+            let total = self.total(order);
+            let shorter = self.total(order + 1);
             InputError::require_at_most("different n-grams", unique, "n-grams", total)?;
             // Every text that has n-grams of an order has one more of them than of the next order.
             let ending = if order < max_order { total.checked_sub(shorter) } else { Some(0) };
@@ -99,16 +101,16 @@ impl Stats for DistinctStats {
     }
 }
 
-impl From<DistinctStats> for Stored {
+impl From<DistinctStats> for StoredNgrams {
     fn from(stats: DistinctStats) -> Self {
-        Stored { ngrams: StoredSet::from(&stats.ngrams), totals: stats.totals }
+        StoredNgrams { ngrams: StoredSet::from(&stats.ngrams), totals: stats.totals }
     }
 }
 
-impl TryFrom<Stored> for DistinctStats {
+impl TryFrom<StoredNgrams> for DistinctStats {
     type Error = InputError;
 
-    fn try_from(stored: Stored) -> Result<Self> {
+    fn try_from(stored: StoredNgrams) -> Result<Self> {
         Ok(DistinctStats { ngrams: NgramSet::try_from(stored.ngrams)?, totals: stored.totals })
     }
 }

@@ -11,12 +11,12 @@ use super::*;
 #[test]
 fn obeys_the_laws() {
     laws::check_any(&AnyMetric::over_tokens(Distinct::default()));
-    laws::check_any(&AnyMetric::over_tokens(Distinct::new(3).unwrap().per(Per::Tokens)));
+    laws::check_any(&AnyMetric::over_tokens(Distinct::new(3).unwrap().per(DistinctDivisor::Tokens)));
     laws::check_any(&AnyMetric::over_tokens(Distinct::default().expectation_adjusted(3).unwrap()));
     let few = |bytes: &[u8]| bytes.iter().map(|byte| byte % 3).collect::<Vec<u8>>();
     laws::check_sequences::<[u8], _, _>(&Distinct::default(), few);
     laws::check(&DistinctMean::default());
-    laws::check(&DistinctMean(Distinct::new(1).unwrap().per(Per::Tokens)));
+    laws::check(&DistinctMean(Distinct::new(1).unwrap().per(DistinctDivisor::Tokens)));
 }
 
 fn corpus<M: Metric<Score = PlainScore> + Observe<[&'static str]>>(
@@ -47,7 +47,7 @@ quickcheck::quickcheck! {
         let distinct = Distinct::new(order).unwrap();
         texts.is_empty()
             || corpus(distinct, &texts) == ratio(unique, total)
-                && corpus(distinct.per(Per::Tokens), &texts) == if total == 0.0 { 0.0 } else { unique / tokens }
+                && corpus(distinct.per(DistinctDivisor::Tokens), &texts) == if total == 0.0 { 0.0 } else { unique / tokens }
                 && (corpus(distinct.expectation_adjusted(5).unwrap(), &texts) - ratio(unique, expected)).abs() < 1e-12
                 && (corpus(DistinctMean(distinct), &texts) - mean).abs() < 1e-12
     }
@@ -60,7 +60,7 @@ fn one_state_serves_all_lower_orders() {
     let score = |metric: Distinct| observed.total().score(&metric).map(|scored| scored.score.score);
     assert_eq!(score(Distinct::new(1).unwrap()), Ok(0.5));
     assert_eq!(score(Distinct::new(2).unwrap()), Ok(2.0 / 3.0));
-    assert_eq!(score(Distinct::new(1).unwrap().per(Per::Tokens)), Ok(0.5));
+    assert_eq!(score(Distinct::new(1).unwrap().per(DistinctDivisor::Tokens)), Ok(0.5));
     assert!(score(Distinct::new(4).unwrap()).is_err());
 }
 
@@ -68,7 +68,7 @@ fn one_state_serves_all_lower_orders() {
 fn settings_out_of_range_are_refused() {
     assert!(Distinct::new(0).is_err() && Distinct::new(101).is_err());
     assert!(Distinct::default().expectation_adjusted(0).is_err());
-    assert!(Distinct::default().per(Per::Tokens).expectation_adjusted(9).is_err());
+    assert!(Distinct::default().per(DistinctDivisor::Tokens).expectation_adjusted(9).is_err());
 }
 
 #[test]

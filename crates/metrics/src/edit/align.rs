@@ -10,12 +10,12 @@ use std::ops::Range;
 
 use bleuprint_core::Result;
 
-use super::Operation;
-use super::counts::Path;
-use super::matrix::Matrix;
+use super::EditOperation;
+use super::counts::EditPath;
+use super::matrix::EditMatrix;
 use super::strip::{Steps, WORD};
-use super::sweep::{Band, FIRST_GUESS, Nothing, Strips};
-use super::topmost::{Part, Topmost, TopmostScratch, kept_bytes, topmost};
+use super::sweep::{DiagonalBand, FIRST_GUESS, Nothing, Strips};
+use super::topmost::{TablePart, Topmost, TopmostScratch, kept_bytes, topmost};
 
 /// Bytes of a table, at two bits per cell, from which on rapidfuzz cuts it in two.
 const CUT_BYTES: usize = 1 << 20;
@@ -37,10 +37,10 @@ pub(crate) struct AlignScratch {
 
 #[derive(Debug, Clone, Default)]
 struct AnyStrips {
-    one: (Strips<1>, Matrix<1>),
-    two: (Strips<2>, Matrix<2>),
-    three: (Strips<3>, Matrix<3>),
-    four: (Strips<4>, Matrix<4>),
+    one: (Strips<1>, EditMatrix<1>),
+    two: (Strips<2>, EditMatrix<2>),
+    three: (Strips<3>, EditMatrix<3>),
+    four: (Strips<4>, EditMatrix<4>),
 }
 
 /// `path` with the steps that turn `reference` into `hypothesis`, in order; the ids of both are below `distinct`.
@@ -48,7 +48,7 @@ struct AnyStrips {
 /// Time `O(reference · hypothesis / 64)`, and for long sequences in proportion to the edits rather than the shorter
 /// length. Memory 16 bytes for 64 cells of tables that are kept, which are some megabytes where neither sequence is
 /// short.
-pub(crate) fn align<P: Path>(
+pub(crate) fn align<P: EditPath>(
     scratch: &mut AlignScratch,
     reference: &[u32],
     hypothesis: &[u32],
@@ -65,11 +65,12 @@ pub(super) fn pairs_first(
     reference: &[u32],
     hypothesis: &[u32],
     distinct: usize,
-) -> Result<Vec<Operation>> {
+) -> Result<Vec<EditOperation>> {
     let AlignScratch { strips: AnyStrips { one: (strips, matrix), .. }, steps, .. } = scratch;
     strips.reserve(distinct);
     matrix.clear();
-    let band = Band::of(reference.len(), hypothesis.len(), reference.len().max(hypothesis.len()));
+    let band =
+        DiagonalBand::within_edits(reference.len(), hypothesis.len(), reference.len().max(hypothesis.len()));
     strips.sweep(reference, hypothesis, band, steps, None, matrix)?;
     let mut path = Vec::with_capacity(reference.len().max(hypothesis.len()));
     matrix.trace_pairs(reference, hypothesis, &mut path);
@@ -78,7 +79,7 @@ pub(super) fn pairs_first(
 
 /// As [`align`], with another rule of which tables are cut, and another limit of the bytes that a sweep keeps. A part of a table
 /// that is not cut is not cut either.
-pub(super) fn align_by<P: Path>(
+pub(super) fn align_by<P: EditPath>(
     scratch: &mut AlignScratch,
     reference: &[u32],
     hypothesis: &[u32],
@@ -93,7 +94,7 @@ pub(super) fn align_by<P: Path>(
             reversed.extend(sequence.iter().rev());
         }
     }
-    let mut aligner = Aligner {
+    let mut aligner = PairAligner {
         scratch,
         reference,
         hypothesis,
@@ -114,7 +115,7 @@ pub(super) fn align_by<P: Path>(
 type CutRule = fn(usize, usize, Option<usize>) -> bool;
 
 /// One pair of sequences, their reversals if they may be cut, and the place of the result.
-struct Aligner<'a, P> {
+struct PairAligner<'a, P> {
     scratch: &'a mut AlignScratch,
     reference: &'a [u32],
     hypothesis: &'a [u32],
@@ -126,7 +127,7 @@ struct Aligner<'a, P> {
     path: P,
 }
 
-impl<P: Path> Aligner<'_, P> {
+impl<P: EditPath> PairAligner<'_, P> {
     fn align(
         &mut self,
         rows: Range<usize>,
@@ -134,28 +135,30 @@ impl<P: Path> Aligner<'_, P> {
         bound: Option<usize>,
         known: Option<&Topmost>,
     ) -> Result<()> {
-        let (reference, hypothesis) = (&self.reference[rows.clone()], &self.hypothesis[columns.clone()]);
+        let reference = &self.reference[rows.clone()];
+        let hypothesis = &self.hypothesis[columns.clone()];
         let (front, back) = common_ends(reference, hypothesis);
-        let (rows, columns) =
-            (rows.start + front..rows.end - back, columns.start + front..columns.end - back);
-        self.path.push(Operation::Hit, front);
+        let rows = rows.start + front..rows.end - back;
+        let columns = columns.start + front..columns.end - back;
+        self.path.push(EditOperation::Hit, front);
         if rows.is_empty() {
-            self.path.push(Operation::Insertion, columns.len());
+            self.path.push(EditOperation::Insertion, columns.len());
         } else if columns.is_empty() {
-            self.path.push(Operation::Deletion, rows.len());
+            self.path.push(EditOperation::Deletion, rows.len());
         } else if (self.is_cut)(rows.len(), columns.len(), bound) {
             self.cut(rows, columns, bound, known)?;
         } else {
             self.trace(rows, columns, bound)?;
         }
-        self.path.push(Operation::Hit, back);
+        self.path.push(EditOperation::Hit, back);
         Ok(())
     }
 
     fn trace(&mut self, rows: Range<usize>, columns: Range<usize>, bound: Option<usize>) -> Result<()> {
-        let (reference, hypothesis) = (&self.reference[rows], &self.hypothesis[columns]);
+        let reference = &self.reference[rows];
+        let hypothesis = &self.hypothesis[columns];
         let bound = bound.unwrap_or(reference.len().max(hypothesis.len()));
-        let band = Band::of(reference.len(), hypothesis.len(), bound);
+        let band = DiagonalBand::within_edits(reference.len(), hypothesis.len(), bound);
         let AlignScratch { strips: AnyStrips { one, two, three, four }, steps, .. } = &mut *self.scratch;
         macro_rules! trace {
             ($tables:expr) => {{
@@ -212,8 +215,9 @@ impl<P: Path> Aligner<'_, P> {
         bound: Option<usize>,
     ) -> Result<Topmost> {
         let AlignScratch { strips, steps, topmost: scratch, .. } = &mut *self.scratch;
-        let (reference, hypothesis) = (self.reference, self.hypothesis);
-        let part = Part { reference, hypothesis, rows: rows.clone(), columns: columns.clone() };
+        let reference = self.reference;
+        let hypothesis = self.hypothesis;
+        let part = TablePart { reference, hypothesis, rows: rows.clone(), columns: columns.clone() };
         strips.four.0.reserve(self.distinct);
         topmost(scratch, &mut strips.four.0, steps, &part, bound)
     }
@@ -225,11 +229,13 @@ impl<P: Path> Aligner<'_, P> {
         columns: Range<usize>,
         bound: Option<usize>,
     ) -> Result<(usize, usize, usize)> {
-        let (n, m) = (rows.len(), columns.len());
+        let n = rows.len();
+        let m = columns.len();
         let mut guess = bound.unwrap_or(FIRST_GUESS + n.abs_diff(m));
         loop {
-            let (above, left, right) = self.halves(rows.clone(), columns.clone(), Band::of(n, m, guess))?;
-            match Band::next_guess(guess, left + right) {
+            let (above, left, right) =
+                self.halves(rows.clone(), columns.clone(), DiagonalBand::within_edits(n, m, guess))?;
+            match DiagonalBand::next_guess(guess, left + right) {
                 Some(next) => guess = next,
                 None => return Ok((rows.start + above, left, right)),
             }
@@ -242,10 +248,11 @@ impl<P: Path> Aligner<'_, P> {
         &mut self,
         rows: Range<usize>,
         columns: Range<usize>,
-        band: Band,
+        band: DiagonalBand,
     ) -> Result<(usize, usize, usize)> {
         let half = columns.len() / 2;
-        let (reference, hypothesis) = (&self.reference[rows.clone()], &self.hypothesis[columns.clone()]);
+        let reference = &self.reference[rows.clone()];
+        let hypothesis = &self.hypothesis[columns.clone()];
         let from_end = |range: Range<usize>, len: usize| len - range.end..len - range.start;
         let back_reference = &self.back_reference[from_end(rows, self.back_reference.len())];
         let back_hypothesis = &self.back_hypothesis[from_end(columns, self.back_hypothesis.len())];
@@ -265,7 +272,8 @@ impl<P: Path> Aligner<'_, P> {
 /// The number of equal tokens at the front, and then at the back.
 fn common_ends<T: Eq>(one: &[T], other: &[T]) -> (usize, usize) {
     let front = one.iter().zip(other).take_while(|(a, b)| a == b).count();
-    let (one, other) = (&one[front..], &other[front..]);
+    let one = &one[front..];
+    let other = &other[front..];
     let back = one.iter().rev().zip(other.iter().rev()).take_while(|(a, b)| a == b).count();
     (front, back)
 }

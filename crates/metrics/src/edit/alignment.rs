@@ -16,7 +16,7 @@ use super::{EditCounts, require_few_tokens};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 #[expect(clippy::exhaustive_enums, reason = "closed: the four operations")]
-pub enum Operation {
+pub enum EditOperation {
     /// Equal tokens.
     Hit,
     /// A token of the hypothesis in the place of another one of the reference.
@@ -32,7 +32,7 @@ pub enum Operation {
 #[expect(clippy::exhaustive_structs, reason = "closed: an operation and its tokens")]
 pub struct Chunk {
     /// The operation.
-    pub operation: Operation,
+    pub operation: EditOperation,
     /// The tokens of the reference; none for insertions.
     pub reference: Range<usize>,
     /// The tokens of the hypothesis; none for deletions.
@@ -129,7 +129,8 @@ impl Aligner {
 
     fn align_ids(&mut self, rule: AlignmentRule) -> Result<Alignment> {
         let Aligner { interner, scratch } = self;
-        let (reference, hypothesis) = (interner.reference(0), interner.hypothesis());
+        let reference = interner.reference(0);
+        let hypothesis = interner.hypothesis();
         let steps = match rule {
             AlignmentRule::Jiwer => align(scratch, reference, hypothesis, interner.distinct(), Vec::new())?,
             AlignmentRule::Kaldi => Preference::KALDI.align(reference, hypothesis)?,
@@ -163,17 +164,18 @@ impl Aligner {
     }
 }
 
-impl From<&[Operation]> for Alignment {
-    fn from(steps: &[Operation]) -> Self {
-        let (mut chunks, mut at) = (Vec::new(), (0, 0));
+impl From<&[EditOperation]> for Alignment {
+    fn from(steps: &[EditOperation]) -> Self {
+        let mut chunks = Vec::new();
+        let mut at = (0, 0);
         for run in steps.chunk_by(|a, b| a == b) {
             let operation = run[0];
             let from = at;
-            at.0 += if operation == Operation::Insertion { 0 } else { run.len() };
-            at.1 += if operation == Operation::Deletion { 0 } else { run.len() };
+            at.0 += if operation == EditOperation::Insertion { 0 } else { run.len() };
+            at.1 += if operation == EditOperation::Deletion { 0 } else { run.len() };
             chunks.push(Chunk { operation, reference: from.0..at.0, hypothesis: from.1..at.1 });
         }
-        Alignment { chunks, counts: EditCounts::of(steps) }
+        Alignment { chunks, counts: EditCounts::from_operations(steps) }
     }
 }
 
@@ -250,10 +252,10 @@ impl<T: Display> AlignedLines<'_, T> {
     fn columns(&self, chunk: &Chunk) -> impl Iterator<Item = [String; 3]> {
         let steps = chunk.reference.len().max(chunk.hypothesis.len());
         let mark = match chunk.operation {
-            Operation::Hit => " ",
-            Operation::Substitution => "S",
-            Operation::Deletion => "D",
-            Operation::Insertion => "I",
+            EditOperation::Hit => " ",
+            EditOperation::Substitution => "S",
+            EditOperation::Deletion => "D",
+            EditOperation::Insertion => "I",
         };
         let token = |tokens: &[T], range: &Range<usize>, step: usize| {
             range.clone().nth(step).and_then(|at| tokens.get(at)).map(T::to_string)

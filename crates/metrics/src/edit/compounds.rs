@@ -59,12 +59,14 @@ impl<'t> Observe<[&'t str]> for CompoundWer {
         counts: &mut EditCounts,
         segment: Segment<'_, [&'t str]>,
     ) -> Result<()> {
-        let (hypothesis, references) = (segment.hypothesis, segment.references()?);
+        let hypothesis = segment.hypothesis;
+        let references = segment.references()?;
         require_few_tokens(hypothesis, references)?;
         interner.intern_segment(hypothesis, references);
         let counted = references.iter().zip(interner.references()).map(|(reference, ids)| {
-            let (ref_joins, hyp_joins) = (joins(reference, hypothesis), joins(hypothesis, reference));
-            Table { reference: ids, hypothesis: interner.hypothesis(), ref_joins, hyp_joins }.counts()
+            let ref_joins = joins(reference, hypothesis);
+            let hyp_joins = joins(hypothesis, reference);
+            CompoundTable { reference: ids, hypothesis: interner.hypothesis(), ref_joins, hyp_joins }.counts()
         });
         counts.merge(&EditCounts::preferred(counted)?)
     }
@@ -111,45 +113,45 @@ fn joins(words: &[&str], others: &[&str]) -> Joins {
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-struct Cell {
+struct CompoundCell {
     insertions: u32,
     deletions: u32,
     substitutions: u32,
 }
 
-impl Cell {
+impl CompoundCell {
     fn cost(self) -> u32 {
         self.insertions + self.deletions + self.substitutions
     }
 }
 
-struct Table<'a> {
+struct CompoundTable<'a> {
     reference: &'a [u32],
     hypothesis: &'a [u32],
     ref_joins: Joins,
     hyp_joins: Joins,
 }
 
-impl Table<'_> {
+impl CompoundTable<'_> {
     fn counts(&self) -> Result<EditCounts> {
         let most = self.ref_joins.values().flatten().map(|(count, _)| *count).max().unwrap_or(1);
         let width = self.hypothesis.len() + 1;
         // As many rows as are looked back at.
-        let mut rows = vec![vec![Cell::default(); width]; most + 1];
+        let mut rows = vec![vec![CompoundCell::default(); width]; most + 1];
         for (insertions, cell) in (0..).zip(&mut rows[0]) {
             cell.insertions = insertions;
         }
         for i in 1..=self.reference.len() {
             check_interrupt()?;
             let mut row = std::mem::take(&mut rows[i % (most + 1)]);
-            row[0] = Cell { deletions: i as u32, ..Cell::default() };
+            row[0] = CompoundCell { deletions: i as u32, ..CompoundCell::default() };
             for j in 1..width {
                 row[j] = self.ordinary(i, j, &row, &rows[(i - 1) % (most + 1)]);
                 self.join(i, j, &mut row, &rows);
             }
             rows[i % (most + 1)] = row;
         }
-        let Cell { insertions, deletions, substitutions } =
+        let CompoundCell { insertions, deletions, substitutions } =
             rows[self.reference.len() % (most + 1)][width - 1];
         let [insertions, deletions, substitutions] = [insertions, deletions, substitutions].map(u64::from);
         let hits = self.reference.len() as u64 - deletions - substitutions;
@@ -157,7 +159,7 @@ impl Table<'_> {
     }
 
     /// Of equal ones the insertion, then the deletion, then the pair.
-    fn ordinary(&self, i: usize, j: usize, row: &[Cell], above: &[Cell]) -> Cell {
+    fn ordinary(&self, i: usize, j: usize, row: &[CompoundCell], above: &[CompoundCell]) -> CompoundCell {
         let mut best = row[j - 1];
         best.insertions += 1;
         let mut deletion = above[j];
@@ -172,7 +174,7 @@ impl Table<'_> {
         best
     }
 
-    fn join(&self, i: usize, j: usize, row: &mut [Cell], rows: &[Vec<Cell>]) {
+    fn join(&self, i: usize, j: usize, row: &mut [CompoundCell], rows: &[Vec<CompoundCell>]) {
         let of_reference = self.ref_joins.get(&(i - 1)).into_iter().flatten();
         let of_hypothesis = self.hyp_joins.get(&(j - 1)).into_iter().flatten();
         let of_reference = of_reference.filter(|(_, places)| places.binary_search(&(j - 1)).is_ok());

@@ -5,7 +5,7 @@ use core::hash::Hash;
 
 use bleuprint_core::{InputError, InputErrorKind, Result, SegmentCounts, columns};
 
-use super::Operation;
+use super::EditOperation;
 
 columns! {
     /// The steps of alignments of hypotheses with references, by kind.
@@ -23,11 +23,11 @@ columns! {
 
 impl EditCounts {
     /// The counts of an alignment.
-    pub fn of(operations: &[Operation]) -> Self {
+    pub fn from_operations(operations: &[EditOperation]) -> Self {
         // One pass for each kind, as vectors: in one pass for all, no branch could be predicted.
         let count = |kind| operations.iter().filter(|&&operation| operation == kind).count() as u64;
         let [hits, substitutions, deletions] =
-            [Operation::Hit, Operation::Substitution, Operation::Deletion].map(count);
+            [EditOperation::Hit, EditOperation::Substitution, EditOperation::Deletion].map(count);
         let insertions = operations.len() as u64 - hits - substitutions - deletions;
         EditCounts { hits, substitutions, deletions, insertions }
     }
@@ -73,11 +73,11 @@ impl EditCounts {
     }
 }
 
-pub(crate) trait Path {
-    fn push(&mut self, operation: Operation, times: usize);
+pub(crate) trait EditPath {
+    fn push(&mut self, operation: EditOperation, times: usize);
 
     fn push_pair(&mut self, equal: bool) {
-        self.push(if equal { Operation::Hit } else { Operation::Substitution }, 1);
+        self.push(if equal { EditOperation::Hit } else { EditOperation::Substitution }, 1);
     }
 
     fn len(&self) -> usize;
@@ -85,8 +85,8 @@ pub(crate) trait Path {
     fn turn(&mut self, from: usize);
 }
 
-impl Path for Vec<Operation> {
-    fn push(&mut self, operation: Operation, times: usize) {
+impl EditPath for Vec<EditOperation> {
+    fn push(&mut self, operation: EditOperation, times: usize) {
         self.extend(core::iter::repeat_n(operation, times));
     }
 
@@ -99,14 +99,14 @@ impl Path for Vec<Operation> {
     }
 }
 
-impl Path for EditCounts {
+impl EditPath for EditCounts {
     #[inline(always)]
-    fn push(&mut self, operation: Operation, times: usize) {
+    fn push(&mut self, operation: EditOperation, times: usize) {
         let count = match operation {
-            Operation::Hit => &mut self.hits,
-            Operation::Substitution => &mut self.substitutions,
-            Operation::Deletion => &mut self.deletions,
-            Operation::Insertion => &mut self.insertions,
+            EditOperation::Hit => &mut self.hits,
+            EditOperation::Substitution => &mut self.substitutions,
+            EditOperation::Deletion => &mut self.deletions,
+            EditOperation::Insertion => &mut self.insertions,
         };
         *count += times as u64;
     }

@@ -3,7 +3,7 @@
 use bleuprint_core::Result;
 
 use super::strip::Steps;
-use super::sweep::{Band, FIRST_GUESS, Nothing, Strips};
+use super::sweep::{DiagonalBand, FIRST_GUESS, Nothing, Strips};
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct DistanceScratch {
@@ -21,14 +21,15 @@ pub(crate) fn distance(
     hypothesis: &[u32],
     distinct: usize,
 ) -> Result<u64> {
-    let (rows, columns) = (reference.len(), hypothesis.len());
+    let rows = reference.len();
+    let columns = hypothesis.len();
     if rows == 0 || columns == 0 {
         return Ok(rows.max(columns) as u64);
     }
     let DistanceScratch { one, four, steps, last } = scratch;
     let mut guess = FIRST_GUESS + rows.abs_diff(columns);
     loop {
-        let band = Band::of(rows, columns, guess);
+        let band = DiagonalBand::within_edits(rows, columns, guess);
         if rows <= Strips::<1>::ROWS {
             one.reserve(distinct);
             one.sweep(reference, hypothesis, band, steps, Some(last), &mut Nothing)?;

@@ -24,7 +24,7 @@ pub(super) const COMPOUNDS: Opt<&str> =
     );
 
 fn wer(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    match COMPOUNDS.of(options)? {
+    match COMPOUNDS.value_in(options)? {
         MERGE => Ok(AnyMetric::over_tokens(CompoundWer).with_default_tokens("jiwer", Case::Mixed)),
         _ => over(EditRate::WER, "jiwer"),
     }

@@ -36,14 +36,14 @@ pub(super) struct LanesScratch {
     /// By token, the words of its rows. All 0 between groups.
     equal: [Vec<u64>; LANES],
     /// Column by column, from column 0.
-    cells: Vec<Cell>,
+    cells: Vec<LaneRows>,
     column: Vec<(Lanes, Lanes)>,
 }
 
 /// The rows of a word that the walk back asks for.
 #[derive(Debug, Clone, Copy, Default)]
 #[repr(align(64))]
-struct Cell {
+struct LaneRows {
     /// Rows greater by one than the row above.
     more: Lanes,
     /// Rows less by one than the row above, in the column before. Row 0 is among them, so that a walk ends in column 0.
@@ -52,7 +52,8 @@ struct Cell {
 
 /// Whether a pair can go into a lane, given an upper bound of its ids.
 pub(super) fn fits((reference, hypothesis): Pair<'_>, distinct: usize) -> bool {
-    let (words, columns) = (words_of(reference), hypothesis.len());
+    let words = words_of(reference);
+    let columns = hypothesis.len();
     let is_small = words <= MOST_WORDS && columns <= MOST_COLUMNS && distinct <= MOST_DISTINCT;
     is_small && !reference.is_empty() && columns > 0
 }
@@ -94,7 +95,7 @@ fn counts<const WALK: bool>(
     // A column more, whose cells tell what is less in the last one.
     let needed = (columns + 2) * words;
     if cells.len() < needed {
-        cells.resize(needed, Cell::default());
+        cells.resize(needed, LaneRows::default());
     }
     let cells = &mut cells[..needed];
     match words {
@@ -117,7 +118,8 @@ fn counts<const WALK: bool>(
     }
     let deletions = walk(cells, group, words);
     lanes!(|lane| {
-        let (rows, columns) = (group[lane].0.len() as u64, group[lane].1.len() as u64);
+        let rows = group[lane].0.len() as u64;
+        let columns = group[lane].1.len() as u64;
         let insertions = deletions[lane] + columns - rows;
         let substitutions = distance(cells, group[lane], words, lane) - deletions[lane] - insertions;
         let hits = rows - deletions[lane] - substitutions;
@@ -151,7 +153,7 @@ const START: (Lanes, Lanes) = ([u64::MAX; LANES], [0; LANES]);
 fn sweep<C: AsMut<[(Lanes, Lanes)]> + ?Sized>(
     equal: &[Vec<u64>; LANES],
     group: &[Pair<'_>; LANES],
-    cells: &mut [Cell],
+    cells: &mut [LaneRows],
     column: &mut C,
 ) {
     let column = column.as_mut();
@@ -165,7 +167,7 @@ fn sweep<C: AsMut<[(Lanes, Lanes)]> + ?Sized>(
         for word in 0..words {
             let less_before = column[word].1;
             above = advance(lanes!(|lane| equals[lane][word]), &mut column[word], above);
-            cells[word] = Cell { more: column[word].0, less_before };
+            cells[word] = LaneRows { more: column[word].0, less_before };
         }
         cells[0].less_before.iter_mut().for_each(|less| *less |= 1);
     }
@@ -192,13 +194,14 @@ fn advance(equals: Lanes, (more, less): &mut (Lanes, Lanes), (up, down): (Lanes,
 ///
 /// A place is the number of a bit: the column times its bits, and the row.
 #[inline(always)]
-fn walk(cells: &[Cell], group: &[Pair<'_>; LANES], words: usize) -> Lanes {
+fn walk(cells: &[LaneRows], group: &[Pair<'_>; LANES], words: usize) -> Lanes {
     let column = words * WORD;
     let mut places: [usize; LANES] = lanes!(|lane| group[lane].1.len() * column + group[lane].0.len());
     let mut steps: Lanes = [0; LANES];
     let step = |lane: usize, place: usize| {
         let cell = &cells[place / WORD];
-        let (more, less) = (cell.more[lane] >> (place % WORD), cell.less_before[lane] >> (place % WORD));
+        let more = cell.more[lane] >> (place % WORD);
+        let less = cell.less_before[lane] >> (place % WORD);
         if more & 1 != 0 { 1 } else { column + 1 - (less & 1) as usize }
     };
     while places.iter().all(|&place| place >= column) {
@@ -217,14 +220,16 @@ fn walk(cells: &[Cell], group: &[Pair<'_>; LANES], words: usize) -> Lanes {
     lanes!(|lane| steps[lane] + places[lane] as u64 - group[lane].1.len() as u64)
 }
 
-fn distance(cells: &[Cell], (reference, hypothesis): Pair<'_>, words: usize, lane: usize) -> u64 {
-    let (rows, columns) = (reference.len(), hypothesis.len());
+fn distance(cells: &[LaneRows], (reference, hypothesis): Pair<'_>, words: usize, lane: usize) -> u64 {
+    let rows = reference.len();
+    let columns = hypothesis.len();
     let mut distance = columns as u64;
     for word in 0..=rows / WORD {
         // Row 0 and those beyond the last do not count.
         let to_last = if word == rows / WORD { u64::MAX >> (WORD - 1 - rows % WORD) } else { u64::MAX };
         let counted = if word == 0 { to_last & !1 } else { to_last };
-        let (last, next) = (&cells[columns * words + word], &cells[(columns + 1) * words + word]);
+        let last = &cells[columns * words + word];
+        let next = &cells[(columns + 1) * words + word];
         distance += u64::from((last.more[lane] & counted).count_ones());
         distance -= u64::from((next.less_before[lane] & counted).count_ones());
     }

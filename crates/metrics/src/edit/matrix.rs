@@ -1,45 +1,46 @@
 //! A stored table for the walk back: two bits per cell.
 
-use super::Operation;
-use super::counts::Path;
-use super::strip::{Column, Steps, WORD};
-use super::sweep::{Keep, Strips};
+use super::EditOperation;
+use super::counts::EditPath;
+use super::strip::{Steps, StripColumn, WORD};
+use super::sweep::{KeepRows, Strips};
 
 #[derive(Debug, Clone, Default)]
-pub(super) struct Matrix<const L: usize> {
-    columns: Vec<Column<L>>,
-    strips: Vec<Kept>,
+pub(super) struct EditMatrix<const L: usize> {
+    columns: Vec<StripColumn<L>>,
+    strips: Vec<KeptMatrix>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Kept {
+struct KeptMatrix {
     start: usize,
     offset: usize,
 }
 
-impl<const L: usize> Matrix<L> {
+impl<const L: usize> EditMatrix<L> {
     pub(super) fn clear(&mut self) {
         self.columns.clear();
         self.strips.clear();
     }
 
-    pub(super) fn trace_back(&self, reference: &[u32], hypothesis: &[u32], path: &mut impl Path) {
+    pub(super) fn trace_back(&self, reference: &[u32], hypothesis: &[u32], path: &mut impl EditPath) {
         let from = path.len();
-        let (mut i, mut j) = (reference.len(), hypothesis.len());
+        let mut i = reference.len();
+        let mut j = hypothesis.len();
         while i > 0 && j > 0 {
             if self.is_more(i, j) {
-                path.push(Operation::Deletion, 1);
+                path.push(EditOperation::Deletion, 1);
                 i -= 1;
             } else if j > 1 && self.is_less(i, j - 1) {
-                path.push(Operation::Insertion, 1);
+                path.push(EditOperation::Insertion, 1);
                 j -= 1;
             } else {
                 (i, j) = (i - 1, j - 1);
                 path.push_pair(reference[i] == hypothesis[j]);
             }
         }
-        path.push(Operation::Deletion, i);
-        path.push(Operation::Insertion, j);
+        path.push(EditOperation::Deletion, i);
+        path.push(EditOperation::Insertion, j);
         path.turn(from);
     }
 
@@ -48,25 +49,31 @@ impl<const L: usize> Matrix<L> {
     ///
     /// In a row, an insertion is on one if the column before has a number less than that of the row above or, of unlike
     /// tokens and where no deletion is on one, an equal number.
-    pub(super) fn trace_fixed(&self, reference: &[u32], hypothesis: &[u32], operations: &mut Vec<Operation>) {
+    pub(super) fn trace_fixed(
+        &self,
+        reference: &[u32],
+        hypothesis: &[u32],
+        operations: &mut Vec<EditOperation>,
+    ) {
         let from = operations.len();
-        let (mut i, mut j) = (reference.len(), hypothesis.len());
+        let mut i = reference.len();
+        let mut j = hypothesis.len();
         while i > 0 && j > 0 {
             let equal = reference[i - 1] == hypothesis[j - 1];
             let inserts = || j > 1 && (self.is_less(i, j - 1) || !equal && !self.is_more(i, j - 1));
             if self.is_more(i, j) {
-                operations.push(Operation::Deletion);
+                operations.push(EditOperation::Deletion);
                 i -= 1;
             } else if inserts() {
-                operations.push(Operation::Insertion);
+                operations.push(EditOperation::Insertion);
                 j -= 1;
             } else {
-                operations.push(if equal { Operation::Hit } else { Operation::Substitution });
+                operations.push(if equal { EditOperation::Hit } else { EditOperation::Substitution });
                 (i, j) = (i - 1, j - 1);
             }
         }
-        operations.extend(std::iter::repeat_n(Operation::Deletion, i));
-        operations.extend(std::iter::repeat_n(Operation::Insertion, j));
+        operations.extend(std::iter::repeat_n(EditOperation::Deletion, i));
+        operations.extend(std::iter::repeat_n(EditOperation::Insertion, j));
         operations[from..].reverse();
     }
 
@@ -81,22 +88,23 @@ impl<const L: usize> Matrix<L> {
 
     /// Column `j` of the strip of row `i`, both from 1; none before the first column of the strip.
     #[inline(always)]
-    fn column(&self, i: usize, j: usize) -> Option<&Column<L>> {
+    fn column(&self, i: usize, j: usize) -> Option<&StripColumn<L>> {
         let strip = self.strips[(i - 1) / Strips::<L>::ROWS];
         self.columns.get(strip.offset + (j - 1).checked_sub(strip.start)?)
     }
 }
 
 /// A table of at most one machine word of rows.
-impl Matrix<1> {
+impl EditMatrix<1> {
     /// Appends the operations of the path that takes pairs before deletions before insertions, wherever they are on a best path.
     ///
     /// Of unlike tokens, a pair is on one if neither neighbour has a number less than that of the corner between them. In the
     /// column before that is a bit. In the row above it follows from the bit of a deletion, but for a deletion that may be next to
     /// a pair: there the step along the row decides.
-    pub(super) fn trace_pairs(&self, reference: &[u32], hypothesis: &[u32], path: &mut impl Path) {
+    pub(super) fn trace_pairs(&self, reference: &[u32], hypothesis: &[u32], path: &mut impl EditPath) {
         let from = path.len();
-        let (mut i, mut j) = (reference.len(), hypothesis.len());
+        let mut i = reference.len();
+        let mut j = hypothesis.len();
         while i > 0 && j > 0 {
             let equal = reference[i - 1] == hypothesis[j - 1];
             let deletes = self.is_more(i, j);
@@ -105,22 +113,22 @@ impl Matrix<1> {
                 (i, j) = (i - 1, j - 1);
                 path.push_pair(equal);
             } else if deletes {
-                path.push(Operation::Deletion, 1);
+                path.push(EditOperation::Deletion, 1);
                 i -= 1;
             } else {
-                path.push(Operation::Insertion, 1);
+                path.push(EditOperation::Insertion, 1);
                 j -= 1;
             }
         }
-        path.push(Operation::Deletion, i);
-        path.push(Operation::Insertion, j);
+        path.push(EditOperation::Deletion, i);
+        path.push(EditOperation::Insertion, j);
         path.turn(from);
     }
 
     /// True if the numbers of row `i` in column `j` and in the one before are the same.
     fn is_level(&self, i: usize, j: usize) -> bool {
         let rows = u64::MAX.checked_shr((WORD - i) as u32).unwrap_or(0);
-        let height = |column: &Column<1>| {
+        let height = |column: &StripColumn<1>| {
             (column.more[0] & rows).count_ones() as i32 - (column.less[0] & rows).count_ones() as i32
         };
         let before = if j > 1 { height(&self.columns[j - 2]) } else { i as i32 };
@@ -129,14 +137,14 @@ impl Matrix<1> {
     }
 }
 
-impl<const L: usize> Keep<L> for Matrix<L> {
+impl<const L: usize> KeepRows<L> for EditMatrix<L> {
     fn strip(&mut self, start: usize, _: u32, steps: &[Steps]) {
-        self.strips.push(Kept { start, offset: self.columns.len() });
+        self.strips.push(KeptMatrix { start, offset: self.columns.len() });
         self.columns.reserve(steps.len());
     }
 
     #[inline(always)]
-    fn column(&mut self, column: &Column<L>) {
+    fn column(&mut self, column: &StripColumn<L>) {
         self.columns.push(*column);
     }
 }

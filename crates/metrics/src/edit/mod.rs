@@ -68,14 +68,14 @@ use bleuprint_core::{
 use bleuprint_ngram::Interner;
 
 use align::{AlignScratch, align};
-pub use alignment::{AlignedLines, Aligner, Alignment, AlignmentRule, Chunk, Operation, alignment};
+pub use alignment::{AlignedLines, Aligner, Alignment, AlignmentRule, Chunk, EditOperation, alignment};
 pub use compounds::CompoundWer;
 pub(crate) use counts::require_few;
 pub use counts::{EditCounts, require_few_tokens};
 pub(crate) use entry::{CER, CMER, ER, MER, WER, WIL, WIP};
 pub use segments::{Borders, Resegmented, resegment};
 pub use tables::{ErrorTables, Occurrences, WordErrors};
-use together::{TOGETHER, Together};
+use together::{PairsTogether, TOGETHER};
 
 /// One of the seven measures of [this module](self).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -145,7 +145,7 @@ const MOST_IDS: u32 = 1 << 16;
 pub struct EditScratch {
     interner: Interner,
     align: AlignScratch,
-    together: Together,
+    together: PairsTogether,
 }
 
 impl Metric for EditRate {
@@ -192,7 +192,8 @@ impl<T: Hash + Eq> Observe<[T]> for EditRate {
         counts: &mut EditCounts,
         segment: Segment<'_, [T]>,
     ) -> Result<()> {
-        let (hypothesis, references) = (segment.hypothesis, segment.references()?);
+        let hypothesis = segment.hypothesis;
+        let references = segment.references()?;
         require_few_tokens(hypothesis, references)?;
         let EditScratch { interner, align: tables, .. } = scratch;
         let ids = interner.number_segment(hypothesis, references, MOST_IDS);

@@ -1,6 +1,6 @@
 //! The naive twins: whole tables of numbers.
 
-use super::Operation;
+use super::EditOperation;
 use super::path::Prefer;
 
 fn table(reference: &[u32], hypothesis: &[u32]) -> Vec<Vec<usize>> {
@@ -27,15 +27,18 @@ pub(super) fn align(
     hypothesis: &[u32],
     bound: Option<usize>,
     cut: fn(usize, usize, Option<usize>) -> bool,
-) -> Vec<Operation> {
+) -> Vec<EditOperation> {
     let front = reference.iter().zip(hypothesis).take_while(|(a, b)| a == b).count();
-    let (a, b) = (&reference[front..], &hypothesis[front..]);
+    let a = &reference[front..];
+    let b = &hypothesis[front..];
     let back = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
-    let (a, b) = (&a[..a.len() - back], &b[..b.len() - back]);
+    let a = &a[..a.len() - back];
+    let b = &b[..b.len() - back];
     let middle = if !a.is_empty() && !b.is_empty() && cut(a.len(), b.len(), bound) {
         let half = b.len() / 2;
         let reversed = |ids: &[u32]| ids.iter().rev().copied().collect::<Vec<u32>>();
-        let (before, after) = (table(a, &b[..half]), table(&reversed(a), &reversed(&b[half..])));
+        let before = table(a, &b[..half]);
+        let after = table(&reversed(a), &reversed(&b[half..]));
         let cost = |at: usize| (before[at][half], after[a.len() - at][b.len() - half]);
         let at = (0..=a.len()).min_by_key(|&at| cost(at).0 + cost(at).1).unwrap_or(0);
         let (left, right) = cost(at);
@@ -43,25 +46,26 @@ pub(super) fn align(
     } else {
         trace(a, b)
     };
-    [vec![Operation::Hit; front], middle, vec![Operation::Hit; back]].concat()
+    [vec![EditOperation::Hit; front], middle, vec![EditOperation::Hit; back]].concat()
 }
 
-fn trace(a: &[u32], b: &[u32]) -> Vec<Operation> {
+fn trace(a: &[u32], b: &[u32]) -> Vec<EditOperation> {
     let table = table(a, b);
-    let (mut i, mut j) = (a.len(), b.len());
+    let mut i = a.len();
+    let mut j = b.len();
     let mut operations = Vec::new();
     while i > 0 || j > 0 {
         let deletes = i > 0 && (j == 0 || table[i][j] == table[i - 1][j] + 1);
         let inserts = i == 0 || j > 1 && table[i][j - 1] + 1 == table[i - 1][j - 1];
         if deletes {
-            operations.push(Operation::Deletion);
+            operations.push(EditOperation::Deletion);
             i -= 1;
         } else if inserts {
-            operations.push(Operation::Insertion);
+            operations.push(EditOperation::Insertion);
             j -= 1;
         } else {
             (i, j) = (i - 1, j - 1);
-            operations.push(if a[i] == b[j] { Operation::Hit } else { Operation::Substitution });
+            operations.push(if a[i] == b[j] { EditOperation::Hit } else { EditOperation::Substitution });
         }
     }
     operations.reverse();
@@ -73,21 +77,22 @@ pub(super) fn fewest_edits(reference: &[u32], hypothesis: &[u32]) -> u64 {
 }
 
 /// The walk back over a whole table, by a fixed choice among equals.
-pub(super) fn path(a: &[u32], b: &[u32], prefer: Prefer) -> Vec<Operation> {
+pub(super) fn path(a: &[u32], b: &[u32], prefer: Prefer) -> Vec<EditOperation> {
     let table = table(a, b);
-    let (mut i, mut j) = (a.len(), b.len());
+    let mut i = a.len();
+    let mut j = b.len();
     let mut operations = Vec::new();
     while i > 0 || j > 0 {
         let deletion = i > 0 && table[i][j] == table[i - 1][j] + 1;
         let insertion = j > 0 && table[i][j] == table[i][j - 1] + 1;
         operations.push(match (deletion, insertion, prefer) {
-            (true, false, _) | (true, true, Prefer::Deletion) => Operation::Deletion,
-            (_, true, _) => Operation::Insertion,
-            (false, false, _) if a[i - 1] == b[j - 1] => Operation::Hit,
-            (false, false, _) => Operation::Substitution,
+            (true, false, _) | (true, true, Prefer::Deletion) => EditOperation::Deletion,
+            (_, true, _) => EditOperation::Insertion,
+            (false, false, _) if a[i - 1] == b[j - 1] => EditOperation::Hit,
+            (false, false, _) => EditOperation::Substitution,
         });
-        i -= usize::from(operations.last() != Some(&Operation::Insertion));
-        j -= usize::from(operations.last() != Some(&Operation::Deletion));
+        i -= usize::from(operations.last() != Some(&EditOperation::Insertion));
+        j -= usize::from(operations.last() != Some(&EditOperation::Deletion));
     }
     operations.reverse();
     operations

@@ -3,13 +3,13 @@
 //! From the ends of both sequences backwards: the first step in the order that is on a cheapest path. Time and memory are
 //! the product of the lengths, the latter one byte.
 
-use super::Operation;
+use super::EditOperation;
 use bleuprint_core::{InputError, Result, check_interrupt};
 
 const MOST_BYTES: usize = 1 << 30;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Step {
+pub(super) enum OrderedStep {
     Pair,
     Delete,
     Insert,
@@ -20,7 +20,7 @@ pub(super) struct Preference {
     pub(super) insertion: u32,
     pub(super) deletion: u32,
     pub(super) substitution: u32,
-    pub(super) order: [Step; 3],
+    pub(super) order: [OrderedStep; 3],
 }
 
 impl Preference {
@@ -28,18 +28,20 @@ impl Preference {
         insertion: 1,
         deletion: 1,
         substitution: 1,
-        order: [Step::Insert, Step::Delete, Step::Pair],
+        order: [OrderedStep::Insert, OrderedStep::Delete, OrderedStep::Pair],
     };
-    pub(super) const TEXTERRORS: Preference =
-        Preference { order: [Step::Pair, Step::Delete, Step::Insert], ..Preference::KALDI };
+    pub(super) const TEXTERRORS: Preference = Preference {
+        order: [OrderedStep::Pair, OrderedStep::Delete, OrderedStep::Insert],
+        ..Preference::KALDI
+    };
     pub(super) const SCLITE: Preference = Preference {
         insertion: 3,
         deletion: 3,
         substitution: 4,
-        order: [Step::Pair, Step::Insert, Step::Delete],
+        order: [OrderedStep::Pair, OrderedStep::Insert, OrderedStep::Delete],
     };
 
-    pub(super) fn align(self, reference: &[u32], hypothesis: &[u32]) -> Result<Vec<Operation>> {
+    pub(super) fn align(self, reference: &[u32], hypothesis: &[u32]) -> Result<Vec<EditOperation>> {
         let columns = hypothesis.len() + 1;
         let cells = columns.saturating_mul(reference.len() + 1);
         if cells > MOST_BYTES {
@@ -49,22 +51,23 @@ impl Preference {
                 "at most 2^30",
             ));
         }
-        let mut steps = vec![Step::Insert; columns];
+        let mut steps = vec![OrderedStep::Insert; columns];
         steps.reserve(cells - columns);
         let mut costs: Vec<u32> = (0..columns as u32).map(|column| column * self.insertion).collect();
         for &token in reference {
             check_interrupt()?;
             let mut diagonal = costs[0];
             costs[0] += self.deletion;
-            steps.push(Step::Delete);
+            steps.push(OrderedStep::Delete);
             for (column, &other) in hypothesis.iter().enumerate() {
                 let pair = diagonal + if token == other { 0 } else { self.substitution };
-                let (delete, insert) = (costs[column + 1] + self.deletion, costs[column] + self.insertion);
+                let delete = costs[column + 1] + self.deletion;
+                let insert = costs[column] + self.insertion;
                 let least = pair.min(delete).min(insert);
-                let cost = |step: Step| match step {
-                    Step::Pair => pair,
-                    Step::Delete => delete,
-                    Step::Insert => insert,
+                let cost = |step: OrderedStep| match step {
+                    OrderedStep::Pair => pair,
+                    OrderedStep::Delete => delete,
+                    OrderedStep::Insert => insert,
                 };
                 let [first, second, last] = self.order;
                 steps.push(match () {
@@ -79,23 +82,28 @@ impl Preference {
     }
 }
 
-fn trace(steps: &[Step], reference: &[u32], hypothesis: &[u32]) -> Vec<Operation> {
+fn trace(steps: &[OrderedStep], reference: &[u32], hypothesis: &[u32]) -> Vec<EditOperation> {
     let columns = hypothesis.len() + 1;
-    let (mut row, mut column) = (reference.len(), hypothesis.len());
+    let mut row = reference.len();
+    let mut column = hypothesis.len();
     let mut operations = Vec::with_capacity(row.max(column));
     while row > 0 || column > 0 {
         operations.push(match steps[row * columns + column] {
-            Step::Pair => {
+            OrderedStep::Pair => {
                 (row, column) = (row - 1, column - 1);
-                if reference[row] == hypothesis[column] { Operation::Hit } else { Operation::Substitution }
+                if reference[row] == hypothesis[column] {
+                    EditOperation::Hit
+                } else {
+                    EditOperation::Substitution
+                }
             }
-            Step::Delete => {
+            OrderedStep::Delete => {
                 row -= 1;
-                Operation::Deletion
+                EditOperation::Deletion
             }
-            Step::Insert => {
+            OrderedStep::Insert => {
                 column -= 1;
-                Operation::Insertion
+                EditOperation::Insertion
             }
         });
     }

@@ -7,11 +7,11 @@
 
 use bleuprint_core::{Result, check_interrupt};
 
-use super::Operation;
+use super::EditOperation;
 use super::distance::{DistanceScratch, distance};
-use super::matrix::Matrix;
+use super::matrix::EditMatrix;
 use super::strip::{Steps, WORD, advance};
-use super::sweep::{Band, Strips};
+use super::sweep::{DiagonalBand, Strips};
 
 /// The words of kept bits from which on columns are made again: 64 MB.
 const KEPT_WORDS: usize = 1 << 23;
@@ -39,14 +39,14 @@ pub(crate) struct PathScratch {
     /// Of each column of a part: the rows where a deletion, and those where an insertion is on a best path.
     kept: Vec<u64>,
     banded: BandedScratch,
-    operations: Vec<Operation>,
+    operations: Vec<EditOperation>,
 }
 
 #[derive(Debug, Clone, Default)]
 struct BandedScratch {
     distance: DistanceScratch,
     strips: Strips<4>,
-    matrix: Matrix<4>,
+    matrix: EditMatrix<4>,
     steps: Vec<Steps>,
 }
 
@@ -61,7 +61,7 @@ pub(crate) fn path<'s>(
     hypothesis: &[u32],
     distinct: usize,
     prefer: Prefer,
-) -> Result<&'s [Operation]> {
+) -> Result<&'s [EditOperation]> {
     if 2 * reference.len().div_ceil(WORD) * hypothesis.len() > KEPT_WORDS {
         return path_within(scratch, reference, hypothesis, distinct, prefer, KEPT_WORDS);
     }
@@ -76,13 +76,20 @@ pub(crate) fn path<'s>(
     let edits = distance(table, rows, columns, distinct)? as usize;
     strips.reserve(distinct);
     matrix.clear();
-    strips.sweep(rows, columns, Band::of(rows.len(), columns.len(), edits), steps, None, matrix)?;
+    strips.sweep(
+        rows,
+        columns,
+        DiagonalBand::within_edits(rows.len(), columns.len(), edits),
+        steps,
+        None,
+        matrix,
+    )?;
     matrix.trace_fixed(rows, columns, operations);
     if prefer == Prefer::Insertion {
         for operation in &mut *operations {
             *operation = match *operation {
-                Operation::Insertion => Operation::Deletion,
-                Operation::Deletion => Operation::Insertion,
+                EditOperation::Insertion => EditOperation::Deletion,
+                EditOperation::Deletion => EditOperation::Insertion,
                 pair => pair,
             };
         }
@@ -97,7 +104,7 @@ pub(super) fn path_within<'s>(
     distinct: usize,
     prefer: Prefer,
     kept_words: usize,
-) -> Result<&'s [Operation]> {
+) -> Result<&'s [EditOperation]> {
     scratch.operations.clear();
     let words = reference.len().div_ceil(WORD);
     scratch.load(reference, distinct, words);
@@ -111,7 +118,8 @@ pub(super) fn path_within<'s>(
             scratch.columns(tokens, false)?;
         }
     }
-    let (mut i, mut j) = (reference.len(), hypothesis.len());
+    let mut i = reference.len();
+    let mut j = hypothesis.len();
     for number in (0..parts).rev() {
         let first = number * part;
         let (more, less) = scratch.checkpoints[2 * words * number..2 * words * (number + 1)].split_at(words);
@@ -122,24 +130,25 @@ pub(super) fn path_within<'s>(
         while j > first && i > 0 {
             let column = &scratch.kept[2 * words * (j - 1 - first)..2 * words * (j - first)];
             let bit = |word: usize| column[word] >> ((i - 1) % WORD) & 1 != 0;
-            let (deletion, insertion) = (bit((i - 1) / WORD), bit(words + (i - 1) / WORD));
+            let deletion = bit((i - 1) / WORD);
+            let insertion = bit(words + (i - 1) / WORD);
             let operation = match prefer {
-                Prefer::Insertion if insertion => Operation::Insertion,
-                _ if deletion => Operation::Deletion,
-                _ if insertion => Operation::Insertion,
-                _ if reference[i - 1] == hypothesis[j - 1] => Operation::Hit,
-                _ => Operation::Substitution,
+                Prefer::Insertion if insertion => EditOperation::Insertion,
+                _ if deletion => EditOperation::Deletion,
+                _ if insertion => EditOperation::Insertion,
+                _ if reference[i - 1] == hypothesis[j - 1] => EditOperation::Hit,
+                _ => EditOperation::Substitution,
             };
-            i -= usize::from(operation != Operation::Insertion);
-            j -= usize::from(operation != Operation::Deletion);
+            i -= usize::from(operation != EditOperation::Insertion);
+            j -= usize::from(operation != EditOperation::Deletion);
             scratch.operations.push(operation);
         }
         if i == 0 {
             break;
         }
     }
-    scratch.operations.extend(std::iter::repeat_n(Operation::Insertion, j));
-    scratch.operations.extend(std::iter::repeat_n(Operation::Deletion, i));
+    scratch.operations.extend(std::iter::repeat_n(EditOperation::Insertion, j));
+    scratch.operations.extend(std::iter::repeat_n(EditOperation::Deletion, i));
     scratch.operations.reverse();
     Ok(&scratch.operations)
 }

@@ -32,7 +32,7 @@ use bleuprint_ngram::Interner;
 
 use super::distance::{DistanceScratch, distance};
 use super::path::{PathScratch, Prefer, path};
-use super::{Operation, require_few_tokens};
+use super::{EditOperation, require_few_tokens};
 
 /// The cost of segments that the hypothesis lacks at its beginning.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -91,10 +91,12 @@ pub fn resegment<T: Hash + Eq>(
     let one_each = references.iter().all(|segment| segment.len() == 1);
     let ends = match borders {
         Borders::Words if one_each => ends_of_path(&references, hypothesis, interner.distinct())?,
-        _ => Program { references: &references, hypothesis, borders }.ends()?,
+        _ => SegmentTable { references: &references, hypothesis, borders }.ends()?,
     };
-    let (mut edits, mut ref_lens) = (Vec::new(), Vec::new());
-    let (mut scratch, mut start) = (DistanceScratch::default(), 0);
+    let mut edits = Vec::new();
+    let mut ref_lens = Vec::new();
+    let mut scratch = DistanceScratch::default();
+    let mut start = 0;
     for (segment, &end) in references.iter().zip(&ends) {
         let piece = &hypothesis[start..end];
         let each = segment.iter().map(|reference| {
@@ -115,12 +117,13 @@ fn ends_of_path(references: &[Vec<&[u32]>], hypothesis: &[u32], distinct: usize)
         core::iter::repeat_n(segment, own.iter().map(|reference| reference.len()).sum())
     });
     let mut ends = vec![0; references.len()];
-    let (mut segment, mut at) = (0, 0);
+    let mut segment = 0;
+    let mut at = 0;
     for step in path(&mut PathScratch::default(), &whole, hypothesis, distinct, Prefer::Deletion)? {
-        if *step != Operation::Insertion {
+        if *step != EditOperation::Insertion {
             segment = owners.next().unwrap_or(segment);
         }
-        if *step != Operation::Deletion {
+        if *step != EditOperation::Deletion {
             at += 1;
             ends[segment] = at;
         }
@@ -132,19 +135,19 @@ fn ends_of_path(references: &[Vec<&[u32]>], hypothesis: &[u32], distinct: usize)
 }
 
 /// The table of segments: a row for each token of each reference, a column for each token of the hypothesis.
-struct Program<'a> {
+struct SegmentTable<'a> {
     references: &'a [Vec<&'a [u32]>],
     hypothesis: &'a [u32],
     borders: Borders,
 }
 
 /// The row after a segment: the fewest edits up to each column, and where the piece of the segment begins.
-struct Row {
+struct SegmentRow {
     costs: Vec<u32>,
     begins: Vec<u32>,
 }
 
-impl Program<'_> {
+impl SegmentTable<'_> {
     fn ends(&self) -> Result<Vec<usize>> {
         let segments = self.references.len();
         let group = segments.isqrt().max(1);
@@ -176,9 +179,9 @@ impl Program<'_> {
     }
 
     /// Of equally good references the first.
-    fn segment(&self, segment: usize, before: &[u32]) -> Result<Row> {
+    fn segment(&self, segment: usize, before: &[u32]) -> Result<SegmentRow> {
         let longest = self.references[segment].iter().map(|reference| reference.len()).max().unwrap_or(0);
-        let mut best: Option<Row> = None;
+        let mut best: Option<SegmentRow> = None;
         for reference in &self.references[segment] {
             let row = self.reference(segment, reference, before, longest)?;
             let Some(best) = &mut best else {
@@ -192,7 +195,7 @@ impl Program<'_> {
                 }
             }
         }
-        let mut row = best.unwrap_or(Row { costs: Vec::new(), begins: Vec::new() });
+        let mut row = best.unwrap_or(SegmentRow { costs: Vec::new(), begins: Vec::new() });
         if let (Borders::AsMweralign, Some(first)) = (self.borders, row.costs.first_mut()) {
             // The row that ends the segment counts too.
             *first = before[0] + longest as u32 + 1;
@@ -200,18 +203,27 @@ impl Program<'_> {
         Ok(row)
     }
 
-    fn reference(&self, segment: usize, reference: &[u32], before: &[u32], longest: usize) -> Result<Row> {
+    fn reference(
+        &self,
+        segment: usize,
+        reference: &[u32],
+        before: &[u32],
+        longest: usize,
+    ) -> Result<SegmentRow> {
         let mut costs = before.to_vec();
         // Insertions before all words belong to the first segment.
         let mut begins: Vec<u32> =
             (0..before.len() as u32).map(|at| if segment == 0 { 0 } else { at }).collect();
         for &token in reference {
             check_interrupt()?;
-            let (mut diagonal, mut from_diagonal) = (costs[0], begins[0]);
+            let mut diagonal = costs[0];
+            let mut from_diagonal = begins[0];
             costs[0] += 1;
             for (at, &other) in (1..).zip(self.hypothesis) {
-                let (above, from_above) = (costs[at], begins[at]);
-                let (deletion, insertion) = (above + 1, costs[at - 1] + 1);
+                let above = costs[at];
+                let from_above = begins[at];
+                let deletion = above + 1;
+                let insertion = costs[at - 1] + 1;
                 let pair = diagonal + u32::from(token != other);
                 (costs[at], begins[at]) = if pair < deletion && pair < insertion {
                     (pair, from_diagonal)
@@ -226,6 +238,6 @@ impl Program<'_> {
         if self.borders == Borders::AsMweralign {
             costs[0] = before[0] + longest as u32;
         }
-        Ok(Row { costs, begins })
+        Ok(SegmentRow { costs, begins })
     }
 }

@@ -16,24 +16,24 @@ pub(super) const DOWN: Steps = 2;
 
 /// A column of a strip: rows greater by one than the row above, and rows less by one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Column<const L: usize> {
+pub(super) struct StripColumn<const L: usize> {
     pub(super) more: [u64; L],
     pub(super) less: [u64; L],
 }
 
-impl<const L: usize> Column<L> {
+impl<const L: usize> StripColumn<L> {
     /// Greater by one from row to row: the first column of the table, and what bounds one that is not known.
-    pub(super) const RISING: Self = Column { more: [u64::MAX; L], less: [0; L] };
+    pub(super) const RISING: Self = StripColumn { more: [u64::MAX; L], less: [0; L] };
 }
 
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Equal<const L: usize> {
+pub(crate) struct EqualTokens<const L: usize> {
     /// By token, the slot of its rows; slot 0 is for tokens that the strip has not. All 0 between strips.
     slots: Vec<u16>,
     rows: Vec<[u64; L]>,
 }
 
-impl<const L: usize> Equal<L> {
+impl<const L: usize> EqualTokens<L> {
     pub(crate) fn reserve(&mut self, distinct: usize) {
         self.slots.resize(self.slots.len().max(distinct), 0);
     }
@@ -91,13 +91,13 @@ pub(super) fn advance(
 /// columns at a time.
 #[inline(always)]
 pub(super) fn run<const L: usize>(
-    equal: &Equal<L>,
+    equal: &EqualTokens<L>,
     text: &[u32],
     steps: &mut [Steps],
-    column: &mut Column<L>,
-    mut keep: impl FnMut(&Column<L>),
+    column: &mut StripColumn<L>,
+    mut keep: impl FnMut(&StripColumn<L>),
 ) {
-    let Column { mut more, mut less } = *column;
+    let StripColumn { mut more, mut less } = *column;
     for (step, &token) in steps.iter_mut().zip(text) {
         let equals = equal.rows_of(token);
         let mut above = (u64::from(*step & UP), u64::from(*step >> 1));
@@ -105,7 +105,7 @@ pub(super) fn run<const L: usize>(
             (_, above) = advance(equals[word], &mut more[word], &mut less[word], above);
         }
         *step = above.0 as Steps | (above.1 as Steps) << 1;
-        keep(&Column { more, less });
+        keep(&StripColumn { more, less });
     }
-    *column = Column { more, less };
+    *column = StripColumn { more, less };
 }

@@ -2,24 +2,24 @@
 
 use bleuprint_core::{Result, check_interrupt};
 
-use super::strip::{self, Column, DOWN, Equal, Steps, UP, WORD};
+use super::strip::{self, DOWN, EqualTokens, Steps, StripColumn, UP, WORD};
 
 /// Diagonals of the table, column minus row: a path of few edits between two corners stays near the straight line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Band {
+pub(super) struct DiagonalBand {
     low: isize,
     high: isize,
 }
 
-impl Band {
+impl DiagonalBand {
     /// The diagonals on which paths of up to `edits` edits lie, in a table of `rows` and `columns`.
     ///
     /// A path that strays `k` beyond the interval from 0 to `columns - rows` needs `k` edits to get there and as
     /// many to come back, next to the difference of the lengths.
-    pub(super) fn of(rows: usize, columns: usize, edits: usize) -> Band {
+    pub(super) fn within_edits(rows: usize, columns: usize, edits: usize) -> DiagonalBand {
         let between = columns as isize - rows as isize;
         let astray = (edits.saturating_sub(between.unsigned_abs()) / 2) as isize;
-        Band { low: between.min(0) - astray, high: between.max(0) + astray }
+        DiagonalBand { low: between.min(0) - astray, high: between.max(0) + astray }
     }
 
     /// The next guess of the edits, if those of a path in the band of `guess` are more. They are the cost of a path: no more edits
@@ -38,29 +38,29 @@ impl Band {
 /// narrower.
 pub(super) const FIRST_GUESS: usize = 256;
 
-pub(super) trait Keep<const L: usize> {
-    /// Columns after which [`piece`](Keep::piece) is called again.
+pub(super) trait KeepRows<const L: usize> {
+    /// Columns after which [`piece`](KeepRows::piece) is called again.
     const PIECE: usize = usize::MAX;
 
     /// A strip begins, after `start` columns; in the row above it there is `corner` before its first column, and
     /// then these steps, one to a column.
     fn strip(&mut self, start: usize, corner: u32, steps: &[Steps]);
     /// A piece of the strip begins after this column.
-    fn piece(&mut self, _before: &Column<L>) {}
-    fn column(&mut self, column: &Column<L>);
+    fn piece(&mut self, _before: &StripColumn<L>) {}
+    fn column(&mut self, column: &StripColumn<L>);
 }
 
 pub(super) struct Nothing;
 
-impl<const L: usize> Keep<L> for Nothing {
+impl<const L: usize> KeepRows<L> for Nothing {
     fn strip(&mut self, _: usize, _: u32, _: &[Steps]) {}
     #[inline(always)]
-    fn column(&mut self, _: &Column<L>) {}
+    fn column(&mut self, _: &StripColumn<L>) {}
 }
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Strips<const L: usize> {
-    equal: Equal<L>,
+    equal: EqualTokens<L>,
 }
 
 impl<const L: usize> Strips<L> {
@@ -77,10 +77,10 @@ impl<const L: usize> Strips<L> {
         &mut self,
         rows: &[u32],
         text: &[u32],
-        band: Band,
+        band: DiagonalBand,
         steps: &mut Vec<Steps>,
         mut last: Option<&mut Vec<u32>>,
-        keep: &mut impl Keep<L>,
+        keep: &mut impl KeepRows<L>,
     ) -> Result<()> {
         steps.clear();
         steps.resize(text.len(), UP);
@@ -90,7 +90,8 @@ impl<const L: usize> Strips<L> {
             last[0] = text.len() as u32;
         }
         // Where the last strip began, and the number in the row above the strip, in the column before its first.
-        let (mut before, mut corner) = (0, 0);
+        let mut before = 0;
+        let mut corner = 0;
         for (strip, tokens) in rows.chunks(Self::ROWS).enumerate() {
             if strip > 0 {
                 check_interrupt()?;
@@ -116,15 +117,15 @@ impl<const L: usize> Strips<L> {
         Ok(())
     }
 
-    fn strip<K: Keep<L>>(
+    fn strip<K: KeepRows<L>>(
         &mut self,
         rows: &[u32],
         text: &[u32],
         steps: &mut [Steps],
         keep: &mut K,
-    ) -> Column<L> {
+    ) -> StripColumn<L> {
         self.equal.load(rows);
-        let mut column = Column::RISING;
+        let mut column = StripColumn::RISING;
         for (text, steps) in text.chunks(K::PIECE).zip(steps.chunks_mut(K::PIECE)) {
             keep.piece(&column);
             strip::run(&self.equal, text, steps, &mut column, |column| keep.column(column));
@@ -139,8 +140,8 @@ impl<const L: usize> Strips<L> {
         rows: &[u32],
         text: &[u32],
         steps: &mut [Steps],
-        mut before: Column<L>,
-        columns: &mut Vec<Column<L>>,
+        mut before: StripColumn<L>,
+        columns: &mut Vec<StripColumn<L>>,
     ) {
         self.equal.load(rows);
         strip::run(&self.equal, text, steps, &mut before, |column| columns.push(*column));
@@ -160,7 +161,7 @@ pub(super) fn climb(from: u32, steps: &[Steps]) -> u32 {
 }
 
 /// Writes out a column: the number in the row above it, and those of its rows.
-pub(super) fn spell<const L: usize>(above: u32, column: &Column<L>, into: &mut [u32]) {
+pub(super) fn spell<const L: usize>(above: u32, column: &StripColumn<L>, into: &mut [u32]) {
     let mut number = above;
     into[0] = into[0].min(number);
     for (row, cell) in into[1..].iter_mut().enumerate() {

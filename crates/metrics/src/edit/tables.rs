@@ -7,7 +7,7 @@ use ahash::RandomState;
 use bleuprint_core::{Result, Stats as _};
 use smallvec::SmallVec;
 
-use super::{Alignment, EditCounts, Operation};
+use super::{Alignment, EditCounts, EditOperation};
 
 const PLACES: usize = 3;
 
@@ -65,7 +65,7 @@ pub struct ErrorTables {
     words: Vec<(Arc<str>, WordErrors)>,
     confusions: HashMap<[u32; 2], Occurrences, RandomState>,
     /// By operation, phrase of the reference and phrase of the hypothesis: number and order of appearance.
-    phrases: HashMap<(Operation, Phrase, Phrase), (u64, usize), RandomState>,
+    phrases: HashMap<(EditOperation, Phrase, Phrase), (u64, usize), RandomState>,
     counts: EditCounts,
     segments: u64,
     with_errors: u64,
@@ -107,7 +107,7 @@ impl ErrorTables {
         for chunk in &alignment.chunks {
             let own = reference.get(chunk.reference.clone()).unwrap_or_default();
             let other = hypothesis.get(chunk.hypothesis.clone()).unwrap_or_default();
-            if chunk.operation == Operation::Hit {
+            if chunk.operation == EditOperation::Hit {
                 own.iter().for_each(|word| self.word_mut(word).hits += 1);
                 continue;
             }
@@ -120,17 +120,25 @@ impl ErrorTables {
         Ok(())
     }
 
-    fn add_errors(&mut self, segment: usize, operation: Operation, reference: &[u32], hypothesis: &[u32]) {
+    fn add_errors(
+        &mut self,
+        segment: usize,
+        operation: EditOperation,
+        reference: &[u32],
+        hypothesis: &[u32],
+    ) {
         let mut add = |word: u32, kind: fn(&mut WordErrors) -> &mut Occurrences| {
             kind(&mut self.words[word as usize].1).add(segment);
         };
         match operation {
-            Operation::Hit => {}
-            Operation::Deletion => reference.iter().for_each(|&word| add(word, |errors| &mut errors.deleted)),
-            Operation::Insertion => {
+            EditOperation::Hit => {}
+            EditOperation::Deletion => {
+                reference.iter().for_each(|&word| add(word, |errors| &mut errors.deleted))
+            }
+            EditOperation::Insertion => {
                 hypothesis.iter().for_each(|&word| add(word, |errors| &mut errors.inserted))
             }
-            Operation::Substitution => {
+            EditOperation::Substitution => {
                 for (&own, &other) in reference.iter().zip(hypothesis) {
                     add(own, |errors| &mut errors.substituted);
                     add(other, |errors| &mut errors.substitute);
@@ -182,7 +190,8 @@ impl ErrorTables {
         phrases.sort_by_key(|(_, (_, order))| *order);
         let renumbered = |phrase: &Phrase| phrase.iter().map(|&word| numbers[word as usize]).collect();
         for ((operation, own, other), (count, _)) in phrases {
-            let (next, phrase) = (self.phrases.len(), (*operation, renumbered(own), renumbered(other)));
+            let next = self.phrases.len();
+            let phrase = (*operation, renumbered(own), renumbered(other));
             self.phrases.entry(phrase).or_insert((0, next)).0 += count;
         }
         Ok(())
@@ -239,7 +248,7 @@ impl ErrorTables {
     /// frequent first, then in order of appearance. So jiwer counts.
     pub fn phrases(
         &self,
-        operation: Operation,
+        operation: EditOperation,
         between: &str,
     ) -> impl Iterator<Item = (String, String, u64)> {
         let own = self.phrases.iter().filter(move |((kind, ..), _)| *kind == operation);

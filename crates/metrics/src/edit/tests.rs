@@ -8,7 +8,7 @@ use super::align::{AlignScratch, align, align_by, pairs_first};
 use super::distance::{DistanceScratch, distance};
 use super::ordered::Preference;
 use super::path::{PathScratch, Prefer, path, path_within};
-use super::{Borders, EditCounts, EditRate, Operation, naive, resegment};
+use super::{Borders, EditCounts, EditOperation, EditRate, naive, resegment};
 
 /// Two sequences over a small alphabet, alike or not, past the lengths at which the kernels change their path.
 #[derive(Debug, Clone)]
@@ -68,7 +68,7 @@ quickcheck! {
         pairs.iter().all(|pair| {
             let whole = align(&mut scratch, &pair.0, &pair.1, pair.distinct(), Vec::new()).unwrap();
             let counts = align(&mut scratch, &pair.0, &pair.1, pair.distinct(), EditCounts::default()).unwrap();
-            counts == EditCounts::of(&whole) && whole == naive::align(&pair.0, &pair.1, None, |_, _, _| false)
+            counts == EditCounts::from_operations(&whole) && whole == naive::align(&pair.0, &pair.1, None, |_, _, _| false)
         })
     }
 
@@ -132,7 +132,7 @@ fn growth_is_a_sixty_fourth_of_the_square() {
     let pair = Pair::unrelated([30_000, 30_000], 50);
     let steps = align(&mut AlignScratch::default(), &pair.0, &pair.1, 50, Vec::new()).unwrap();
     let edits = distance(&mut DistanceScratch::default(), &pair.0, &pair.1, 50).unwrap();
-    let hits = steps.iter().filter(|step| **step == Operation::Hit).count() as u64;
+    let hits = steps.iter().filter(|step| **step == EditOperation::Hit).count() as u64;
     assert_eq!(steps.len() as u64 - hits, edits);
 }
 
@@ -153,9 +153,9 @@ fn all_obey_the_laws() {
 
 #[test]
 fn counts_follow_from_the_steps() {
-    use Operation::{Deletion, Hit, Insertion, Substitution};
+    use EditOperation::{Deletion, Hit, Insertion, Substitution};
     let steps = [Hit, Deletion, Substitution, Insertion, Insertion, Hit];
-    let counts = EditCounts::of(&steps);
+    let counts = EditCounts::from_operations(&steps);
     assert_eq!((counts.edits(), counts.ref_len(), counts.hyp_len()), (4, 4, 5));
 }
 
@@ -201,7 +201,8 @@ quickcheck! {
             references.iter().map(|segment| segment.iter().take(most).map(Vec::as_slice).collect()).collect()
         };
         // A reference twice is the same as once, and goes through the other kernel.
-        let (one, several) = (given(1), given(3));
+        let one = given(1);
+        let several = given(3);
         let twice: Vec<Vec<&[u32]>> = one.iter().map(|segment| [&segment[..], segment].concat()).collect();
         let cut = |references: &[Vec<&[u32]>]| resegment(references, &hypothesis, Borders::Words).unwrap();
         let firsts: Vec<Vec<Vec<u32>>> = references.iter().map(|segment| segment[..1].to_vec()).collect();

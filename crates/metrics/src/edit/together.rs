@@ -14,10 +14,10 @@ pub(crate) const TOGETHER: usize = 128;
 
 /// Pairs that wait for others.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Together {
+pub(crate) struct PairsTogether {
     lanes: LanesScratch,
     ids: Vec<u32>,
-    kept: Vec<Kept>,
+    kept: Vec<KeptPair>,
     /// By token its id here, from 1; 0 for tokens that no pair has. Few ids make small tables.
     numbers: Vec<u32>,
     /// The tokens that have one.
@@ -26,7 +26,7 @@ pub(crate) struct Together {
 
 /// The places of the ids of a pair without common ends, and the number of these.
 #[derive(Debug, Clone)]
-struct Kept {
+struct KeptPair {
     place: usize,
     reference: Range<usize>,
     hypothesis: Range<usize>,
@@ -61,7 +61,7 @@ pub(super) fn observe_each<T: Hash + Eq>(
     Ok(())
 }
 
-impl Together {
+impl PairsTogether {
     fn keep_or_observe<T: Hash + Eq>(
         &mut self,
         rate: &EditRate,
@@ -70,7 +70,8 @@ impl Together {
         counts: &mut EditCounts,
         segment: Segment<'_, [T]>,
     ) -> Result<()> {
-        let (hypothesis, references) = (segment.hypothesis, segment.references);
+        let hypothesis = segment.hypothesis;
+        let references = segment.references;
         if references.len() != 1 {
             return rate.observe(scratch, counts, segment);
         }
@@ -90,7 +91,7 @@ impl Together {
         if !lanes::fits((reference, hypothesis), bound) {
             return false;
         }
-        let Together { ids, kept, numbers, numbered, .. } = self;
+        let PairsTogether { ids, kept, numbers, numbered, .. } = self;
         numbers.resize(bound.max(numbers.len()), 0);
         let mut add = |some: &[u32]| {
             let start = ids.len();
@@ -104,14 +105,19 @@ impl Together {
             }));
             start..ids.len()
         };
-        kept.push(Kept { place, reference: add(reference), hypothesis: add(hypothesis), hits: ends as u64 });
+        kept.push(KeptPair {
+            place,
+            reference: add(reference),
+            hypothesis: add(hypothesis),
+            hits: ends as u64,
+        });
         true
     }
 
     /// Hands the counts of the pairs that were kept to `each`, with their places. Without `WALK` all edits are substitutions.
     pub(crate) fn align<const WALK: bool>(&mut self, mut each: impl FnMut(usize, EditCounts)) {
-        let Together { lanes, ids, kept, numbers, numbered } = self;
-        let pair = |kept: &Kept| (&ids[kept.reference.clone()], &ids[kept.hypothesis.clone()]);
+        let PairsTogether { lanes, ids, kept, numbers, numbered } = self;
+        let pair = |kept: &KeptPair| (&ids[kept.reference.clone()], &ids[kept.hypothesis.clone()]);
         let pairs: Vec<Pair<'_>> = kept.iter().map(pair).collect();
         lanes::align_each::<WALK>(lanes, &pairs, numbered.len() + 1, |at, counts| {
             each(kept[at].place, EditCounts { hits: counts.hits + kept[at].hits, ..counts });

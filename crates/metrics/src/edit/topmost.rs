@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use bleuprint_core::Result;
 
-use super::strip::{Column, Steps, WORD};
-use super::sweep::{Band, FIRST_GUESS, Keep, Strips};
+use super::strip::{Steps, StripColumn, WORD};
+use super::sweep::{DiagonalBand, FIRST_GUESS, KeepRows, Strips};
 
 const L: usize = 4;
 const ROWS: usize = L * WORD;
@@ -55,50 +55,50 @@ impl Topmost {
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct TopmostScratch {
-    grid: Grid,
+    grid: StripGrid,
     last: Vec<u32>,
-    block: Vec<Column<L>>,
+    block: Vec<StripColumn<L>>,
 }
 
 #[derive(Debug, Clone, Default)]
-struct Grid {
-    strips: Vec<Kept>,
+struct StripGrid {
+    strips: Vec<KeptStrip>,
     steps: Vec<Steps>,
-    columns: Vec<Column<L>>,
+    columns: Vec<StripColumn<L>>,
 }
 
 /// A strip: its first column, and its first step and column of those kept.
 #[derive(Debug, Clone, Copy)]
-struct Kept {
+struct KeptStrip {
     start: usize,
     steps: usize,
     columns: usize,
 }
 
-impl Keep<L> for Grid {
+impl KeepRows<L> for StripGrid {
     const PIECE: usize = BLOCK;
 
     fn strip(&mut self, start: usize, _: u32, steps: &[Steps]) {
-        self.strips.push(Kept { start, steps: self.steps.len(), columns: self.columns.len() });
+        self.strips.push(KeptStrip { start, steps: self.steps.len(), columns: self.columns.len() });
         self.steps.extend_from_slice(steps);
     }
 
-    fn piece(&mut self, before: &Column<L>) {
+    fn piece(&mut self, before: &StripColumn<L>) {
         self.columns.push(*before);
     }
 
     #[inline(always)]
-    fn column(&mut self, _: &Column<L>) {}
+    fn column(&mut self, _: &StripColumn<L>) {}
 }
 
 /// Bytes that a sweep keeps at most.
 pub(super) fn kept_bytes(rows: usize, columns: usize, bound: Option<usize>) -> usize {
     let width = bound.map_or(columns, |edits| columns.min(edits + rows.abs_diff(columns) + ROWS));
-    rows.div_ceil(ROWS).saturating_mul(width + width / BLOCK * size_of::<Column<L>>())
+    rows.div_ceil(ROWS).saturating_mul(width + width / BLOCK * size_of::<StripColumn<L>>())
 }
 
 /// The part of a table of the tokens of a reference and of a hypothesis.
-pub(super) struct Part<'a> {
+pub(super) struct TablePart<'a> {
     pub(super) reference: &'a [u32],
     pub(super) hypothesis: &'a [u32],
     pub(super) rows: Range<usize>,
@@ -110,25 +110,25 @@ pub(super) fn topmost(
     scratch: &mut TopmostScratch,
     strips: &mut Strips<L>,
     steps: &mut Vec<Steps>,
-    part: &Part<'_>,
+    part: &TablePart<'_>,
     bound: Option<usize>,
 ) -> Result<Topmost> {
-    let (reference, hypothesis) =
-        (&part.reference[part.rows.clone()], &part.hypothesis[part.columns.clone()]);
+    let reference = &part.reference[part.rows.clone()];
+    let hypothesis = &part.hypothesis[part.columns.clone()];
     let TopmostScratch { grid, last, block } = scratch;
     let mut guess = bound.unwrap_or(FIRST_GUESS + reference.len().abs_diff(hypothesis.len()));
     loop {
         grid.strips.clear();
         grid.steps.clear();
         grid.columns.clear();
-        let band = Band::of(reference.len(), hypothesis.len(), guess);
+        let band = DiagonalBand::within_edits(reference.len(), hypothesis.len(), guess);
         strips.sweep(reference, hypothesis, band, steps, Some(last), grid)?;
-        match Band::next_guess(guess, last[reference.len()] as usize) {
+        match DiagonalBand::next_guess(guess, last[reference.len()] as usize) {
             Some(next) => guess = next,
             None => break,
         }
     }
-    let mut walk = Walk { reference, hypothesis, grid, strips, steps, block, of: None };
+    let mut walk = StripWalk { reference, hypothesis, grid, strips, steps, block, of: None };
     let mut crossings = walk.crossings()?;
     for crossing in &mut crossings {
         crossing.top += part.rows.start as u32;
@@ -137,22 +137,24 @@ pub(super) fn topmost(
     Ok(Topmost { columns: part.columns.clone(), crossings })
 }
 
-struct Walk<'a> {
+struct StripWalk<'a> {
     reference: &'a [u32],
     hypothesis: &'a [u32],
-    grid: &'a Grid,
+    grid: &'a StripGrid,
     strips: &'a mut Strips<L>,
     steps: &'a mut Vec<Steps>,
     /// The columns of a block, after the one before it.
-    block: &'a mut Vec<Column<L>>,
+    block: &'a mut Vec<StripColumn<L>>,
     /// The strip of the block, and the columns before each of its own and its last.
     of: Option<(usize, Range<usize>)>,
 }
 
-impl Walk<'_> {
+impl StripWalk<'_> {
     /// The path from the end: a deletion where one is on a best path, else a pair, else an insertion.
     fn crossings(&mut self) -> Result<Vec<Crossing>> {
-        let (mut i, mut j, mut edits) = (self.reference.len(), self.hypothesis.len(), 0);
+        let mut i = self.reference.len();
+        let mut j = self.hypothesis.len();
+        let mut edits = 0;
         let mut crossings = vec![Crossing { top: 0, bottom: 0, edits: 0 }; j + 1];
         crossings[j].bottom = i as u32;
         loop {
@@ -175,7 +177,7 @@ impl Walk<'_> {
     /// True if the number of row `i` in column `j`, both from 1, is more, and if it is less than that of the row above.
     fn compare(&mut self, i: usize, j: usize) -> Result<(bool, bool)> {
         let strip = (i - 1) / ROWS;
-        let Kept { start, .. } = self.grid.strips[strip];
+        let KeptStrip { start, .. } = self.grid.strips[strip];
         if j <= start {
             return Ok((true, false));
         }
@@ -184,7 +186,8 @@ impl Walk<'_> {
             self.make(strip, start, j)?;
         }
         let from = self.of.as_ref().map_or(0, |(_, columns)| columns.start);
-        let (column, row) = (&self.block[j - from], (i - 1) % ROWS);
+        let column = &self.block[j - from];
+        let row = (i - 1) % ROWS;
         let bit = |set: &[u64; L]| set[row / WORD] >> (row % WORD) & 1 != 0;
         Ok((bit(&column.more), bit(&column.less)))
     }

@@ -4,7 +4,7 @@ use bleuprint_core::{ConfigError, Direction, Scale};
 use bleuprint_registry::NumberColumns;
 
 use super::options::{MAP, MISSING, NAME, PRODUCER, SCALE};
-use super::{Given, Missing};
+use super::{Given, MissingNumber};
 
 /// Options of [`Given`]; [`given`](super) has their definition.
 #[derive(Debug, Clone)]
@@ -21,7 +21,7 @@ pub struct GivenOptions {
     /// The signature of the program that computed the numbers, verbatim.
     pub producer: Option<String>,
     /// The treatment of segments without a number; an error by default.
-    pub missing: Missing,
+    pub missing: MissingNumber,
     /// Words that stand for numbers in files, as in `C=1/P=0.5/I=0`.
     pub map: Option<String>,
     /// Whether squares are summed too, for a standard error.
@@ -36,7 +36,7 @@ impl Default for GivenOptions {
             better: Direction::HigherIsBetter,
             scale: None,
             producer: None,
-            missing: Missing::Error,
+            missing: MissingNumber::Error,
             map: None,
             spread: false,
         }
@@ -64,7 +64,7 @@ impl GivenOptions {
                 "two numbers, the smaller one first",
             ));
         }
-        if self.missing == Missing::Worst && self.scale.is_none() {
+        if self.missing == MissingNumber::Worst && self.scale.is_none() {
             let option = MISSING.spec.name;
             let message = format!("{option}=worst needs the worst number: scale=MIN..MAX");
             return Err(ConfigError::Conflict(message));

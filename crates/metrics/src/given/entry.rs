@@ -26,23 +26,23 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 .example(&[("name", "number"), ("scale", "0..1"), ("producer", "example")]);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let name = NAME.of(options)?.unwrap_or_default();
-    let over = OVER.of(options)?;
+    let name = NAME.value_in(options)?.unwrap_or_default();
+    let over = OVER.value_in(options)?;
     let given = GivenOptions {
         name: name.clone(),
         over: over.is_some(),
-        better: match BETTER.of(options)? {
+        better: match BETTER.value_in(options)? {
             "lower" => Direction::LowerIsBetter,
             _ => Direction::HigherIsBetter,
         },
-        scale: SCALE.of(options)?.as_deref().map(scale).transpose()?,
-        producer: PRODUCER.of(options)?,
-        missing: MISSING.of(options)?,
-        map: MAP.of(options)?,
-        spread: SPREAD.of(options)?,
+        scale: SCALE.value_in(options)?.as_deref().map(scale).transpose()?,
+        producer: PRODUCER.value_in(options)?,
+        missing: MISSING.value_in(options)?,
+        map: MAP.value_in(options)?,
+        spread: SPREAD.value_in(options)?,
     };
     let given = given.build()?;
-    let column = COLUMN.of(options)?.unwrap_or(name);
+    let column = COLUMN.value_in(options)?.unwrap_or(name);
     let columns = given.columns([Some(column), over].into_iter().flatten().collect())?;
     Ok(AnyMetric::over_numbers(given, columns))
 }

@@ -75,7 +75,7 @@ use bleuprint_registry::Numbers;
 
 pub use builder::GivenOptions;
 pub(crate) use entry::ENTRY;
-pub use options::Missing;
+pub use options::MissingNumber;
 use options::{BETTER, MAP, MISSING, NAME, OVER, PRODUCER, SCALE, SPREAD};
 pub use stats::GivenStats;
 
@@ -89,7 +89,7 @@ pub struct Given {
     over: bool,
     scale: Scale,
     producer: Option<String>,
-    missing: Missing,
+    missing: MissingNumber,
     map: Option<String>,
     spread: bool,
 }
@@ -105,7 +105,8 @@ impl Given {
 
     /// The numerator and the denominator of a segment, which is 1 for a mean; none where it is left out.
     fn numbers_of(&self, numbers: &Numbers) -> Result<Option<[f64; 2]>> {
-        let (width, given) = (if self.over { 2 } else { 1 }, numbers.len());
+        let width = if self.over { 2 } else { 1 };
+        let given = numbers.len();
         if given != 0 && given != width {
             let message = format!("{} takes {width} in a segment, but {given} numbers are given", self.name);
             return Err(InputError::malformed(message));
@@ -114,15 +115,15 @@ impl Given {
         let denominator = if self.over { number(1) } else { Some(1.0) };
         match (number(0), denominator, self.missing) {
             (Some(numerator), Some(denominator), _) => self.checked(numerator, denominator).map(Some),
-            (_, _, Missing::Skip) => Ok(None),
-            (None, Some(denominator), Missing::Worst) => {
+            (_, _, MissingNumber::Skip) => Ok(None),
+            (None, Some(denominator), MissingNumber::Worst) => {
                 self.checked(self.worst() * denominator, denominator).map(Some)
             }
-            (_, None, Missing::Worst) => Err(InputError::malformed(format!(
+            (_, None, MissingNumber::Worst) => Err(InputError::malformed(format!(
                 "{} has no denominator here, so missing=worst says nothing",
                 self.name
             ))),
-            (_, _, Missing::Error) => Err(InputError::malformed(format!(
+            (_, _, MissingNumber::Error) => Err(InputError::malformed(format!(
                 "{} has no number here; missing=skip leaves such segments out, missing=worst counts them as the worst",
                 self.name
             ))),
@@ -203,7 +204,7 @@ impl Metric for Given {
         if let Some(error) = stats.standard_error(score.score) {
             score = score.with(ScorePart::number("standard_error", error, 4));
         }
-        if self.missing == Missing::Skip {
+        if self.missing == MissingNumber::Skip {
             score = score.with_count("missing", stats.missing(counts));
         }
         Ok(score.with_count("segments", counts.segments))
@@ -218,8 +219,9 @@ impl Metric for Given {
     fn check(&self, stats: &GivenStats, counts: &SegmentCounts) -> Result<()> {
         stats.check_like(&self.zero())?;
         let wrong = |message: String| Err(InputError::malformed_state(message));
-        let (count, segments) = (stats.count(), counts.segments);
-        if count > segments || count < segments && self.missing != Missing::Skip {
+        let count = stats.count();
+        let segments = counts.segments;
+        if count > segments || count < segments && self.missing != MissingNumber::Skip {
             return wrong(format!("{count} numbers of {segments} segments"));
         }
         let sum = |place: usize| stats.sums().get(place).map_or(0.0, ExactSum::to_f64);

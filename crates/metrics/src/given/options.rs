@@ -5,7 +5,7 @@ use bleuprint_registry::Opt;
 
 bleuprint_core::choice! {
     /// The treatment of a segment without a number.
-    pub enum Missing {
+    pub enum MissingNumber {
         /// An error.
         Error = "error",
         /// The segment is left out, and counted as missing.
@@ -36,7 +36,7 @@ pub(super) const PRODUCER: Opt<Option<String>> = Opt::name("producer", "none")
     .counted("producer", "p")
     .help("The signature of the program that computed the number");
 
-pub(super) const MISSING: Opt<Missing> = Opt::choice("missing")
+pub(super) const MISSING: Opt<MissingNumber> = Opt::choice("missing")
     .counted("missing", "m")
     .unless_default()
     .help("A segment without a number: an error, left out, or the bad end of the scale");

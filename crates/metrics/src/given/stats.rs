@@ -135,13 +135,13 @@ impl Serialize for GivenStats {
 
 impl<'de> Deserialize<'de> for GivenStats {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(Sums)
+        deserializer.deserialize_map(GivenSums)
     }
 }
 
-struct Sums;
+struct GivenSums;
 
-impl<'de> Visitor<'de> for Sums {
+impl<'de> Visitor<'de> for GivenSums {
     type Value = GivenStats;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

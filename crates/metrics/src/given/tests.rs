@@ -5,7 +5,7 @@ use bleuprint_registry::Numbers;
 use bleuprint_registry::laws;
 use bleuprint_testkit::random::Rng;
 
-use super::{Given, GivenOptions, Missing};
+use super::{Given, GivenOptions, MissingNumber};
 use crate::registry;
 
 fn named() -> GivenOptions {
@@ -23,22 +23,22 @@ fn observed(given: &Given, numbers: &[Vec<f64>]) -> Accumulator<Given, Numbers> 
 #[test]
 fn obeys_the_laws() {
     for (over, spread) in [(false, false), (false, true), (true, false), (true, true)] {
-        let of = |missing: Missing| {
+        let of = |missing: MissingNumber| {
             let given =
                 GivenOptions { over, spread, scale: Some((0.0, 1.0)), missing, ..named() }.build().unwrap();
             let make = move |raw: &[u8]| {
                 let byte = |place: usize| f64::from(raw.get(place).copied().unwrap_or_default() % 7);
                 let value =
-                    if missing != Missing::Error && byte(0) == 6.0 { f64::NAN } else { byte(0) / 6.0 };
+                    if missing != MissingNumber::Error && byte(0) == 6.0 { f64::NAN } else { byte(0) / 6.0 };
                 match (over, missing, raw.len()) {
-                    (_, Missing::Skip, 0) => Vec::new(),
+                    (_, MissingNumber::Skip, 0) => Vec::new(),
                     (true, ..) => vec![value, 1.0 + byte(1)],
                     (false, ..) => vec![value],
                 }
             };
             laws::check_sequences::<Numbers, _, _>(&given, make);
         };
-        [Missing::Error, Missing::Skip, Missing::Worst].into_iter().for_each(of);
+        [MissingNumber::Error, MissingNumber::Skip, MissingNumber::Worst].into_iter().for_each(of);
     }
     let names =
         ["", ",over=n", ",spread", ",over=n,spread", ",scale=-2..2", ",better=lower", ",missing=skip"];
@@ -53,7 +53,7 @@ fn order_and_cut_do_not_matter() {
     let mut random = Rng::new(12345);
     let mut draw = move |below: usize| random.below(below);
     for (over, spread) in [(false, false), (false, true), (true, true)] {
-        let given = GivenOptions { over, spread, missing: Missing::Skip, ..named() }.build().unwrap();
+        let given = GivenOptions { over, spread, missing: MissingNumber::Skip, ..named() }.build().unwrap();
         let wide = |draw: &mut dyn FnMut(usize) -> usize| {
             (draw(2000) as f64 - 1000.0) / 3.0 * 10_f64.powi(draw(40) as i32 - 38)
         };
@@ -70,7 +70,8 @@ fn order_and_cut_do_not_matter() {
                 rows.swap(last, draw(last + 1));
             }
             let mut merged = State::zero(&given);
-            let (mut rest, mut shards) = (&rows[..], Vec::new());
+            let mut rest = &rows[..];
+            let mut shards = Vec::new();
             while !rest.is_empty() {
                 let (shard, others) = rest.split_at((1 + draw(90)).min(rest.len()));
                 shards.push(observed(&given, shard));
@@ -86,30 +87,34 @@ fn order_and_cut_do_not_matter() {
 fn missing_numbers_are_refused_left_out_or_the_worst() {
     let rows = [vec![0.5], vec![f64::NAN], vec![]];
     let given = |missing| GivenOptions { scale: Some((0.0, 2.0)), missing, ..named() };
-    let mut refusing = Accumulator::<_, Numbers>::new(given(Missing::Error).build().unwrap());
+    let mut refusing = Accumulator::<_, Numbers>::new(given(MissingNumber::Error).build().unwrap());
     refusing.push(&[0.5], &[]).unwrap();
     for row in &rows[1..] {
         assert!(refusing.push(row, &[]).unwrap_err().to_string().contains("number has no number here"));
     }
     assert_eq!(refusing.score().unwrap().value(), 0.5);
-    let metric = given(Missing::Skip).build().unwrap();
+    let metric = given(MissingNumber::Skip).build().unwrap();
     let skipping = observed(&metric, &rows);
     let scored = skipping.score().unwrap();
     assert_eq!(scored.value(), 0.5);
     let parts: Vec<_> = scored.score.parts().into_iter().map(|part| part.key.into_owned()).collect();
     assert_eq!(parts, ["missing", "segments"]);
     assert_eq!(skipping.total().stats().missing(skipping.total().counts()), 2);
-    assert_eq!(observed(&given(Missing::Worst).build().unwrap(), &rows).score().unwrap().value(), 0.5 / 3.0);
-    let lower = GivenOptions { better: Direction::LowerIsBetter, ..given(Missing::Worst) }.build().unwrap();
+    assert_eq!(
+        observed(&given(MissingNumber::Worst).build().unwrap(), &rows).score().unwrap().value(),
+        0.5 / 3.0
+    );
+    let lower =
+        GivenOptions { better: Direction::LowerIsBetter, ..given(MissingNumber::Worst) }.build().unwrap();
     assert_eq!(observed(&lower, &rows).score().unwrap().value(), 1.5);
     // Of a quotient, the worst for as much as there was.
-    let over = GivenOptions { over: true, better: Direction::LowerIsBetter, ..given(Missing::Worst) }
+    let over = GivenOptions { over: true, better: Direction::LowerIsBetter, ..given(MissingNumber::Worst) }
         .build()
         .unwrap();
     assert_eq!(observed(&over, &[vec![1.0, 4.0], vec![f64::NAN, 2.0]]).score().unwrap().value(), 5.0 / 6.0);
     let error = Accumulator::<_, Numbers>::new(over).push(&[1.0, f64::NAN], &[]).unwrap_err().to_string();
     assert!(error.contains("number has no denominator here"), "{error}");
-    let none = observed(&given(Missing::Skip).build().unwrap(), &[vec![], vec![f64::NAN]]);
+    let none = observed(&given(MissingNumber::Skip).build().unwrap(), &[vec![], vec![f64::NAN]]);
     assert!(none.score().unwrap_err().to_string().contains("no segment has a number"));
 }
 

@@ -6,13 +6,13 @@
 //! of the reference that matches and is still free. Nothing is done against crossing matches, although the paper
 //! asks for the fewest.
 
-use super::lexicon::Lexicon;
+use super::lexicon::MeteorLexicon;
 use super::synonyms::Synonyms;
 
 const NONE: u32 = u32::MAX;
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Alignment {
+pub(super) struct MeteorAlignment {
     /// Tokens of the hypothesis that have a partner; as many of the reference have one.
     pub(super) matches: usize,
     /// Runs of matches, adjacent and in the same order on both sides.
@@ -21,8 +21,8 @@ pub(super) struct Alignment {
 
 /// Reusable tables of METEOR, one per thread: the alignment and the lexicon.
 #[derive(Debug, Default)]
-pub struct Aligner {
-    lexicon: Lexicon,
+pub struct MeteorAligner {
+    lexicon: MeteorLexicon,
     hypothesis: Vec<u32>,
     stems: Vec<u32>,
     partners: Vec<u32>,
@@ -69,9 +69,9 @@ impl Free {
     }
 }
 
-impl Aligner {
+impl MeteorAligner {
     pub(super) fn begin<T: AsRef<str>>(&mut self, hypothesis: &[T]) {
-        let Aligner { lexicon, hypothesis: numbers, .. } = self;
+        let MeteorAligner { lexicon, hypothesis: numbers, .. } = self;
         lexicon.begin();
         numbers.clear();
         numbers.extend(hypothesis.iter().map(|token| lexicon.lowered(token.as_ref())));
@@ -81,8 +81,8 @@ impl Aligner {
         &mut self,
         reference: &[T],
         synonyms: Option<&dyn Synonyms>,
-    ) -> Alignment {
-        let Aligner { lexicon, reference: numbers, partners, taken, .. } = self;
+    ) -> MeteorAlignment {
+        let MeteorAligner { lexicon, reference: numbers, partners, taken, .. } = self;
         numbers.clear();
         numbers.extend(reference.iter().map(|token| lexicon.lowered(token.as_ref())));
         partners.clear();
@@ -99,7 +99,7 @@ impl Aligner {
     }
 
     fn match_equal(&mut self) {
-        let Aligner { hypothesis, partners, reference, taken, free, .. } = self;
+        let MeteorAligner { hypothesis, partners, reference, taken, free, .. } = self;
         free.begin(reference.len());
         for (position, &word) in reference.iter().enumerate() {
             free.push(word, position);
@@ -116,7 +116,7 @@ impl Aligner {
 
     /// Replaces free tokens of the reference by their stems, in the chains too.
     fn match_stems(&mut self) {
-        let Aligner { lexicon, hypothesis, stems, partners, reference, taken, free } = self;
+        let MeteorAligner { lexicon, hypothesis, stems, partners, reference, taken, free } = self;
         for (position, word) in reference.iter_mut().enumerate() {
             if !taken[position] {
                 *word = lexicon.stem(*word);
@@ -132,7 +132,7 @@ impl Aligner {
     }
 
     fn match_synonyms(&mut self, source: &dyn Synonyms) {
-        let Aligner { lexicon, stems, partners, free, .. } = self;
+        let MeteorAligner { lexicon, stems, partners, free, .. } = self;
         for (at, partner) in partners.iter_mut().enumerate().rev().filter(|(_, partner)| **partner == NONE) {
             // Equal stems are all matched by now, so the word itself need not be tried again.
             let synonyms = lexicon.synonyms(stems[at], source);
@@ -145,8 +145,8 @@ impl Aligner {
         }
     }
 
-    fn count(&self) -> Alignment {
-        let mut alignment = Alignment::default();
+    fn count(&self) -> MeteorAlignment {
+        let mut alignment = MeteorAlignment::default();
         let mut expected = NONE;
         for &partner in &self.partners {
             if partner == NONE {

@@ -39,8 +39,9 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 .options(&[WORDNET.spec, ALPHA.spec, BETA.spec, GAMMA.spec]);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let mut meteor = Meteor::new(ALPHA.of(options)?, BETA.of(options)?, GAMMA.of(options)?)?;
-    if let Some(folder) = WORDNET.of(options)? {
+    let mut meteor =
+        Meteor::new(ALPHA.value_in(options)?, BETA.value_in(options)?, GAMMA.value_in(options)?)?;
+    if let Some(folder) = WORDNET.value_in(options)? {
         let wordnet = WordNet::parse(|name| options.read_file(&format!("{folder}/{name}")))?;
         meteor = meteor.with_synonyms(Arc::new(wordnet));
     }

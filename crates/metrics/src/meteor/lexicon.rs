@@ -11,22 +11,22 @@ use super::synonyms::Synonyms;
 const MOST_WORDS: usize = 1 << 18;
 
 #[derive(Debug, Default)]
-pub(super) struct Lexicon {
+pub(super) struct MeteorLexicon {
     numbers: HashMap<Arc<str>, u32, RandomState>,
-    entries: Vec<Entry>,
+    entries: Vec<LexiconEntry>,
     /// The numbers of the lower case of tokens that are not in lower case.
     lowered: HashMap<Box<str>, u32, RandomState>,
     buffer: String,
 }
 
 #[derive(Debug)]
-struct Entry {
+struct LexiconEntry {
     word: Arc<str>,
     stem: Option<u32>,
     synonyms: Option<Arc<[u32]>>,
 }
 
-impl Lexicon {
+impl MeteorLexicon {
     /// Before a segment: forgets everything if it has become too much.
     pub(super) fn begin(&mut self) {
         if self.entries.len() > MOST_WORDS {
@@ -86,7 +86,7 @@ impl Lexicon {
         let number = self.entries.len() as u32;
         let word: Arc<str> = word.into();
         self.numbers.insert(Arc::clone(&word), number);
-        self.entries.push(Entry { word, stem: None, synonyms: None });
+        self.entries.push(LexiconEntry { word, stem: None, synonyms: None });
         number
     }
 }

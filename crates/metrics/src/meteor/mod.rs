@@ -56,8 +56,8 @@ use bleuprint_core::{
 };
 use bleuprint_math::pow;
 
-pub use self::align::Aligner;
-use self::align::Alignment;
+pub use self::align::MeteorAligner;
+use self::align::MeteorAlignment;
 pub(crate) use self::entry::ENTRY;
 use self::entry::{ALPHA, BETA, GAMMA, WORDNET};
 pub use self::synonyms::{SynonymTable, Synonyms, fingerprint};
@@ -85,7 +85,9 @@ impl Meteor {
     /// # Errors
     /// [`ConfigError::OutOfRange`] unless `alpha` and `gamma` are from 0 to 1 and `beta` is finite and not below 0.
     pub fn new(alpha: f64, beta: f64, gamma: f64) -> Result<Self, ConfigError> {
-        let (alpha, beta, gamma) = (ALPHA.check(alpha)?, BETA.check(beta)?, GAMMA.check(gamma)?);
+        let alpha = ALPHA.check(alpha)?;
+        let beta = BETA.check(beta)?;
+        let gamma = GAMMA.check(gamma)?;
         Ok(Meteor { alpha, beta, gamma, synonyms: None })
     }
 
@@ -94,7 +96,12 @@ impl Meteor {
         Meteor { synonyms: Some(synonyms), ..self }
     }
 
-    fn segment<T: AsRef<str>>(&self, aligner: &mut Aligner, hypothesis: &[T], references: &[&[T]]) -> f64 {
+    fn segment<T: AsRef<str>>(
+        &self,
+        aligner: &mut MeteorAligner,
+        hypothesis: &[T],
+        references: &[&[T]],
+    ) -> f64 {
         aligner.begin(hypothesis);
         let scores = references.iter().map(|reference| {
             let alignment = aligner.align(reference, self.synonyms.as_deref());
@@ -104,12 +111,13 @@ impl Meteor {
     }
 
     /// The order of operations is NLTK's.
-    fn score(&self, alignment: Alignment, hypothesis: usize, reference: usize) -> f64 {
+    fn score(&self, alignment: MeteorAlignment, hypothesis: usize, reference: usize) -> f64 {
         if alignment.matches == 0 {
             return 0.0;
         }
         let matches = alignment.matches as f64;
-        let (precision, recall) = (matches / hypothesis as f64, matches / reference as f64);
+        let precision = matches / hypothesis as f64;
+        let recall = matches / reference as f64;
         let mean = (precision * recall) / (self.alpha * precision + (1.0 - self.alpha) * recall);
         let fragmentation = alignment.chunks as f64 / matches;
         let penalty = self.gamma * pow(fragmentation, self.beta);
@@ -120,7 +128,7 @@ impl Meteor {
 impl Metric for Meteor {
     type Stats = Means<1>;
     type Score = PlainScore;
-    type Scratch = Aligner;
+    type Scratch = MeteorAligner;
 
     fn identity(&self) -> Identity {
         let synonyms = self.synonyms.as_deref().map_or("none", Synonyms::name);
@@ -142,7 +150,12 @@ impl Metric for Meteor {
 }
 
 impl<T: AsRef<str>> Observe<[T]> for Meteor {
-    fn observe(&self, scratch: &mut Aligner, stats: &mut Means<1>, segment: Segment<'_, [T]>) -> Result<()> {
+    fn observe(
+        &self,
+        scratch: &mut MeteorAligner,
+        stats: &mut Means<1>,
+        segment: Segment<'_, [T]>,
+    ) -> Result<()> {
         let score = self.segment(scratch, segment.hypothesis, segment.references()?);
         stats.push([score])
     }

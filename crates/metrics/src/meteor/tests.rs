@@ -61,9 +61,11 @@ fn naive(hypothesis: &[&str], reference: &[&str], synonyms: Option<&dyn Synonyms
             }
         }
     };
-    let (one, other) = (lower(hypothesis), lower(reference));
+    let one = lower(hypothesis);
+    let other = lower(reference);
     stage(&one, &other, &|a, b| a == b);
-    let (one, other) = (stem(one), stem(other));
+    let one = stem(one);
+    let other = stem(other);
     stage(&one, &other, &|a, b| a == b);
     if let Some(source) = synonyms {
         stage(&one, &other, &|a, b| {
@@ -86,12 +88,12 @@ fn agrees_with_the_naive_twin() {
     fn agrees(Text(hypothesis): Text, references: Vec<Text>, with: bool) -> bool {
         let table = table();
         let source = with.then_some(&table as &dyn Synonyms);
-        let mut aligner = Aligner::default();
+        let mut aligner = MeteorAligner::default();
         aligner.begin(&hypothesis);
         references.iter().all(|Text(reference)| {
             let alignment = aligner.align(reference, source);
             let pairs = naive(&hypothesis, reference, source);
-            let counted = Alignment { matches: pairs.len(), chunks: chunks(&pairs) };
+            let counted = MeteorAlignment { matches: pairs.len(), chunks: chunks(&pairs) };
             aligner.pairs() == pairs && alignment == counted
         })
     }
@@ -100,10 +102,11 @@ fn agrees_with_the_naive_twin() {
 
 #[test]
 fn one_aligner_serves_many_segments() {
-    let mut aligner = Aligner::default();
+    let mut aligner = MeteorAligner::default();
     let mut g = Gen::new(20);
     for _ in 0..5_000 {
-        let (Text(hypothesis), Text(reference)) = (Text::arbitrary(&mut g), Text::arbitrary(&mut g));
+        let Text(hypothesis) = Text::arbitrary(&mut g);
+        let Text(reference) = Text::arbitrary(&mut g);
         aligner.begin(&hypothesis);
         aligner.align(&reference, Some(&table()));
         assert_eq!(

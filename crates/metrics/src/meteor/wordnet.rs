@@ -14,14 +14,14 @@ use bleuprint_core::ConfigError;
 use super::synonyms::{Synonyms, fingerprint};
 
 /// A part of speech: its name in file names, and its endings with their replacements in a base.
-struct Part {
+struct PartOfSpeech {
     suffix: &'static str,
     endings: &'static [(&'static str, &'static str)],
 }
 
 /// The parts of speech with their rules (WordNet's `morphy`).
-const PARTS: [Part; 4] = [
-    Part {
+const PARTS: [PartOfSpeech; 4] = [
+    PartOfSpeech {
         suffix: "noun",
         endings: &[
             ("s", ""),
@@ -35,7 +35,7 @@ const PARTS: [Part; 4] = [
             ("ies", "y"),
         ],
     },
-    Part {
+    PartOfSpeech {
         suffix: "verb",
         endings: &[
             ("s", ""),
@@ -48,8 +48,8 @@ const PARTS: [Part; 4] = [
             ("ing", ""),
         ],
     },
-    Part { suffix: "adj", endings: &[("er", ""), ("est", ""), ("er", "e"), ("est", "e")] },
-    Part { suffix: "adv", endings: &[] },
+    PartOfSpeech { suffix: "adj", endings: &[("er", ""), ("est", ""), ("er", "e"), ("est", "e")] },
+    PartOfSpeech { suffix: "adv", endings: &[] },
 ];
 
 /// A WordNet database in memory.
@@ -74,8 +74,9 @@ impl WordNet {
     /// [`ConfigError::Resource`] with file and line where a line has another form or names a synset that is not
     /// there; whatever `read` fails with.
     pub fn parse(mut read: impl FnMut(&str) -> Result<String, ConfigError>) -> Result<WordNet, ConfigError> {
-        let (mut parts, mut hash) = (Vec::new(), 0);
-        for Part { suffix, .. } in &PARTS {
+        let mut parts = Vec::new();
+        let mut hash = 0;
+        for PartOfSpeech { suffix, .. } in &PARTS {
             let mut text = |name: String| {
                 let text = read(&name)?;
                 hash = fingerprint(hash, text.as_bytes());
@@ -133,7 +134,7 @@ impl Synonyms for WordNet {
     }
 
     fn synonyms(&self, word: &str, each: &mut dyn FnMut(&str)) {
-        for (part, Part { endings, .. }) in self.parts.iter().zip(&PARTS) {
+        for (part, PartOfSpeech { endings, .. }) in self.parts.iter().zip(&PARTS) {
             part.synonyms(word, each);
             if let Some(bases) = part.exceptions.get(word) {
                 bases.iter().for_each(|base| part.synonyms(base, each));
@@ -294,7 +295,8 @@ pub(super) mod tests {
 
     #[test]
     fn other_files_have_another_name() {
-        let (one, same) = (WordNet::parse(file).unwrap(), WordNet::parse(file).unwrap());
+        let one = WordNet::parse(file).unwrap();
+        let same = WordNet::parse(file).unwrap();
         let other = WordNet::parse(|name| Ok(file(name)?.replace("Benz", "Ford"))).unwrap();
         assert_eq!(one.name(), same.name());
         assert_ne!(one.name(), other.name());

@@ -9,7 +9,7 @@ use crate::shared::ngrams::{MAX_ORDER, NgramCounts};
 /// Whose arithmetic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Rules {
+pub enum NistArithmetic {
     /// mteval without its quirks.
     Standard,
     /// mteval-v13a and v14, quirks and all.
@@ -18,7 +18,7 @@ pub enum Rules {
     Nltk,
 }
 
-bleuprint_core::choice!(Rules: Standard "standard", Mteval "mteval", Nltk "nltk");
+bleuprint_core::choice!(NistArithmetic: Standard "standard", Mteval "mteval", Nltk "nltk");
 
 pub(super) const ORDER: Opt<usize> = Opt::integer("nist-order", 5)
     .limits(1, MAX_ORDER as u64)
@@ -26,7 +26,7 @@ pub(super) const ORDER: Opt<usize> = Opt::integer("nist-order", 5)
     .unless_default()
     .help("The highest order of n-gram");
 
-pub(super) const RULES: Opt<Rules> = Opt::choice("nist-dialect")
+pub(super) const RULES: Opt<NistArithmetic> = Opt::choice("nist-dialect")
     .counted("dialect", "dialect")
     .unless_default()
     .help("Whose arithmetic: mteval's without its quirks, mteval's (with its tokens), or NLTK's");
@@ -38,7 +38,8 @@ pub(crate) const ENTRY: MetricEntry =
         .options(&[ORDER.spec, RULES.spec]);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let (max_order, rules) = (ORDER.of(options)?, RULES.of(options)?);
+    let max_order = ORDER.value_in(options)?;
+    let rules = RULES.value_in(options)?;
     let first = viewed(AnyMetric::over_tokens(ReferenceNgrams::new(max_order)?), rules);
     let second = move |counts: &NgramCounts| {
         viewed(AnyMetric::over_tokens(Nist::new(Information::new(counts, rules))), rules)
@@ -48,9 +49,9 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
 }
 
 /// mteval has tokens of its own.
-fn viewed(metric: AnyMetric, rules: Rules) -> AnyMetric {
+fn viewed(metric: AnyMetric, rules: NistArithmetic) -> AnyMetric {
     match rules {
-        Rules::Mteval => metric.with_tokenizer("mteval").with_case(Case::LowerAscii),
-        Rules::Standard | Rules::Nltk => metric,
+        NistArithmetic::Mteval => metric.with_tokenizer("mteval").with_case(Case::LowerAscii),
+        NistArithmetic::Standard | NistArithmetic::Nltk => metric,
     }
 }

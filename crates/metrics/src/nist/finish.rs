@@ -3,7 +3,7 @@
 use bleuprint_math::{exp, ln, pow};
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Sums {
+pub(super) struct NistSums {
     pub(super) info: Vec<f64>,
     pub(super) totals: Vec<u64>,
     pub(super) hyp_len: f64,
@@ -20,14 +20,14 @@ pub(super) struct Finished {
 }
 
 /// As mteval: an order without n-grams adds nothing, and the lengths are those of the corpus.
-pub(super) fn standard(sums: &Sums) -> Finished {
+pub(super) fn standard(sums: &NistSums) -> Finished {
     let penalty = mteval_penalty(sums.hyp_len / sums.ref_len);
     let precisions = sums.info.iter().zip(&sums.totals).map(|(&info, &total)| info / total.max(1) as f64);
     finished(precisions, penalty)
 }
 
 /// As NLTK, or `None` where it divides by zero: an order without n-grams in any hypothesis, or empty references.
-pub(super) fn nltk(sums: &Sums) -> Option<Finished> {
+pub(super) fn nltk(sums: &NistSums) -> Option<Finished> {
     if sums.ref_len == 0.0 || sums.totals.contains(&0) {
         return None;
     }
@@ -37,7 +37,9 @@ pub(super) fn nltk(sums: &Sums) -> Option<Finished> {
 }
 
 fn finished(precisions: impl Iterator<Item = f64>, penalty: f64) -> Finished {
-    let (mut sum, mut individual, mut cumulative) = (0.0, Vec::new(), Vec::new());
+    let mut sum = 0.0;
+    let mut individual = Vec::new();
+    let mut cumulative = Vec::new();
     for precision in precisions {
         sum += precision;
         individual.push(precision * penalty);

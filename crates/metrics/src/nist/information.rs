@@ -10,7 +10,7 @@ use std::sync::Arc;
 use bleuprint_math::ln;
 use bleuprint_ngram::NgramSet;
 
-use super::Rules;
+use super::NistArithmetic;
 use crate::shared::ngrams::NgramCounts;
 
 /// The information of every n-gram of the references, learned in the first pass for the second.
@@ -18,7 +18,7 @@ use crate::shared::ngrams::NgramCounts;
 pub struct Information {
     ngrams: Arc<NgramSet>,
     weights: Vec<Vec<f64>>,
-    pub(super) rules: Rules,
+    pub(super) rules: NistArithmetic,
     pub(super) fingerprint: u64,
 }
 
@@ -26,14 +26,17 @@ impl Information {
     /// The information of the n-grams that were counted, with the rounding of `rules`.
     ///
     /// The counts are of all occurrences in all references.
-    pub fn new(counts: &NgramCounts, rules: Rules) -> Self {
-        let (ngrams, tokens) = (counts.ngrams().clone(), counts.total(1));
+    pub fn new(counts: &NgramCounts, rules: NistArithmetic) -> Self {
+        let ngrams = counts.ngrams().clone();
+        let tokens = counts.total(1);
         let weigh = match rules {
-            Rules::Nltk => |prefix: u64, count: u64| ln(prefix as f64 / count as f64) / LN_2,
-            Rules::Standard | Rules::Mteval => |prefix, count| -ln(count as f64 / prefix as f64) / LN_2,
+            NistArithmetic::Nltk => |prefix: u64, count: u64| ln(prefix as f64 / count as f64) / LN_2,
+            NistArithmetic::Standard | NistArithmetic::Mteval => {
+                |prefix, count| -ln(count as f64 / prefix as f64) / LN_2
+            }
         };
         // Perl takes the word "0" for no prefix at all.
-        let zero = ngrams.find_token("0").filter(|_| rules == Rules::Mteval);
+        let zero = ngrams.find_token("0").filter(|_| rules == NistArithmetic::Mteval);
         let weights = (1..=ngrams.max_order()).map(|order| {
             let weight = |(number, &count): (u32, &u64)| {
                 let prefix = ngrams.parts(order, number).map(|(prefix, _)| prefix);

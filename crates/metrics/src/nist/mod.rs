@@ -11,7 +11,7 @@
 //! [`Information`] made of its counts configures [`Nist`]. Its fingerprint is in the state key, so that states under
 //! other weights do not merge.
 //!
-//! [`Rules`] name whose arithmetic it is:
+//! [`NistArithmetic`] name whose arithmetic it is:
 //!
 //! | rules | difference |
 //! |---|---|
@@ -65,13 +65,13 @@ use bleuprint_core::{
 use bleuprint_ngram::Word;
 
 pub(crate) use entry::ENTRY;
-pub use entry::Rules;
+pub use entry::NistArithmetic;
 use entry::{ORDER, RULES};
 pub use information::Information;
 pub use segment::NistScratch;
 pub use stats::{NistStats, ReferenceNgrams};
 
-use finish::Sums;
+use finish::NistSums;
 
 /// The second pass: NIST under the information of a first one.
 #[derive(Debug, Clone)]
@@ -106,23 +106,24 @@ impl Metric for Nist {
     }
 
     fn finalize(&self, stats: &NistStats, counts: &SegmentCounts) -> Result<PlainScore> {
-        let nltk = self.information.rules == Rules::Nltk;
-        if self.information.rules == Rules::Mteval && stats.unreferenced > 0 {
+        let nltk = self.information.rules == NistArithmetic::Nltk;
+        if self.information.rules == NistArithmetic::Mteval && stats.unreferenced > 0 {
             let empty = counted(stats.unreferenced, "segment has");
             let reason = format!("{empty} empty references only, and mteval divides by their length");
             return Err(InputError::no_score("NIST", reason));
         }
         // The number of references per segment is that of mteval's reference systems.
         let per_segment = counts.references as f64 / counts.segments.max(1) as f64;
-        let sums = Sums {
+        let sums = NistSums {
             info: stats.info.iter().map(|info| info.to_f64()).collect(),
             totals: stats.total.clone(),
             hyp_len: stats.hyp_len as f64,
             ref_len: if nltk { stats.ref_len as f64 } else { stats.ref_len as f64 / per_segment },
         };
-        let finished = match nltk {
-            true => finish::nltk(&sums).ok_or_else(|| stats::division_by_zero(&stats.total))?,
-            false => finish::standard(&sums),
+        let finished = if nltk {
+            finish::nltk(&sums).ok_or_else(|| stats::division_by_zero(&stats.total))?
+        } else {
+            finish::standard(&sums)
         };
         let numbers = |key, numbers| ScorePart::new(key, ShowPart::Hidden, PartValue::Numbers(numbers));
         let score = finished.cumulative.last().copied().unwrap_or(0.0);
@@ -146,7 +147,8 @@ impl<T: Word> Observe<[T]> for Nist {
         stats: &mut NistStats,
         segment: Segment<'_, [T]>,
     ) -> Result<()> {
-        let (hypothesis, references) = (segment.hypothesis, segment.references()?);
+        let hypothesis = segment.hypothesis;
+        let references = segment.references()?;
         let lengths = segment::measure(&self.information, scratch, hypothesis, references)?;
         let unreferenced = u64::from(references.iter().all(|reference| reference.is_empty()));
         stats.merge(&NistStats { unreferenced, ..NistStats::of_segment(&scratch.orders, lengths)? })

@@ -6,15 +6,15 @@
 use bleuprint_core::{InputError, Result};
 use bleuprint_ngram::{NgramSet, Word};
 
-use super::{Information, Rules};
+use super::{Information, NistArithmetic};
 
 const NONE: u32 = u32::MAX;
 
 /// Tables reused from segment to segment.
 #[derive(Debug, Clone, Default)]
 pub struct NistScratch {
-    hypothesis: Walk,
-    references: Vec<Walk>,
+    hypothesis: OrderWalk,
+    references: Vec<OrderWalk>,
     /// The distinct n-grams of the hypothesis that may match, in the order of their first occurrence.
     distinct: Vec<u32>,
     /// By number, for those alone; 0 for all others.
@@ -26,7 +26,7 @@ pub struct NistScratch {
 
 /// A sequence on its way from order to order: by position, the numbers of its tokens and of the n-grams that start there.
 #[derive(Debug, Clone, Default)]
-struct Walk {
+struct OrderWalk {
     tokens: Vec<u32>,
     ngrams: Vec<u32>,
 }
@@ -38,7 +38,7 @@ pub(super) struct OrderInfo {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Lengths {
+pub(super) struct NistLengths {
     pub(super) hypothesis: u64,
     pub(super) references: u64,
 }
@@ -48,12 +48,12 @@ pub(super) fn measure<T: Word>(
     scratch: &mut NistScratch,
     hypothesis: &[T],
     references: &[&[T]],
-) -> Result<Lengths> {
+) -> Result<NistLengths> {
     let rules = information.rules;
     let all_references = references.iter().map(|reference| reference.len() as u64).sum();
-    let mut lengths = Lengths { hypothesis: hypothesis.len() as u64, references: all_references };
-    if rules == Rules::Nltk {
-        lengths = Lengths { hypothesis: 0, references: 0 };
+    let mut lengths = NistLengths { hypothesis: hypothesis.len() as u64, references: all_references };
+    if rules == NistArithmetic::Nltk {
+        lengths = NistLengths { hypothesis: 0, references: 0 };
     }
     scratch.begin(information.ngrams(), hypothesis, references)?;
     for order in 1..=information.max_order() {
@@ -63,8 +63,10 @@ pub(super) fn measure<T: Word>(
         scratch.count(information.ngrams().len(order));
         let total = (hypothesis.len() + 1).saturating_sub(order) as u64;
         let info = match rules {
-            Rules::Standard | Rules::Mteval => scratch.information(information, order, &scratch.most),
-            Rules::Nltk => {
+            NistArithmetic::Standard | NistArithmetic::Mteval => {
+                scratch.information(information, order, &scratch.most)
+            }
+            NistArithmetic::Nltk => {
                 let (info, ref_len) = scratch.best_reference(information, order, total);
                 // NLTK adds the lengths once per order, those of the reference that this order has chosen.
                 lengths.hypothesis += hypothesis.len() as u64;
@@ -82,7 +84,7 @@ impl NistScratch {
     fn begin<T: Word>(&mut self, set: &NgramSet, hypothesis: &[T], references: &[&[T]]) -> Result<()> {
         self.orders.clear();
         self.hypothesis.begin(set, hypothesis);
-        self.references.resize_with(references.len(), Walk::default);
+        self.references.resize_with(references.len(), OrderWalk::default);
         for (walk, reference) in self.references.iter_mut().zip(references) {
             walk.begin(set, reference);
             if walk.tokens.contains(&NONE) {
@@ -185,7 +187,7 @@ impl NistScratch {
     }
 }
 
-impl Walk {
+impl OrderWalk {
     fn begin<T: Word>(&mut self, set: &NgramSet, tokens: &[T]) {
         let find = |token: &T| token.with_word(|word| set.find_token(word)).unwrap_or(NONE);
         self.tokens.clear();

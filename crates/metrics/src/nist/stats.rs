@@ -9,9 +9,9 @@ use bleuprint_core::{
 use bleuprint_ngram::Word;
 use serde::{Deserialize, Serialize};
 
-use super::Rules;
+use super::NistArithmetic;
 use super::entry::ORDER;
-use super::segment::{Lengths, OrderInfo};
+use super::segment::{NistLengths, OrderInfo};
 use crate::shared::ngrams::NgramCounts;
 
 /// The statistics of NIST; sums of information are exact, so they merge and subtract like the rest.
@@ -42,7 +42,7 @@ impl NistStats {
         }
     }
 
-    pub(super) fn of_segment(orders: &[OrderInfo], lengths: Lengths) -> Result<Self> {
+    pub(super) fn of_segment(orders: &[OrderInfo], lengths: NistLengths) -> Result<Self> {
         let mut stats = NistStats::new(orders.len());
         (stats.hyp_len, stats.ref_len) = (lengths.hypothesis, lengths.references);
         for ((order, info), total) in orders.iter().zip(&mut stats.info).zip(&mut stats.total) {
@@ -56,7 +56,12 @@ impl NistStats {
         [self.hyp_len, self.ref_len, self.unreferenced]
     }
 
-    pub(super) fn check(&self, max_order: usize, rules: Rules, counts: &SegmentCounts) -> Result<()> {
+    pub(super) fn check(
+        &self,
+        max_order: usize,
+        rules: NistArithmetic,
+        counts: &SegmentCounts,
+    ) -> Result<()> {
         if self.info.len() != max_order || self.total.len() != max_order {
             let message = format!("{} orders, where {max_order} were expected", self.info.len());
             return Err(InputError::malformed_state(message));
@@ -65,7 +70,7 @@ impl NistStats {
         for info in &self.info {
             Scale::UNBOUNDED.check_mean(info, counts.segments)?;
         }
-        let times = if rules == Rules::Nltk { max_order as u64 } else { 1 };
+        let times = if rules == NistArithmetic::Nltk { max_order as u64 } else { 1 };
         let hyp_len = self.total.first().and_then(|tokens| tokens.checked_mul(times));
         if hyp_len != Some(self.hyp_len) {
             let message = format!("hypotheses of length {} with {:?} n-grams", self.hyp_len, self.total);

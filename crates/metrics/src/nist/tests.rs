@@ -4,30 +4,30 @@ use std::collections::BTreeMap;
 
 use bleuprint_core::{Accumulator, Score};
 
-use super::finish::{Finished, Sums, nltk, nltk_penalty, standard};
+use super::finish::{Finished, NistSums, nltk, nltk_penalty, standard};
 use super::segment::measure;
-use super::{Information, Nist, NistScratch, ReferenceNgrams, Rules};
+use super::{Information, Nist, NistArithmetic, NistScratch, ReferenceNgrams};
 use crate::shared::ngrams::NgramCounts;
 
 type Segments<'a> = [(Vec<&'a str>, Vec<Vec<&'a str>>)];
 
 /// The corpus, one segment after the other, with float sums.
-fn sums(rules: Rules, max_order: usize, segments: &Segments<'_>) -> Result<Sums, String> {
+fn sums(rules: NistArithmetic, max_order: usize, segments: &Segments<'_>) -> Result<NistSums, String> {
     let mut counts = NgramCounts::new(max_order);
     for reference in segments.iter().flat_map(|(_, references)| references) {
         counts.add_occurrences(reference).unwrap();
     }
     let information = Information::new(&counts, rules);
     let mut sums =
-        Sums { info: vec![0.0; max_order], totals: vec![0; max_order], hyp_len: 0.0, ref_len: 0.0 };
+        NistSums { info: vec![0.0; max_order], totals: vec![0; max_order], hyp_len: 0.0, ref_len: 0.0 };
     let mut scratch = NistScratch::default();
     for (hypothesis, references) in segments {
         let references: Vec<&[&str]> = references.iter().map(Vec::as_slice).collect();
         let lengths = measure(&information, &mut scratch, hypothesis, &references)
             .map_err(|error| error.to_string())?;
         sums.hyp_len += lengths.hypothesis as f64;
-        sums.ref_len +=
-            lengths.references as f64 / if rules == Rules::Nltk { 1.0 } else { references.len() as f64 };
+        sums.ref_len += lengths.references as f64
+            / if rules == NistArithmetic::Nltk { 1.0 } else { references.len() as f64 };
         for (index, order) in scratch.orders.iter().enumerate() {
             sums.info[index] += order.info;
             sums.totals[index] += order.total;
@@ -36,9 +36,13 @@ fn sums(rules: Rules, max_order: usize, segments: &Segments<'_>) -> Result<Sums,
     Ok(sums)
 }
 
-fn finished(rules: Rules, max_order: usize, segments: &Segments<'_>) -> Result<Finished, String> {
+fn finished(rules: NistArithmetic, max_order: usize, segments: &Segments<'_>) -> Result<Finished, String> {
     let sums = sums(rules, max_order, segments)?;
-    if rules == Rules::Nltk { nltk(&sums).ok_or_else(|| "zero".to_owned()) } else { Ok(standard(&sums)) }
+    if rules == NistArithmetic::Nltk {
+        nltk(&sums).ok_or_else(|| "zero".to_owned())
+    } else {
+        Ok(standard(&sums))
+    }
 }
 
 fn naive(max_order: usize, segments: &Segments<'_>) -> f64 {
@@ -50,9 +54,12 @@ fn naive(max_order: usize, segments: &Segments<'_>) -> f64 {
             *counts.entry(ngram).or_default() += 1.0;
         }
     }
-    let (mut score, mut hyp_len, mut ref_len) = (0.0, 0.0, 0.0);
+    let mut score = 0.0;
+    let mut hyp_len = 0.0;
+    let mut ref_len = 0.0;
     for order in 1..=max_order {
-        let (mut info, mut total) = (0.0, 0.0);
+        let mut info = 0.0;
+        let mut total = 0.0;
         for (hypothesis, references) in segments {
             let count = |tokens: &[&str], ngram: &[&str]| {
                 tokens.windows(order).filter(|other| *other == ngram).count()
@@ -84,11 +91,11 @@ fn one_segment_is_scored_as_nltk_scores_a_sentence() {
     let segments = [(hypothesis.to_vec(), vec![reference.to_vec()])];
     let mut first = Accumulator::<_, [&str]>::new(ReferenceNgrams::default());
     first.push(&hypothesis, &[&reference]).unwrap();
-    let nist = Nist::new(Information::new(first.total().stats(), Rules::Nltk));
+    let nist = Nist::new(Information::new(first.total().stats(), NistArithmetic::Nltk));
     let mut second = Accumulator::<_, [&str]>::new(&nist);
     second.push(&hypothesis, &[&reference]).unwrap();
     let scored = second.score().unwrap();
-    assert_eq!(scored.score.value(), finished(Rules::Nltk, 5, &segments).unwrap().cumulative[4]);
+    assert_eq!(scored.score.value(), finished(NistArithmetic::Nltk, 5, &segments).unwrap().cumulative[4]);
     assert!(scored.signature.to_string().starts_with("NIST|nrefs:1|"), "{}", scored.signature);
     let mut short = Accumulator::<_, [&str]>::new(&nist);
     short.push(&["it", "is"], &[&reference]).unwrap();
@@ -108,7 +115,8 @@ quickcheck::quickcheck! {
             .take(8)
             .map(|(hypothesis, one, other)| (words(hypothesis), vec![words(one), words(other)]))
             .collect();
-        let (ours, naive) = (finished(Rules::Standard, 3, &segments).unwrap(), naive(3, &segments));
+        let ours = finished(NistArithmetic::Standard, 3, &segments).unwrap();
+        let naive = naive(3, &segments);
         let score = ours.cumulative[2];
         (score - naive).abs() <= 1e-12 * naive.max(1.0)
     }
@@ -116,7 +124,7 @@ quickcheck::quickcheck! {
 
 #[test]
 fn a_reference_that_the_information_does_not_know_is_an_error() {
-    let information = Information::new(&NgramCounts::new(2), Rules::Standard);
+    let information = Information::new(&NgramCounts::new(2), NistArithmetic::Standard);
     let mut scratch = NistScratch::default();
     let mut measured = |hypothesis: &[&str], references: &[&[&str]]| {
         measure(&information, &mut scratch, hypothesis, references).map_err(|error| error.to_string())
@@ -126,7 +134,7 @@ fn a_reference_that_the_information_does_not_know_is_an_error() {
     let mut counts = NgramCounts::new(2);
     counts.add_occurrences(&["a", "b"]).unwrap();
     counts.add_occurrences(&["c"]).unwrap();
-    let information = Information::new(&counts, Rules::Standard);
+    let information = Information::new(&counts, NistArithmetic::Standard);
     let mut measured = |hypothesis: &[&str], references: &[&[&str]]| {
         measure(&information, &mut scratch, hypothesis, references).map_err(|error| error.to_string())
     };
@@ -146,8 +154,11 @@ fn mteval_divides_by_the_length_of_the_references() {
         nist.score().map(|scored| scored.score.score)
     };
     assert!(
-        score(Rules::Mteval, &[&[], &[]]).unwrap_err().to_string().contains("1 segment has empty references")
+        score(NistArithmetic::Mteval, &[&[], &[]])
+            .unwrap_err()
+            .to_string()
+            .contains("1 segment has empty references")
     );
-    assert!(score(Rules::Mteval, &[&[], &["a"]]).is_ok());
-    assert!(score(Rules::Standard, &[&[]]).is_ok());
+    assert!(score(NistArithmetic::Mteval, &[&[], &["a"]]).is_ok());
+    assert!(score(NistArithmetic::Standard, &[&[]]).is_ok());
 }

@@ -6,7 +6,7 @@
 
 use bleuprint_core::{Result, check_interrupt};
 
-use crate::edit::strip::{Equal, WORD};
+use crate::edit::strip::{EqualTokens, WORD};
 
 /// Words side by side: none waits for another, but for the carry from the one above.
 const LANES: usize = 4;
@@ -17,7 +17,7 @@ const FIRST_GUESS: usize = 256;
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Bands {
-    equal: Equal<LANES>,
+    equal: EqualTokens<LANES>,
     /// For each token of the text, by how much the length grows with it along the row above the next strip: 0 or 1.
     steps: Vec<u8>,
 }
@@ -28,9 +28,11 @@ impl Bands {
     pub(super) fn length(&mut self, pattern: &[u32], text: &[u32], distinct: usize) -> Result<usize> {
         self.equal.reserve(distinct);
         let front = pattern.iter().zip(text).take_while(|(a, b)| a == b).count();
-        let (pattern, text) = (&pattern[front..], &text[front..]);
+        let pattern = &pattern[front..];
+        let text = &text[front..];
         let back = pattern.iter().rev().zip(text.iter().rev()).take_while(|(a, b)| a == b).count();
-        let (pattern, text) = (&pattern[..pattern.len() - back], &text[..text.len() - back]);
+        let pattern = &pattern[..pattern.len() - back];
+        let text = &text[..text.len() - back];
         let mut guess = FIRST_GUESS;
         loop {
             let found = self.within(pattern, text, guess)?;
@@ -47,7 +49,8 @@ impl Bands {
         self.steps.resize(text.len(), 0);
         let above = text.len() - pattern.len() + left_out;
         // Where the last strip began, and the length in the row above the strip, before its first column.
-        let (mut before, mut corner) = (0, 0);
+        let mut before = 0;
+        let mut corner = 0;
         for (strip, tokens) in pattern.chunks(ROWS).enumerate() {
             check_interrupt()?;
             let top = strip * ROWS;
@@ -69,7 +72,7 @@ fn grown(steps: &[u8]) -> usize {
 
 /// Takes a strip over a text, with the step of `lcs.rs`. `steps` are those along the row above it, then those along its
 /// last row.
-fn run(equal: &Equal<LANES>, text: &[u32], steps: &mut [u8]) {
+fn run(equal: &EqualTokens<LANES>, text: &[u32], steps: &mut [u8]) {
     let mut flat = [u64::MAX; LANES];
     for (step, &token) in steps.iter_mut().zip(text) {
         let masks = equal.rows_of(token);

@@ -49,9 +49,11 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 .options(&[ORDER.spec, SKIP.spec, WEIGHT.spec, STEMMER.spec, REFERENCES.spec, ALPHA.spec]);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let (over, alpha) = (REFERENCES.of(options)?, ALPHA.of(options)?);
-    let (kind, skip) = (ORDER.of(options)?, SKIP.of(options)?);
-    let tokenizer = match (["S", "SU", "W"].contains(&kind), STEMMER.of(options)?) {
+    let over = REFERENCES.value_in(options)?;
+    let alpha = ALPHA.value_in(options)?;
+    let kind = ORDER.value_in(options)?;
+    let skip = SKIP.value_in(options)?;
+    let tokenizer = match (["S", "SU", "W"].contains(&kind), STEMMER.value_in(options)?) {
         (false, false) => "rouge",
         (false, true) => "rouge-stem",
         (true, false) => "rouge155",
@@ -69,7 +71,7 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     };
     let rouge = match kind {
         "Lsum" => return of_sentences(SentenceRouge::lsum()),
-        "W" => return of_sentences(SentenceRouge::w(WEIGHT.of(options)?)?),
+        "W" => return of_sentences(SentenceRouge::w(WEIGHT.value_in(options)?)?),
         "L" => Rouge::l(),
         "S" => Rouge::s(skip),
         "SU" => Rouge::su(skip),

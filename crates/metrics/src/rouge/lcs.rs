@@ -173,9 +173,10 @@ pub(crate) mod naive {
         let mut table = vec![vec![0; text.len() + 1]; pattern.len() + 1];
         for i in 1..=pattern.len() {
             for j in 1..=text.len() {
-                table[i][j] = match pattern[i - 1] == text[j - 1] {
-                    true => table[i - 1][j - 1] + 1,
-                    false => table[i - 1][j].max(table[i][j - 1]),
+                table[i][j] = if pattern[i - 1] == text[j - 1] {
+                    table[i - 1][j - 1] + 1
+                } else {
+                    table[i - 1][j].max(table[i][j - 1])
                 };
             }
         }
@@ -184,7 +185,8 @@ pub(crate) mod naive {
 
     pub(crate) fn positions(pattern: &[u32], text: &[u32]) -> Vec<usize> {
         let table = table(pattern, text);
-        let (mut i, mut j) = (pattern.len(), text.len());
+        let mut i = pattern.len();
+        let mut j = text.len();
         let mut taken = Vec::new();
         while i > 0 && j > 0 {
             if pattern[i - 1] == text[j - 1] {
@@ -218,7 +220,8 @@ mod tests {
                 _ => usize::arbitrary(g) % 12,
             };
             let tokens = |g: &mut Gen, len| (0..len).map(|_| u32::arbitrary(g) % DISTINCT as u32).collect();
-            let (one, other) = (len(g), len(g));
+            let one = len(g);
+            let other = len(g);
             Pair(tokens(g, one), tokens(g, other))
         }
 
@@ -264,7 +267,8 @@ mod tests {
         let mut lcs = Lcs::default();
         for (pattern, text) in [(5, 3000), (130, KEPT), (130, KEPT + 1), (700, 2 * KEPT + 77), (2000, 40)] {
             let mut tokens = |len| (0..len).map(|_| u32::arbitrary(&mut g) % 4).collect::<Vec<u32>>();
-            let (pattern, text) = (tokens(pattern), tokens(text));
+            let pattern = tokens(pattern);
+            let text = tokens(text);
             assert!(agrees(&mut lcs, &pattern, &text));
         }
     }

@@ -40,7 +40,7 @@ use bleuprint_ngram::Interner;
 
 use super::lcs::Lcs;
 use super::options::{ALPHA, WEIGHT};
-use super::rule::{Hits, Rule};
+use super::rule::{Hits, RougeRule};
 use super::summary::{Left, Sentences, Summary};
 use super::weighted::Weighted;
 use super::{OverReferences, RougeStats, finish};
@@ -52,13 +52,13 @@ const BREAK: &str = "\n";
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SentenceRouge {
     weight: Option<f64>,
-    rule: Rule,
+    rule: RougeRule,
 }
 
 impl SentenceRouge {
     /// ROUGE-Lsum.
     pub fn lsum() -> Self {
-        SentenceRouge { weight: None, rule: Rule::DEFAULT }
+        SentenceRouge { weight: None, rule: RougeRule::DEFAULT }
     }
 
     /// ROUGE-W with this exponent, usually 1.2. References are summed over.
@@ -66,18 +66,18 @@ impl SentenceRouge {
     /// # Errors
     /// [`ConfigError::OutOfRange`] below 1.
     pub fn w(weight: f64) -> Result<Self, ConfigError> {
-        let rule = Rule { over: OverReferences::Sum, ..Rule::DEFAULT };
+        let rule = RougeRule { over: OverReferences::Sum, ..RougeRule::DEFAULT };
         Ok(SentenceRouge { weight: Some(WEIGHT.check(weight)?), rule })
     }
 
     /// The same with another rule for several references.
     #[must_use]
     pub fn with_references(self, over: OverReferences) -> Self {
-        SentenceRouge { rule: Rule { over, ..self.rule }, ..self }
+        SentenceRouge { rule: RougeRule { over, ..self.rule }, ..self }
     }
 
     pub(crate) fn with_alpha(self, alpha: f64) -> Result<Self, ConfigError> {
-        Ok(SentenceRouge { rule: Rule { alpha: ALPHA.check(alpha)?, ..self.rule }, ..self })
+        Ok(SentenceRouge { rule: RougeRule { alpha: ALPHA.check(alpha)?, ..self.rule }, ..self })
     }
 }
 
@@ -152,7 +152,8 @@ impl Observe<[&str]> for SentenceRouge {
         stats: &mut RougeStats,
         segment: Segment<'_, [&str]>,
     ) -> Result<()> {
-        let (hypothesis, references) = (segment.hypothesis, segment.references()?);
+        let hypothesis = segment.hypothesis;
+        let references = segment.references()?;
         scratch.interner.intern_segment(hypothesis, references);
         let FMeasure { precision, recall, f } = self.measure(scratch, |text, ids, sentences| {
             let tokens = text.checked_sub(1).map_or(hypothesis, |reference| references[reference]);

@@ -69,7 +69,7 @@ use bleuprint_ngram::{Interner, Scratch};
 use smallvec::SmallVec;
 
 use self::lcs::Lcs;
-use self::rule::{Hits, Rule};
+use self::rule::{Hits, RougeRule};
 use self::skips::{SkipScratch, Skips};
 use crate::shared::{FMeasure, FScore, FinishPairs, MAX_ORDER_LIMIT, Means, ngram_pairs};
 pub(crate) use entry::ENTRY;
@@ -81,7 +81,7 @@ use options::{ALPHA, SKIP};
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rouge {
     units: Units,
-    rule: Rule,
+    rule: RougeRule,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -106,12 +106,12 @@ impl Rouge {
         if !(1..=MAX_ORDER_LIMIT).contains(&order) {
             return Err(ConfigError::out_of_range("order", order, "from 1 to 1000"));
         }
-        Ok(Rouge { units: Units::Ngrams(order), rule: Rule::DEFAULT })
+        Ok(Rouge { units: Units::Ngrams(order), rule: RougeRule::DEFAULT })
     }
 
     /// ROUGE-L: the longest common subsequence.
     pub fn l() -> Self {
-        Rouge { units: Units::Subsequence, rule: Rule::DEFAULT }
+        Rouge { units: Units::Subsequence, rule: RougeRule::DEFAULT }
     }
 
     /// ROUGE-S: pairs of tokens with at most `skip` others between them, or any number. References are summed over.
@@ -125,7 +125,10 @@ impl Rouge {
     /// ```
     pub fn s(skip: Option<u64>) -> Self {
         let skips = Skips { gap: skip, unigrams: false };
-        Rouge { units: Units::Skips(skips), rule: Rule { over: OverReferences::Sum, ..Rule::DEFAULT } }
+        Rouge {
+            units: Units::Skips(skips),
+            rule: RougeRule { over: OverReferences::Sum, ..RougeRule::DEFAULT },
+        }
     }
 
     /// ROUGE-SU: the same, and each token but a text's last one counts too.
@@ -137,11 +140,11 @@ impl Rouge {
     /// The same with another rule for several references.
     #[must_use]
     pub fn with_references(self, over: OverReferences) -> Self {
-        Rouge { rule: Rule { over, ..self.rule }, ..self }
+        Rouge { rule: RougeRule { over, ..self.rule }, ..self }
     }
 
     pub(crate) fn with_alpha(self, alpha: f64) -> Result<Self, ConfigError> {
-        Ok(Rouge { rule: Rule { alpha: ALPHA.check(alpha)?, ..self.rule }, ..self })
+        Ok(Rouge { rule: RougeRule { alpha: ALPHA.check(alpha)?, ..self.rule }, ..self })
     }
 
     fn measure<T: Hash + Eq>(
@@ -167,7 +170,8 @@ impl Rouge {
                 // Pairs of ids are numbered by their product, so skips want ids without gaps.
                 let most = if self.units == Units::Subsequence { MOST_IDS } else { 0 };
                 let ids = interner.number_segment(hypothesis, references, most);
-                let (hypothesis, distinct) = (ids.hypothesis, ids.bound);
+                let hypothesis = ids.hypothesis;
+                let distinct = ids.bound;
                 self.rule.combine(
                     1.0,
                     ids.references().map(|reference| {
@@ -264,7 +268,7 @@ impl FinishPairs for Ngrams {
         for (lane, (score, &ref_len)) in scores.iter_mut().zip(ref_lens).enumerate() {
             let hits = f64::from(clipped[order - 1][lane]);
             let shares = [ngrams_of(hyp_len), ngrams_of(ref_len)].map(|ngrams| hits / ngrams.max(1) as f64);
-            *score = FMeasure::of(shares[0], shares[1], alpha).f;
+            *score = FMeasure::from_rates(shares[0], shares[1], alpha).f;
         }
     }
 }

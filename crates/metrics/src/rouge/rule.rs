@@ -7,7 +7,7 @@ use super::options::{ALPHA, ORDER, OverReferences, REFERENCES};
 use crate::shared::FMeasure;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Rule {
+pub(super) struct RougeRule {
     pub(super) over: OverReferences,
     pub(super) alpha: f64,
 }
@@ -39,8 +39,8 @@ impl Hits {
     }
 }
 
-impl Rule {
-    pub(super) const DEFAULT: Rule = Rule { over: OverReferences::Best, alpha: 0.5 };
+impl RougeRule {
+    pub(super) const DEFAULT: RougeRule = RougeRule { over: OverReferences::Best, alpha: 0.5 };
 
     /// The kind is the name that is printed, so it is not printed again.
     pub(super) fn identity(self, kind: &str) -> Identity {
@@ -78,7 +78,8 @@ impl Rule {
                 Ok(best.1)
             }
             OverReferences::Average => {
-                let (mut sums, count) = ([ExactSum::default(); 3], references.len() as u64);
+                let mut sums = [ExactSum::default(); 3];
+                let count = references.len() as u64;
                 for hits in references {
                     let FMeasure { precision, recall, f } = measure(&hits?);
                     for (sum, value) in sums.iter_mut().zip([precision, recall, f]) {
@@ -89,12 +90,13 @@ impl Rule {
                 Ok(FMeasure { precision, recall, f })
             }
             OverReferences::Each => {
-                let (mut precision, mut recall) = (0.0_f64, 0.0_f64);
+                let mut precision = 0.0_f64;
+                let mut recall = 0.0_f64;
                 for hits in references {
                     let one = measure(&hits?);
                     (precision, recall) = (precision.max(one.precision), recall.max(one.recall));
                 }
-                Ok(FMeasure::of(precision, recall, self.alpha))
+                Ok(FMeasure::from_rates(precision, recall, self.alpha))
             }
             OverReferences::Sum => Ok(measure(&Hits::sum(references)?)),
         }
@@ -105,6 +107,6 @@ impl Rule {
             return FMeasure::default();
         }
         let share = |of: f64| if weight == 1.0 { hits / of } else { pow(hits / of, weight.recip()).min(1.0) };
-        FMeasure::of(share(hypothesis), share(reference), self.alpha)
+        FMeasure::from_rates(share(hypothesis), share(reference), self.alpha)
     }
 }

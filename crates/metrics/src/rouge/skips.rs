@@ -10,7 +10,7 @@
 
 use bleuprint_core::Result;
 
-use crate::shared::Work;
+use crate::shared::KernelWork;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Skips {
@@ -71,7 +71,8 @@ impl Skips {
             places.extend(text.iter().copied().zip(0..));
             places.sort_unstable();
         }
-        let (mut hits, mut work) = (0, Work::default());
+        let mut hits = 0;
+        let mut work = KernelWork::default();
         let mut take = |id: u32, left: &mut [u64]| {
             let left = &mut left[id as usize];
             hits += u64::from(*left > 0);
@@ -84,7 +85,8 @@ impl Skips {
             hypothesis.iter().for_each(|&id| left[id as usize] = 0);
         }
         // Pairs by their first token, so that counts by the second are enough.
-        let (mut theirs, reach) = (&places[1][..], self.reach());
+        let mut theirs = &places[1][..];
+        let reach = self.reach();
         for ours in places[0].chunk_by(|(one, _), (other, _)| one == other) {
             let first = ours[0].0;
             theirs = &theirs[theirs.partition_point(|&(id, _)| id < first)..];
@@ -105,7 +107,7 @@ fn seconds(
     places: &[(u32, u32)],
     text: &[u32],
     reach: usize,
-    work: &mut Work,
+    work: &mut KernelWork,
     mut each: impl FnMut(u32),
 ) -> Result<()> {
     for &(_, at) in places {
@@ -143,8 +145,10 @@ mod tests {
         fn agrees(hypothesis: Vec<u8>, reference: Vec<u8>, gap: Option<u8>, unigrams: bool) -> bool {
             let skips = Skips { gap: gap.map(|gap| u64::from(gap % 7)), unigrams };
             let ids = |text: Vec<u8>| text.into_iter().map(|token| u32::from(token % 6)).collect::<Vec<_>>();
-            let (hypothesis, reference) = (ids(hypothesis), ids(reference));
-            let (ours, theirs) = (naive(skips, &hypothesis), naive(skips, &reference));
+            let hypothesis = ids(hypothesis);
+            let reference = ids(reference);
+            let ours = naive(skips, &hypothesis);
+            let theirs = naive(skips, &reference);
             let hits: u64 =
                 ours.iter().map(|(unit, &count)| count.min(*theirs.get(unit).unwrap_or(&0))).sum();
             let mut scratch = SkipScratch::default();

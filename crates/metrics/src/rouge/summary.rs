@@ -132,7 +132,8 @@ mod tests {
                 .for_each(|&token| *counts.entry(token).or_insert(0) += 1);
             counts
         };
-        let (mut in_hypothesis, mut in_reference) = (counts(hypothesis), counts(reference));
+        let mut in_hypothesis = counts(hypothesis);
+        let mut in_reference = counts(reference);
         let mut hits = 0;
         for sentence in reference.0.split(|&token| token == 0) {
             let others = hypothesis.0.split(|&token| token == 0);
@@ -152,8 +153,11 @@ mod tests {
     #[test]
     fn agrees_with_the_definition() {
         fn agrees(hypothesis: Text, reference: Text) -> bool {
-            let (mut summary, mut left, mut lcs) = (Summary::default(), Left::default(), Lcs::default());
-            let (cut, other) = (sentences(&hypothesis), sentences(&reference));
+            let mut summary = Summary::default();
+            let mut left = Left::default();
+            let mut lcs = Lcs::default();
+            let cut = sentences(&hypothesis);
+            let other = sentences(&reference);
             summary.hits(&mut left, &mut lcs, &cut, &other, DISTINCT).unwrap()
                 == naive_hits(&hypothesis, &reference)
         }

@@ -68,7 +68,8 @@ impl Arbitrary for Texts {
             let len = usize::arbitrary(g) % if u8::arbitrary(g) % 8 == 0 { 150 } else { 16 };
             (0..len).map(|_| u32::arbitrary(g) % 5 * 1_000_003).collect::<Vec<u32>>()
         };
-        let (hypothesis, references) = (text(), [text(), text(), text()]);
+        let hypothesis = text();
+        let references = [text(), text(), text()];
         Texts(hypothesis, references[..1 + usize::arbitrary(g) % 3].to_vec())
     }
 
@@ -89,7 +90,8 @@ fn single(kind: Option<usize>, hypothesis: &[u32], reference: &[u32]) -> [f64; 3
         None => naive::table(reference, hypothesis)[reference.len()][hypothesis.len()],
     };
     let units = |text: &[u32]| text.windows(order).count().max(1) as f64;
-    let (precision, recall) = (hits as f64 / units(hypothesis), hits as f64 / units(reference));
+    let precision = hits as f64 / units(hypothesis);
+    let recall = hits as f64 / units(reference);
     let f = if hits > 0 { 2.0 * precision * recall / (precision + recall) } else { 0.0 };
     [f, recall, precision]
 }
@@ -136,7 +138,8 @@ fn one_sentence_is_rouge_l_and_both_ways_to_tell_sentences_agree() {
             words.split(|word| *word == "\n").map(<[&str]>::to_vec).collect::<Vec<_>>()
         };
         let lsum = SentenceRouge::lsum();
-        let (hypothesis, references) = (words(&hypothesis), references.iter().map(words).collect::<Vec<_>>());
+        let hypothesis = words(&hypothesis);
+        let references = references.iter().map(words).collect::<Vec<_>>();
         let slices: Vec<&[&str]> = references.iter().map(Vec::as_slice).collect();
         let by_breaks = observed(&lsum, &hypothesis[..], &slices);
         let cut: Vec<_> = references.iter().map(sentences).collect();
@@ -145,7 +148,8 @@ fn one_sentence_is_rouge_l_and_both_ways_to_tell_sentences_agree() {
         let one = |words: &Vec<&'static str>| {
             words.iter().copied().filter(|word| *word != "\n").collect::<Vec<&str>>()
         };
-        let (whole, wholes) = (one(&hypothesis), references.iter().map(one).collect::<Vec<_>>());
+        let whole = one(&hypothesis);
+        let wholes = references.iter().map(one).collect::<Vec<_>>();
         let slices: Vec<&[&str]> = wholes.iter().map(Vec::as_slice).collect();
         let of_one = observed(&lsum, &whole[..], &slices);
         by_breaks == by_sentences && of_one == observed(&Rouge::l(), &whole[..], &slices)

@@ -15,14 +15,14 @@ const MOST_CELLS: u64 = 1 << 30;
 
 #[derive(Debug, Default)]
 pub(super) struct Weighted {
-    steps: Vec<Step>,
+    steps: Vec<WeightedStep>,
     /// A row: the weight of the best way here, and the length of the run that it ends in.
     row: Vec<(f64, u32)>,
     union: Vec<bool>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Step {
+enum WeightedStep {
     Both,
     Reference,
     Hypothesis,
@@ -62,7 +62,8 @@ impl Weighted {
     fn unite(&mut self, weight: f64, reference: &[u32], hypothesis: &[u32]) -> Result<()> {
         let cells = reference.len() as u64 * hypothesis.len() as u64;
         if cells > MOST_CELLS {
-            let (ours, theirs) = (hypothesis.len(), reference.len());
+            let ours = hypothesis.len();
+            let theirs = reference.len();
             let message = format!(
                 "ROUGE-W of sentences of {ours} and {theirs} tokens: {cells} pairs, above {MOST_CELLS}"
             );
@@ -73,27 +74,29 @@ impl Weighted {
         self.row.resize(hypothesis.len() + 1, (0.0, 0));
         for token in reference {
             check_interrupt()?;
-            let (mut diagonal, mut before) = (self.row[0], self.row[0]);
+            let mut diagonal = self.row[0];
+            let mut before = self.row[0];
             for (other, here) in hypothesis.iter().zip(&mut self.row[1..]) {
                 let up = *here;
                 let (step, cell) = if token == other {
                     let (sum, run) = diagonal;
-                    (Step::Both, (sum + power(run + 1, weight) - power(run, weight), run + 1))
+                    (WeightedStep::Both, (sum + power(run + 1, weight) - power(run, weight), run + 1))
                 } else if up.0 >= before.0 {
-                    (Step::Reference, (up.0, 0))
+                    (WeightedStep::Reference, (up.0, 0))
                 } else {
-                    (Step::Hypothesis, (before.0, 0))
+                    (WeightedStep::Hypothesis, (before.0, 0))
                 };
                 self.steps.push(step);
                 (*here, diagonal, before) = (cell, up, cell);
             }
         }
-        let (mut row, mut column) = (reference.len(), hypothesis.len());
+        let mut row = reference.len();
+        let mut column = hypothesis.len();
         while row > 0 && column > 0 {
             let step = self.steps[(row - 1) * hypothesis.len() + column - 1];
-            self.union[row - 1] |= step == Step::Both;
-            row -= usize::from(step != Step::Hypothesis);
-            column -= usize::from(step != Step::Reference);
+            self.union[row - 1] |= step == WeightedStep::Both;
+            row -= usize::from(step != WeightedStep::Hypothesis);
+            column -= usize::from(step != WeightedStep::Reference);
         }
         Ok(())
     }
@@ -115,7 +118,8 @@ mod tests {
     }
 
     fn hits(hypothesis: &[&[u32]], reference: &[&[u32]]) -> f64 {
-        let (mut weighted, mut left) = (Weighted::default(), Left::default());
+        let mut weighted = Weighted::default();
+        let mut left = Left::default();
         weighted.hits(&mut left, 2.0, &sentences(hypothesis), &sentences(reference), 20).unwrap()
     }
 

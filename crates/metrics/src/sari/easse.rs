@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::entry::{AVERAGE_FIRST, DELETION_PRECISION, DIALECT};
 use super::score_of;
-use super::segment::{ORDERS, Operation, SariScratch, count};
+use super::segment::{ORDERS, SariOperation, SariScratch, count};
 
 /// SARI as `corpus_sari` of EASSE: precision and recall of sums over the corpus, F for each order.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -33,9 +33,12 @@ impl EasseSari {
     }
 
     fn scores(&self, stats: &EasseStats) -> [f64; 3] {
-        let score = |operations: &[Operation; ORDERS], precision_only| match self.average_first {
-            true => of_averages(operations, precision_only),
-            false => average(operations, precision_only),
+        let score = |operations: &[SariOperation; ORDERS], precision_only| {
+            if self.average_first {
+                of_averages(operations, precision_only)
+            } else {
+                average(operations, precision_only)
+            }
         };
         [
             score(&stats.add, false),
@@ -49,11 +52,11 @@ impl EasseSari {
 #[serde(deny_unknown_fields)]
 pub(crate) struct EasseStats {
     /// n-grams added, each once in a segment.
-    pub add: [Operation; ORDERS],
+    pub add: [SariOperation; ORDERS],
     /// n-grams kept, times the number of references.
-    pub keep: [Operation; ORDERS],
+    pub keep: [SariOperation; ORDERS],
     /// n-grams deleted, times the number of references.
-    pub delete: [Operation; ORDERS],
+    pub delete: [SariOperation; ORDERS],
 }
 
 impl Linear for EasseStats {
@@ -109,25 +112,27 @@ impl<T: Hash + Eq> Observe<[T]> for EasseSari {
     }
 }
 
-fn average(operations: &[Operation; ORDERS], precision_only: bool) -> f64 {
+fn average(operations: &[SariOperation; ORDERS], precision_only: bool) -> f64 {
     operations.iter().fold(0.0, |sum, operation| {
         let (precision, recall) = precision_and_recall(operation);
         sum + if precision_only { precision } else { f(precision, recall) } / ORDERS as f64
     })
 }
 
-fn of_averages(operations: &[Operation; ORDERS], precision_only: bool) -> f64 {
-    let (mut precisions, mut recalls) = (0.0, 0.0);
+fn of_averages(operations: &[SariOperation; ORDERS], precision_only: bool) -> f64 {
+    let mut precisions = 0.0;
+    let mut recalls = 0.0;
     for operation in operations {
         let (precision, recall) = precision_and_recall(operation);
         precisions += precision;
         recalls += recall;
     }
-    let (precision, recall) = (precisions / ORDERS as f64, recalls / ORDERS as f64);
+    let precision = precisions / ORDERS as f64;
+    let recall = recalls / ORDERS as f64;
     if precision_only { precision } else { f(precision, recall) }
 }
 
-fn precision_and_recall(operation: &Operation) -> (f64, f64) {
+fn precision_and_recall(operation: &SariOperation) -> (f64, f64) {
     let ratio = |all: u64| if all == 0 { 0.0 } else { operation.correct as f64 / all as f64 };
     (ratio(operation.hypothesis), ratio(operation.references))
 }

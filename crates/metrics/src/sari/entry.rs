@@ -31,8 +31,9 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 
 /// Both programs take lower-cased 13a tokens.
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let (precision, average_first) = (DELETION_PRECISION.of(options)?, AVERAGE_FIRST.of(options)?);
-    if DIALECT.of(options)? == "easse" {
+    let precision = DELETION_PRECISION.value_in(options)?;
+    let average_first = AVERAGE_FIRST.value_in(options)?;
+    if DIALECT.value_in(options)? == "easse" {
         let easse = EasseSari::default().precision_of_deletions(precision).average_first(average_first);
         return Ok(AnyMetric::over_ids(easse)?.with_tokenizer("13a").with_case(Case::Lower));
     }

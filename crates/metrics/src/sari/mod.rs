@@ -57,7 +57,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) use easse::EasseSari;
 use entry::DIALECT;
 pub(crate) use entry::ENTRY;
-pub use segment::{Operation, SariScratch};
+pub use segment::{SariOperation, SariScratch};
 
 /// SARI as HF evaluate computes it: the mean of segment scores.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -125,10 +125,10 @@ impl<T: Hash + Eq> Observe<[T]> for Sari {
     ) -> Result<()> {
         let scores = segment::score(&segment::count(scratch, segment, true)?);
         stats.merge(&SariStats {
-            sari: ExactSum::of(scores.sari)?,
-            keep: ExactSum::of(scores.keep)?,
-            delete: ExactSum::of(scores.delete)?,
-            add: ExactSum::of(scores.add)?,
+            sari: ExactSum::from_value(scores.sari)?,
+            keep: ExactSum::from_value(scores.keep)?,
+            delete: ExactSum::from_value(scores.delete)?,
+            add: ExactSum::from_value(scores.add)?,
         })
     }
 }

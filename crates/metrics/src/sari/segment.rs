@@ -22,7 +22,7 @@ pub struct SariScratch {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "closed: columns, which the layout numbers")]
-pub struct Operation {
+pub struct SariOperation {
     /// Done, and right.
     pub correct: u64,
     /// Done by the hypothesis.
@@ -32,10 +32,10 @@ pub struct Operation {
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(super) struct OrderCounts {
-    pub(super) keep: Operation,
-    pub(super) delete: Operation,
-    pub(super) add: Operation,
+pub(super) struct SariOrderCounts {
+    pub(super) keep: SariOperation,
+    pub(super) delete: SariOperation,
+    pub(super) add: SariOperation,
     /// `Σ right / done` over the n-grams kept, and their number; the same for those deleted.
     kept: Ratios,
     deleted: Ratios,
@@ -62,13 +62,14 @@ pub(super) fn count<T: Hash + Eq>(
     scratch: &mut SariScratch,
     segment: Segment<'_, [T]>,
     empty_token: bool,
-) -> Result<[OrderCounts; ORDERS]> {
-    let (source, references) = (segment.source()?, segment.references()?);
+) -> Result<[SariOrderCounts; ORDERS]> {
+    let source = segment.source()?;
+    let references = segment.references()?;
     let mut sequences: SmallVec<[&[T]; 16]> = SmallVec::with_capacity(references.len() + 1);
     sequences.push(segment.hypothesis);
     sequences.extend_from_slice(references);
     scratch.ngrams.begin(source, &sequences);
-    let mut orders = [OrderCounts::default(); ORDERS];
+    let mut orders = [SariOrderCounts::default(); ORDERS];
     for (index, order) in orders.iter_mut().enumerate() {
         if index > 0 {
             scratch.ngrams.climb();
@@ -100,11 +101,12 @@ impl SariScratch {
 
     /// The counts of the present order. Sums run over the n-grams of the source in the order of first occurrence,
     /// which is that of their numbers.
-    fn order(&self, references: u64) -> OrderCounts {
-        let mut order = OrderCounts::default();
+    fn order(&self, references: u64) -> SariOrderCounts {
+        let mut order = SariOrderCounts::default();
         let counts = self.source.iter().zip(&self.hypothesis).zip(&self.references);
         for ((&source, &hypothesis), &in_references) in counts {
-            let (source, hypothesis) = (references * source, references * hypothesis);
+            let source = references * source;
+            let hypothesis = references * hypothesis;
             order.keep(source.min(hypothesis), source.min(in_references));
             order.delete(
                 source.saturating_sub(hypothesis),
@@ -119,22 +121,22 @@ impl SariScratch {
     }
 }
 
-impl OrderCounts {
+impl SariOrderCounts {
     fn keep(&mut self, kept: u64, to_keep: u64) {
         let correct = kept.min(to_keep);
-        self.keep += Operation { correct, hypothesis: kept, references: to_keep };
+        self.keep += SariOperation { correct, hypothesis: kept, references: to_keep };
         self.kept += (correct, kept);
     }
 
     fn delete(&mut self, deleted: u64, to_delete: u64, in_references: u64) {
         self.delete +=
-            Operation { correct: deleted.min(to_delete), hypothesis: deleted, references: to_delete };
+            SariOperation { correct: deleted.min(to_delete), hypothesis: deleted, references: to_delete };
         self.deleted += (deleted.saturating_sub(in_references), deleted);
     }
 
     /// Words are added or not, however often.
     fn add(&mut self, added: bool, to_add: bool) {
-        self.add += Operation {
+        self.add += SariOperation {
             correct: u64::from(added && to_add),
             hypothesis: u64::from(added),
             references: u64::from(to_add),
@@ -151,15 +153,15 @@ impl OrderCounts {
     }
 
     fn add_score(&self) -> f64 {
-        let Operation { correct, hypothesis, references } = self.add;
+        let SariOperation { correct, hypothesis, references } = self.add;
         f(ratio_or_one(correct, hypothesis), ratio_or_one(correct, references))
     }
 }
 
-pub(super) fn score(orders: &[OrderCounts; ORDERS]) -> SegmentScores {
-    let mean = |score: fn(&OrderCounts) -> f64| orders.iter().map(score).sum::<f64>() / ORDERS as f64;
+pub(super) fn score(orders: &[SariOrderCounts; ORDERS]) -> SegmentScores {
+    let mean = |score: fn(&SariOrderCounts) -> f64| orders.iter().map(score).sum::<f64>() / ORDERS as f64;
     let [keep, delete, add] =
-        [OrderCounts::keep_score, OrderCounts::delete_score, OrderCounts::add_score].map(mean);
+        [SariOrderCounts::keep_score, SariOrderCounts::delete_score, SariOrderCounts::add_score].map(mean);
     SegmentScores { sari: (keep + delete + add) / 3.0, keep, delete, add }
 }
 
@@ -179,7 +181,7 @@ fn f(precision: f64, recall: f64) -> f64 {
     if precision > 0.0 || recall > 0.0 { 2.0 * precision * recall / (precision + recall) } else { 0.0 }
 }
 
-impl core::ops::AddAssign for Operation {
+impl core::ops::AddAssign for SariOperation {
     fn add_assign(&mut self, other: Self) {
         self.correct += other.correct;
         self.hypothesis += other.hypothesis;

@@ -6,7 +6,7 @@ use bleuprint_core::{Accumulator, Metric, Result, Segment, SegmentCounts};
 use bleuprint_registry::laws;
 
 use super::easse::EasseStats;
-use super::segment::{ORDERS, Operation, SariScratch, SegmentScores, count, score};
+use super::segment::{ORDERS, SariOperation, SariScratch, SegmentScores, count, score};
 use super::{EasseSari, Sari};
 
 fn scored(source: &[u8], hypothesis: &[u8], references: &[&[u8]]) -> Result<SegmentScores> {
@@ -33,10 +33,13 @@ fn naive(source: &[u8], hypothesis: &[u8], references: &[Vec<u8>]) -> f64 {
     };
     let ratio = |right: f64, all: f64| if all == 0.0 { 1.0 } else { right / all };
     let f = |p: f64, r: f64| if p > 0.0 || r > 0.0 { 2.0 * p * r / (p + r) } else { 0.0 };
-    let (mut keep, mut delete, mut add) = (0.0, 0.0, 0.0);
+    let mut keep = 0.0;
+    let mut delete = 0.0;
+    let mut add = 0.0;
     for order in 1..=4 {
         let k = references.len() as i64;
-        let (s, c) = (counts(&tokens(source), order, k), counts(&tokens(hypothesis), order, k));
+        let s = counts(&tokens(source), order, k);
+        let c = counts(&tokens(hypothesis), order, k);
         let mut r = BTreeMap::new();
         for reference in references {
             counts(&tokens(reference), order, 1)
@@ -44,8 +47,12 @@ fn naive(source: &[u8], hypothesis: &[u8], references: &[Vec<u8>]) -> f64 {
                 .for_each(|(ngram, n)| *r.entry(ngram).or_default() += n);
         }
         let of = |counts: &BTreeMap<Vec<u16>, i64>, ngram: &[u16]| counts.get(ngram).copied().unwrap_or(0);
-        let (mut kept, mut kept_ratio, mut right, mut all) = (0.0, 0.0, 0.0, 0.0);
-        let (mut deleted, mut deleted_ratio) = (0.0, 0.0);
+        let mut kept = 0.0;
+        let mut kept_ratio = 0.0;
+        let mut right = 0.0;
+        let mut all = 0.0;
+        let mut deleted = 0.0;
+        let mut deleted_ratio = 0.0;
         for (ngram, &in_source) in &s {
             let both = in_source.min(of(&c, ngram));
             if both > 0 {
@@ -74,7 +81,8 @@ quickcheck::quickcheck! {
     fn it_is_the_definition(source: Vec<u8>, hypothesis: Vec<u8>, references: Vec<Vec<u8>>, letters: u8) -> bool {
         let fold = |tokens: &[u8]| -> Vec<u8> { tokens.iter().map(|token| token % (letters % 9 + 1)).collect() };
         let references: Vec<Vec<u8>> = references.iter().take(4).chain([&vec![1, 2]]).map(|tokens| fold(tokens)).collect();
-        let (source, hypothesis) = (fold(&source), fold(&hypothesis));
+        let source = fold(&source);
+        let hypothesis = fold(&hypothesis);
         let slices: Vec<&[u8]> = references.iter().map(Vec::as_slice).collect();
         let ours = scored(&source, &hypothesis, &slices).unwrap().sari;
         (ours - naive(&source, &hypothesis, &references)).abs() < 1e-12
@@ -94,7 +102,7 @@ fn nothing_in_common_is_generously_scored() {
 fn easse_takes_zero_for_nothing() {
     let value = |metric: EasseSari, stats| metric.finalize(&stats, &SegmentCounts::default()).unwrap().score;
     assert_eq!(value(EasseSari::default(), EasseStats::default()), 0.0);
-    let operations = [Operation { correct: 2, hypothesis: 2, references: 4 }; ORDERS];
+    let operations = [SariOperation { correct: 2, hypothesis: 2, references: 4 }; ORDERS];
     let stats = EasseStats { add: operations, keep: operations, delete: operations };
     let f = 100.0 * (2.0 * 0.5 / 1.5);
     assert_eq!(value(EasseSari::default().precision_of_deletions(true), stats), (f + f + 100.0) / 3.0);

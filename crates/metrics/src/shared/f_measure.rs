@@ -27,11 +27,11 @@ impl FMeasure {
         if hits == 0 {
             return FMeasure::default();
         }
-        Self::of(hits as f64 / hypothesis as f64, hits as f64 / reference as f64, 0.5)
+        Self::from_rates(hits as f64 / hypothesis as f64, hits as f64 / reference as f64, 0.5)
     }
 
     /// Of a precision and a recall, `P · R / ((1 − α) · P + α · R)`.
-    pub(crate) fn of(precision: f64, recall: f64, alpha: f64) -> Self {
+    pub(crate) fn from_rates(precision: f64, recall: f64, alpha: f64) -> Self {
         let f = if precision * recall == 0.0 {
             0.0
         } else if alpha == 0.5 {
@@ -112,7 +112,8 @@ mod tests {
 
     #[test]
     fn of_equal_f_the_better_recall_counts() {
-        let (short, long) = (FMeasure::new(1, 1, 2), FMeasure::new(1, 2, 1));
+        let short = FMeasure::new(1, 1, 2);
+        let long = FMeasure::new(1, 2, 1);
         assert_eq!(short.f, long.f);
         assert_eq!(short.better(long), long);
         assert_eq!(long.better(short), long);

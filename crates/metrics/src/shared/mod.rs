@@ -35,9 +35,9 @@ pub(crate) fn offer_single(kind: TypeId, arithmetic: impl SinglePrecision) -> Op
 /// assert!(work.add(1 << 30).is_ok());
 /// ```
 #[derive(Debug, Default)]
-pub struct Work(usize);
+pub struct KernelWork(usize);
 
-impl Work {
+impl KernelWork {
     /// Some milliseconds of work.
     const MOST: usize = 1 << 20;
 

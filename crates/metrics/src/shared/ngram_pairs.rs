@@ -4,7 +4,7 @@ use core::hash::Hash;
 use core::ops::Range;
 
 use bleuprint_core::PairScorer;
-use bleuprint_ngram::pairwise::{Block, Counts, Hypotheses, References, WIDTH};
+use bleuprint_ngram::pairwise::{Counts, HypothesisNgrams, NumberedReferences, ReferenceBlock, WIDTH};
 use bleuprint_ngram::with_ids;
 
 /// Higher orders than this are left to the plain way: hardly any pair has such long matches.
@@ -29,8 +29,8 @@ pub(crate) trait FinishPairs: Send + Sync {
 
 struct NgramPairs<F> {
     finish: F,
-    references: References,
-    hypotheses: Hypotheses,
+    references: NumberedReferences,
+    hypotheses: HypothesisNgrams,
     hyp_lens: Vec<usize>,
     max_order: usize,
 }
@@ -46,8 +46,8 @@ pub(crate) fn ngram_pairs<'m, T: Hash + Eq>(
         return None;
     }
     let numbered = with_ids(hypotheses, references, |hypotheses, references| {
-        let references = References::new(references, max_order)?;
-        let mut looked_up = Hypotheses::default();
+        let references = NumberedReferences::new(references, max_order)?;
+        let mut looked_up = HypothesisNgrams::default();
         looked_up.look_up(&references, hypotheses).then_some((references, looked_up))
     });
     let (references, looked_up) = numbered??;
@@ -58,7 +58,8 @@ pub(crate) fn ngram_pairs<'m, T: Hash + Eq>(
 impl<F: FinishPairs> PairScorer for NgramPairs<F> {
     fn score(&self, hypotheses: Range<usize>, scores: &mut [f64]) {
         let ref_lens = self.references.lengths();
-        let (mut tables, mut block) = (self.finish.tables(), Block::default());
+        let mut tables = self.finish.tables();
+        let mut block = ReferenceBlock::default();
         let mut counts = vec![[0; WIDTH]; self.max_order];
         for (number, ref_lens) in ref_lens.chunks(WIDTH).enumerate() {
             block.load(&self.references, number);

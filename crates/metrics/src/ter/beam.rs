@@ -9,7 +9,7 @@
 use super::BEAM_WIDTH;
 
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Row {
+pub(super) struct BeamRow {
     pub(super) start: u32,
     pub(super) end: u32,
 }
@@ -42,7 +42,7 @@ impl Width {
 /// The beam for sequences of two lengths. Shifts change no length, so one serves a whole search.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Beam {
-    rows: Vec<Row>,
+    rows: Vec<BeamRow>,
     width: usize,
 }
 
@@ -52,7 +52,7 @@ impl Beam {
         let columns = width.columns(ratio);
         self.width = width.half;
         self.rows.clear();
-        self.rows.push(Row { start: 0, end: m as u32 + 1 });
+        self.rows.push(BeamRow { start: 0, end: m as u32 + 1 });
         let mut above = m + 1;
         self.rows.extend((1..=n).map(|i| {
             // In floats, as the program that is agreed with: the product may fall short of a whole number.
@@ -60,11 +60,11 @@ impl Beam {
             let end = if i == n { m + 1 } else { (m + 1).min(diagonal + columns) };
             let start = width.start(diagonal.saturating_sub(columns), above);
             above = end;
-            Row { start: start as u32, end: end as u32 }
+            BeamRow { start: start as u32, end: end as u32 }
         }));
     }
 
-    pub(super) fn rows(&self) -> &[Row] {
+    pub(super) fn rows(&self) -> &[BeamRow] {
         &self.rows
     }
 

@@ -12,22 +12,22 @@
 //!   from the left, save diagonally at an equal word: such bits are cleared.
 
 use super::beam::Beam;
-use super::masks::Place;
-use super::table::{Equal, Moved, Step, Table};
+use super::masks::MaskPlace;
+use super::table::{EqualWords, Moved, TableStep, TerTable};
 
 /// The most words of the reference per word of the hypothesis: the shift between rows, which need 51 bits from there on.
 const MAX_RATIO: usize = 12;
 
 #[derive(Debug, Clone, Default)]
-pub(super) struct Bits {
-    shapes: Vec<Shape>,
-    rows: Vec<Row>,
-    places: Vec<Place>,
+pub(super) struct TerBits {
+    shapes: Vec<TableShape>,
+    rows: Vec<StoredRow>,
+    places: Vec<MaskPlace>,
     distance: u32,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-struct Shape {
+struct TableShape {
     start: u32,
     /// Columns by which it starts further on than the one above.
     shift: u32,
@@ -38,7 +38,7 @@ struct Shape {
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct State {
+struct BitsState {
     /// Columns greater by one than the column before. 0 for the first column, ones beyond the last.
     more: u64,
     /// Columns less by one than the column before. 1 for the first column, zeros beyond the last.
@@ -48,15 +48,15 @@ struct State {
 
 /// A stored row, to start candidates from and to walk back over.
 #[derive(Debug, Clone, Copy, Default)]
-struct Row {
-    state: State,
+struct StoredRow {
+    state: BitsState,
     /// Columns equal to the column before in the row above.
     level: u64,
     /// Columns of the row above that are less than the column before.
     less_above: u64,
 }
 
-impl Bits {
+impl TerBits {
     pub(super) fn fits(beam: &Beam) -> bool {
         let (n, m) = beam.lengths();
         n > 0 && m / MAX_RATIO < n
@@ -65,10 +65,10 @@ impl Bits {
     pub(super) fn lay(&mut self, beam: &Beam) {
         let rows = beam.rows();
         self.shapes.clear();
-        self.shapes.push(Shape::default());
+        self.shapes.push(TableShape::default());
         self.shapes.extend(rows.windows(2).map(|pair| {
             let [above, row] = [pair[0], pair[1]];
-            Shape {
+            TableShape {
                 start: row.start,
                 shift: row.start - above.start,
                 diagonal: low_bits(above.end - row.start + 1),
@@ -76,19 +76,19 @@ impl Bits {
             }
         }));
         self.rows.clear();
-        self.rows.resize(rows.len(), Row::default());
+        self.rows.resize(rows.len(), StoredRow::default());
         // Row 0 goes up by one from column to column.
-        self.rows[0].state = State { more: !1, less: 1, first: 0 };
+        self.rows[0].state = BitsState { more: !1, less: 1, first: 0 };
     }
 
-    fn last(&self, state: State) -> u32 {
+    fn last(&self, state: BitsState) -> u32 {
         let beyond = self.shapes[self.shapes.len() - 1].beyond;
         state.first + (state.more & !beyond).count_ones() - (state.less & !1).count_ones()
     }
 }
 
-impl Table<Equal<'_>> for Bits {
-    fn fill(&mut self, words: &[u32], pairs: &Equal<'_>, from: usize) -> u32 {
+impl TerTable<EqualWords<'_>> for TerBits {
+    fn fill(&mut self, words: &[u32], pairs: &EqualWords<'_>, from: usize) -> u32 {
         let masks = pairs.masks;
         self.places.truncate(from);
         self.places.extend(words[from..].iter().map(|&word| masks.place(word)));
@@ -98,13 +98,13 @@ impl Table<Equal<'_>> for Bits {
             let less_above = state.less >> shape.shift;
             let (next, level) = state.next(shape, masks.window(place, shape.start));
             state = next;
-            *row = Row { state, level, less_above };
+            *row = StoredRow { state, level, less_above };
         }
         self.distance = self.last(state);
         self.distance
     }
 
-    fn moved(&mut self, pairs: &Equal<'_>, moved: Moved) -> u32 {
+    fn moved(&mut self, pairs: &EqualWords<'_>, moved: Moved) -> u32 {
         let masks = pairs.masks;
         let Moved { start, middle, end } = moved;
         let mut state = self.rows[start].state;
@@ -123,30 +123,32 @@ impl Table<Equal<'_>> for Bits {
         self.last(state)
     }
 
-    fn step(&self, i: usize, j: usize, pair: Option<bool>) -> Step {
+    fn step(&self, i: usize, j: usize, pair: Option<bool>) -> TableStep {
         if i == 0 {
-            return Step::Insert;
+            return TableStep::Insert;
         }
-        let (row, shape) = (&self.rows[i], &self.shapes[i]);
+        let row = &self.rows[i];
+        let shape = &self.shapes[i];
         let bit = 1 << (j as u32 - shape.start);
         // The first column has no diagonal neighbour unless the row starts further on.
         let diagonal = shape.diagonal & bit != 0 && (bit > 1 || shape.shift > 0);
         if diagonal && (pair == Some(true) || row.level & bit == 0) {
-            Step::Pair
+            TableStep::Pair
         } else if row.less_above & bit != 0 {
-            Step::Delete
+            TableStep::Delete
         } else {
-            Step::Insert
+            TableStep::Insert
         }
     }
 }
 
-impl State {
+impl BitsState {
     /// The row below, and the columns in which it equals the column before in this one.
     #[inline(always)]
-    fn next(self, shape: &Shape, occurrences: u64) -> (State, u64) {
-        let State { more, less, first } = self;
-        let (above_more, above_less) = (more >> shape.shift, less >> shape.shift);
+    fn next(self, shape: &TableShape, occurrences: u64) -> (BitsState, u64) {
+        let BitsState { more, less, first } = self;
+        let above_more = more >> shape.shift;
+        let above_less = less >> shape.shift;
         let equal = occurrences & shape.diagonal;
         let level = (((equal & above_more).wrapping_add(above_more)) ^ above_more) | equal | above_less;
         let below_more = (above_less | !(level | above_more)) << 1;
@@ -160,7 +162,7 @@ impl State {
                 first + (more & passed).count_ones() - (less & passed).count_ones()
             }
         };
-        let state = State {
+        let state = BitsState {
             more: (below_less | !(level | below_more) | shape.beyond) & !1,
             less: below_more & level & !shape.beyond | 1,
             first: before + 1 - (level & 1) as u32,

@@ -26,11 +26,11 @@ pub(crate) const ENTRY: MetricEntry =
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let ter = Ter {
-        normalized: NORMALIZED.of(options)?,
-        no_punct: NO_PUNCT.of(options)?,
-        asian_support: ASIAN_SUPPORT.of(options)?,
+        normalized: NORMALIZED.value_in(options)?,
+        no_punct: NO_PUNCT.value_in(options)?,
+        asian_support: ASIAN_SUPPORT.value_in(options)?,
     };
-    let case = if CASE_SENSITIVE.of(options)? { Case::Mixed } else { Case::Lower };
+    let case = if CASE_SENSITIVE.value_in(options)? { Case::Mixed } else { Case::Lower };
     // The names that the tokenizer has with its options.
     let mut tokenizer = String::from("tercom");
     let marks = [(ter.normalized, "-norm"), (ter.no_punct, "-nopunct"), (ter.asian_support, "-asian")];

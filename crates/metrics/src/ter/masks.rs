@@ -6,16 +6,16 @@ use std::ops::Range;
 ///
 /// A word that occurs in many machine words has a row of all of them, one that occurs in few a list of those.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Masks {
+pub(super) struct WordMasks {
     width: usize,
-    places: Vec<Place>,
+    places: Vec<MaskPlace>,
     dense: Vec<u64>,
-    sparse: Vec<Piece>,
+    sparse: Vec<MaskPiece>,
     columns: Vec<(u32, u32)>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Place {
+pub(super) struct MaskPlace {
     start: u32,
     /// Pieces in the sparse list; [`DENSE`] for a row.
     pieces: u32,
@@ -27,12 +27,12 @@ const DENSE: u32 = u32::MAX;
 const ALL_DENSE: usize = 8;
 
 #[derive(Debug, Clone, Copy)]
-struct Piece {
+struct MaskPiece {
     word: u32,
     bits: u64,
 }
 
-impl Masks {
+impl WordMasks {
     pub(super) fn load(&mut self, reference: &[u32], distinct: usize) {
         // One machine word more, so that every window has two.
         self.width = reference.len() / 64 + 2;
@@ -40,7 +40,7 @@ impl Masks {
         self.dense.resize(self.width, 0);
         self.places.clear();
         // Tokens that do not occur: the empty row.
-        self.places.resize(distinct, Place { start: 0, pieces: DENSE });
+        self.places.resize(distinct, MaskPlace { start: 0, pieces: DENSE });
         self.sparse.clear();
         if self.width <= ALL_DENSE { self.load_rows(reference) } else { self.load_sorted(reference) }
     }
@@ -58,7 +58,7 @@ impl Masks {
 
     /// A row for those tokens that fill a quarter of one: at most 256 rows.
     fn load_sorted(&mut self, reference: &[u32]) {
-        let Masks { width, places, dense, sparse, columns } = self;
+        let WordMasks { width, places, dense, sparse, columns } = self;
         columns.clear();
         columns.extend(reference.iter().copied().zip(1..));
         columns.sort_unstable();
@@ -66,28 +66,29 @@ impl Masks {
             let pieces = token.chunk_by(|a, b| a.1 / 64 == b.1 / 64);
             let bits =
                 |piece: &[(u32, u32)]| piece.iter().fold(0, |bits, &(_, column)| bits | 1 << (column % 64));
-            let pieces = pieces.map(|piece| Piece { word: piece[0].1 / 64, bits: bits(piece) });
+            let pieces = pieces.map(|piece| MaskPiece { word: piece[0].1 / 64, bits: bits(piece) });
             let count = pieces.clone().count();
             let place = &mut places[token[0].0 as usize];
             if 4 * count >= *width {
                 let row = dense.len();
-                *place = Place { start: row as u32, pieces: DENSE };
+                *place = MaskPlace { start: row as u32, pieces: DENSE };
                 dense.resize(row + *width, 0);
                 pieces.for_each(|piece| dense[row + piece.word as usize] = piece.bits);
             } else {
-                *place = Place { start: sparse.len() as u32, pieces: count as u32 };
+                *place = MaskPlace { start: sparse.len() as u32, pieces: count as u32 };
                 sparse.extend(pieces);
             }
         }
     }
 
-    pub(super) fn place(&self, token: u32) -> Place {
+    pub(super) fn place(&self, token: u32) -> MaskPlace {
         self.places[token as usize]
     }
 
     #[inline]
-    pub(super) fn window(&self, place: Place, column: u32) -> u64 {
-        let (word, bit) = (column / 64, column % 64);
+    pub(super) fn window(&self, place: MaskPlace, column: u32) -> u64 {
+        let word = column / 64;
+        let bit = column % 64;
         let (low, high) = if place.pieces == DENSE {
             let at = place.start as usize + word as usize;
             (self.dense[at], self.dense[at + 1])
@@ -104,7 +105,7 @@ impl Masks {
     }
 
     #[inline]
-    pub(super) fn columns(&self, place: Place, range: Range<u32>) -> impl Iterator<Item = u32> {
+    pub(super) fn columns(&self, place: MaskPlace, range: Range<u32>) -> impl Iterator<Item = u32> {
         let starts = range.clone().step_by(64);
         starts.flat_map(move |start| {
             let left = range.end - start;

@@ -71,7 +71,7 @@ use crate::shared::{AVERAGE_UNITS, RefLengths, offer_single};
 
 pub(crate) use entry::ENTRY;
 use entry::{ASIAN_SUPPORT, NO_PUNCT, NORMALIZED};
-pub(crate) use search::{Scratch as Shifts, edits_by};
+pub(crate) use search::{SearchScratch as Shifts, edits_by};
 
 /// Computed columns on each side of the diagonal; half the ratio of the lengths more where that is longer.
 const BEAM_WIDTH: usize = 25;
@@ -167,7 +167,7 @@ impl fmt::Display for TerScore {
 #[derive(Debug, Clone, Default)]
 pub struct TerScratch {
     interner: Interner,
-    search: search::Scratch,
+    search: search::SearchScratch,
 }
 
 impl Metric for Ter {
@@ -184,7 +184,8 @@ impl Metric for Ter {
             .tells_variants_of("tercom", "t")
     }
     fn finalize(&self, stats: &TerStats, _: &SegmentCounts) -> Result<TerScore> {
-        let (edits, ref_len) = (stats.edits, stats.ref_words());
+        let edits = stats.edits;
+        let ref_len = stats.ref_words();
         let score = match edits {
             0 => 0.0,
             _ if stats.ref_len == 0 => 100.0,
@@ -222,7 +223,8 @@ impl<T: Hash + Eq> Observe<[T]> for Ter {
         stats: &mut TerStats,
         segment: Segment<'_, [T]>,
     ) -> Result<()> {
-        let (hypothesis, references) = (segment.hypothesis, segment.references()?);
+        let hypothesis = segment.hypothesis;
+        let references = segment.references()?;
         require_few_tokens(hypothesis, references)?;
         let ref_len = RefLengths::of_segment(hypothesis.len(), references.iter().map(|r| r.len()));
         RefLengths::require_average_of(references.len())?;

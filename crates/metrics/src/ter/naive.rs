@@ -7,7 +7,7 @@ use super::{MAX_CANDIDATES, MAX_DISTANCE, MAX_LENGTH};
 type Preference = (i64, usize, i64, i64);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Step {
+enum NaiveStep {
     Pair,
     Delete,
     Insert,
@@ -19,7 +19,8 @@ type Rule<'r> = &'r dyn Fn(u32, usize) -> Option<bool>;
 /// Of words of the hypothesis and a reference of this length, in a beam of this width.
 pub(super) fn edits(hypothesis: &[u32], reference: usize, beam: Width, rule: Rule<'_>) -> u64 {
     let mut words = hypothesis.to_vec();
-    let (mut shifts, mut checked) = (0, 0);
+    let mut shifts = 0;
+    let mut checked = 0;
     if reference == 0 {
         return words.len() as u64;
     }
@@ -34,19 +35,19 @@ pub(super) fn edits(hypothesis: &[u32], reference: usize, beam: Width, rule: Rul
     }
 }
 
-fn table(words: &[u32], m: usize, beam: Width, rule: Rule<'_>) -> (u64, Vec<Vec<Step>>) {
+fn table(words: &[u32], m: usize, beam: Width, rule: Rule<'_>) -> (u64, Vec<Vec<NaiveStep>>) {
     const OUTSIDE: u64 = 10_000_000_000_000_000;
     let n = words.len();
     let ratio = if n == 0 { 1.0 } else { m as f64 / n as f64 };
     let width = beam.columns(ratio);
     let mut above = m + 1;
     let mut costs: Vec<Vec<u64>> = vec![(0..=m as u64).collect()];
-    let mut steps = vec![vec![Step::Insert; m + 1]];
+    let mut steps = vec![vec![NaiveStep::Insert; m + 1]];
     for i in 1..=n {
         let diagonal = (i as f64 * ratio).floor() as usize;
         let end = if i == n { m + 1 } else { (m + 1).min(diagonal + width) };
         let mut row = vec![OUTSIDE; m + 1];
-        let mut row_steps = vec![Step::Insert; m + 1];
+        let mut row_steps = vec![NaiveStep::Insert; m + 1];
         let start = beam.start(diagonal.saturating_sub(width), above);
         above = end;
         for j in start..end {
@@ -54,13 +55,13 @@ fn table(words: &[u32], m: usize, beam: Width, rule: Rule<'_>) -> (u64, Vec<Vec<
                 && let Some(equal) = rule(words[i - 1], j - 1)
             {
                 row[j] = costs[i - 1][j - 1] + u64::from(!equal);
-                row_steps[j] = Step::Pair;
+                row_steps[j] = NaiveStep::Pair;
             }
             if costs[i - 1][j] + 1 < row[j] {
-                (row[j], row_steps[j]) = (costs[i - 1][j] + 1, Step::Delete);
+                (row[j], row_steps[j]) = (costs[i - 1][j] + 1, NaiveStep::Delete);
             }
             if j > 0 && row[j - 1] + 1 < row[j] {
-                (row[j], row_steps[j]) = (row[j - 1] + 1, Step::Insert);
+                (row[j], row_steps[j]) = (row[j - 1] + 1, NaiveStep::Insert);
             }
         }
         costs.push(row);
@@ -74,7 +75,7 @@ fn best_shift(
     (m, beam): (usize, Width),
     rule: Rule<'_>,
     distance: u64,
-    steps: &[Vec<Step>],
+    steps: &[Vec<NaiveStep>],
     checked: &mut usize,
 ) -> Option<Vec<u32>> {
     let (aligned, hyp_errors, ref_errors) = walk(words, m, rule, steps);
@@ -85,7 +86,8 @@ fn best_shift(
                 continue;
             }
             for length in 1..=MAX_LENGTH {
-                let (end, to) = (start + length, from + length);
+                let end = start + length;
+                let to = from + length;
                 if end > words.len() || to > m || rule(words[end - 1], to - 1) != Some(true) {
                     break;
                 }
@@ -123,23 +125,30 @@ fn best_shift(
 }
 
 /// To which position of the words each one of the reference is aligned (-1 before all), and which are in error.
-fn walk(words: &[u32], m: usize, rule: Rule<'_>, steps: &[Vec<Step>]) -> (Vec<i64>, Vec<bool>, Vec<bool>) {
-    let (mut i, mut j) = (words.len(), m);
+fn walk(
+    words: &[u32],
+    m: usize,
+    rule: Rule<'_>,
+    steps: &[Vec<NaiveStep>],
+) -> (Vec<i64>, Vec<bool>, Vec<bool>) {
+    let mut i = words.len();
+    let mut j = m;
     let mut aligned = vec![0; j];
-    let (mut hyp_errors, mut ref_errors) = (vec![false; i], vec![false; j]);
+    let mut hyp_errors = vec![false; i];
+    let mut ref_errors = vec![false; j];
     while i > 0 || j > 0 {
         match steps[i][j] {
-            Step::Pair => {
+            NaiveStep::Pair => {
                 let error = rule(words[i - 1], j - 1) != Some(true);
                 (hyp_errors[i - 1], ref_errors[j - 1]) = (error, error);
                 aligned[j - 1] = i as i64 - 1;
                 (i, j) = (i - 1, j - 1);
             }
-            Step::Delete => {
+            NaiveStep::Delete => {
                 hyp_errors[i - 1] = true;
                 i -= 1;
             }
-            Step::Insert => {
+            NaiveStep::Insert => {
                 ref_errors[j - 1] = true;
                 aligned[j - 1] = i as i64 - 1;
                 j -= 1;

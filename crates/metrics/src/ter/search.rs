@@ -3,9 +3,9 @@
 use bleuprint_core::{Result, check_interrupt};
 
 use super::beam::{Beam, Width};
-use super::bits::Bits;
-use super::masks::Masks;
-use super::table::{Alignment, ByRule, Equal, Moved, Pairs, Table};
+use super::bits::TerBits;
+use super::masks::WordMasks;
+use super::table::{ByRule, EqualWords, Moved, ShiftedAlignment, TerTable, WordPairs};
 use super::wide::Wide;
 use super::{BEAM_WIDTH, MAX_CANDIDATES, MAX_DISTANCE, MAX_LENGTH};
 
@@ -13,12 +13,12 @@ use super::{BEAM_WIDTH, MAX_CANDIDATES, MAX_DISTANCE, MAX_LENGTH};
 const MANY_WORDS: usize = 4096;
 
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Scratch {
+pub(crate) struct SearchScratch {
     beam: Beam,
-    masks: Masks,
-    bits: Bits,
+    masks: WordMasks,
+    bits: TerBits,
     wide: Wide,
-    alignment: Alignment,
+    alignment: ShiftedAlignment,
     words: Vec<u32>,
     /// Occurrences by token; all 0 between calls.
     counts: Vec<i32>,
@@ -27,7 +27,7 @@ pub(crate) struct Scratch {
 /// Shifts and edits that turn `hypothesis` into `reference`, both of ids below `distinct`. None where more than
 /// `limit` are sure to be needed.
 pub(crate) fn edits(
-    scratch: &mut Scratch,
+    scratch: &mut SearchScratch,
     hypothesis: &[u32],
     reference: &[u32],
     distinct: usize,
@@ -40,14 +40,14 @@ pub(crate) fn edits(
     if u64::from(least) > limit {
         return Ok(None);
     }
-    let Scratch { beam, masks, bits, wide, alignment, words, .. } = scratch;
+    let SearchScratch { beam, masks, bits, wide, alignment, words, .. } = scratch;
     beam.lay(hypothesis.len(), reference.len(), Width::TER);
     masks.load(reference, distinct);
     words.clear();
     words.extend_from_slice(hypothesis);
-    let pairs = &Equal { reference, masks };
-    let search = Search { beam, pairs, words, alignment, least, checked: 0 };
-    let edits = if Bits::fits(beam) {
+    let pairs = &EqualWords { reference, masks };
+    let search = ShiftSearch { beam, pairs, words, alignment, least, checked: 0 };
+    let edits = if TerBits::fits(beam) {
         bits.lay(beam);
         search.run(bits)?
     } else {
@@ -60,7 +60,7 @@ pub(crate) fn edits(
 /// The same of two sequences of these lengths within a beam of this half-width, where `rule` says of two places: a match, a
 /// substitution, or no pair.
 pub(crate) fn edits_by(
-    scratch: &mut Scratch,
+    scratch: &mut SearchScratch,
     [hypothesis, reference]: [usize; 2],
     half_width: usize,
     rule: impl Fn(usize, usize) -> Option<bool>,
@@ -68,14 +68,14 @@ pub(crate) fn edits_by(
     if hypothesis == 0 || reference == 0 {
         return Ok(hypothesis.max(reference) as u64);
     }
-    let Scratch { beam, wide, alignment, words, .. } = scratch;
+    let SearchScratch { beam, wide, alignment, words, .. } = scratch;
     beam.lay(hypothesis, reference, Width { half: half_width.max(BEAM_WIDTH), joined: true });
     wide.lay(beam);
     words.clear();
     words.extend(0..hypothesis as u32);
     let least = hypothesis.abs_diff(reference) as u32;
     let pairs = &ByRule { len: reference, rule };
-    Search { beam, pairs, words, alignment, least, checked: 0 }.run(wide)
+    ShiftSearch { beam, pairs, words, alignment, least, checked: 0 }.run(wide)
 }
 
 /// A lower bound for any order of the words: those that one side has and the other has not.
@@ -92,17 +92,17 @@ fn least_edits(counts: &mut Vec<i32>, hypothesis: &[u32], reference: &[u32], dis
     (hypothesis.len().max(reference.len()) - common) as u32
 }
 
-struct Search<'s, P> {
+struct ShiftSearch<'s, P> {
     beam: &'s Beam,
     pairs: &'s P,
     words: &'s mut Vec<u32>,
-    alignment: &'s mut Alignment,
+    alignment: &'s mut ShiftedAlignment,
     least: u32,
     checked: usize,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-struct Best {
+struct BestShift {
     gain: u32,
     length: u32,
     start: u32,
@@ -110,7 +110,7 @@ struct Best {
     moved: Moved,
 }
 
-impl Best {
+impl BestShift {
     /// Prefers the greater gain, the longer block, the earlier start, the earlier target.
     fn loses_to(&self, gain: u32, length: u32, start: u32, target: u32) -> bool {
         let preference = |gain, length, start: u32, target: u32| (gain, length, !start, !target);
@@ -118,8 +118,8 @@ impl Best {
     }
 }
 
-impl<P: Pairs> Search<'_, P> {
-    fn run(mut self, table: &mut impl Table<P>) -> Result<u64> {
+impl<P: WordPairs> ShiftSearch<'_, P> {
+    fn run(mut self, table: &mut impl TerTable<P>) -> Result<u64> {
         let mut distance = table.fill(self.words, self.pairs, 0);
         let mut shifts = 0;
         while distance > self.least {
@@ -138,9 +138,10 @@ impl<P: Pairs> Search<'_, P> {
         Ok(shifts + u64::from(distance))
     }
 
-    fn best(&mut self, table: &mut impl Table<P>, distance: u32) -> Result<Best> {
-        let mut best = Best::default();
-        let (n, m) = (self.words.len(), self.pairs.len());
+    fn best(&mut self, table: &mut impl TerTable<P>, distance: u32) -> Result<BestShift> {
+        let mut best = BestShift::default();
+        let n = self.words.len();
+        let m = self.pairs.len();
         let most = distance - self.least;
         let exact = self.beam.is_exact(distance);
         for start in 0..n {
@@ -178,7 +179,7 @@ impl<P: Pairs> Search<'_, P> {
                         }
                         let gain = distance.saturating_sub(table.moved(self.pairs, moved));
                         if gain > 0 && best.loses_to(gain, key.0, key.1, key.2) {
-                            best = Best { gain, length: key.0, start: key.1, target: key.2, moved };
+                            best = BestShift { gain, length: key.0, start: key.1, target: key.2, moved };
                         }
                     }
                     if self.checked >= MAX_CANDIDATES {

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::masks::Masks;
+use super::masks::WordMasks;
 
 /// The reference, as words of the hypothesis see it.
-pub(super) trait Pairs {
+pub(super) trait WordPairs {
     fn len(&self) -> usize;
 
     /// This word of the hypothesis and the one at this place are a match, or else a substitution; none if they may not be a pair.
@@ -22,12 +22,12 @@ pub(super) trait Pairs {
 }
 
 /// Equal words are matches, and any two may be a pair.
-pub(super) struct Equal<'s> {
+pub(super) struct EqualWords<'s> {
     pub(super) reference: &'s [u32],
-    pub(super) masks: &'s Masks,
+    pub(super) masks: &'s WordMasks,
 }
 
-impl Pairs for Equal<'_> {
+impl WordPairs for EqualWords<'_> {
     #[inline]
     fn len(&self) -> usize {
         self.reference.len()
@@ -55,7 +55,7 @@ pub(super) struct ByRule<R> {
     pub(super) rule: R,
 }
 
-impl<R: Fn(usize, usize) -> Option<bool>> Pairs for ByRule<R> {
+impl<R: Fn(usize, usize) -> Option<bool>> WordPairs for ByRule<R> {
     fn len(&self) -> usize {
         self.len
     }
@@ -69,7 +69,7 @@ impl<R: Fn(usize, usize) -> Option<bool>> Pairs for ByRule<R> {
     }
 }
 
-pub(super) trait Table<P> {
+pub(super) trait TerTable<P> {
     /// Computes it; the words before `from` are as they were. Returns the distance.
     fn fill(&mut self, words: &[u32], pairs: &P, from: usize) -> u32;
 
@@ -77,7 +77,7 @@ pub(super) trait Table<P> {
     fn moved(&mut self, pairs: &P, moved: Moved) -> u32;
 
     /// The last step of the best path to a cell that lies on one: a pair before a deletion before an insertion.
-    fn step(&self, i: usize, j: usize, pair: Option<bool>) -> Step;
+    fn step(&self, i: usize, j: usize, pair: Option<bool>) -> TableStep;
 }
 
 /// A hypothesis with the words from `start` to `middle` behind those from `middle` to `end`.
@@ -89,7 +89,7 @@ pub(super) struct Moved {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Step {
+pub(super) enum TableStep {
     /// A word of the hypothesis with one of the reference.
     Pair,
     /// A word of the hypothesis alone.
@@ -99,7 +99,7 @@ pub(super) enum Step {
 }
 
 #[derive(Debug, Clone, Default)]
-pub(super) struct Alignment {
+pub(super) struct ShiftedAlignment {
     /// For each word of the reference, the number of words of the hypothesis used up to it on the path.
     pub(super) used: Vec<u32>,
     /// For each word of the hypothesis, the next one in error, itself included; the length if none is.
@@ -108,24 +108,26 @@ pub(super) struct Alignment {
     pub(super) ref_error: Vec<u32>,
 }
 
-impl Alignment {
-    pub(super) fn walk<P: Pairs>(&mut self, table: &impl Table<P>, words: &[u32], pairs: &P) {
-        let (mut i, mut j) = (words.len(), pairs.len());
-        let Alignment { used, hyp_error, ref_error } = self;
-        let (mut next_hyp, mut next_ref) = (i as u32, j as u32);
+impl ShiftedAlignment {
+    pub(super) fn walk<P: WordPairs>(&mut self, table: &impl TerTable<P>, words: &[u32], pairs: &P) {
+        let mut i = words.len();
+        let mut j = pairs.len();
+        let ShiftedAlignment { used, hyp_error, ref_error } = self;
+        let mut next_hyp = i as u32;
+        let mut next_ref = j as u32;
         hyp_error.resize(i, 0);
         ref_error.resize(j, 0);
         used.resize(j, 0);
         while i > 0 || j > 0 {
             let pair = if i > 0 && j > 0 { pairs.pair(words[i - 1], j - 1) } else { None };
             let step = table.step(i, j, pair);
-            let error = step != Step::Pair || pair != Some(true);
-            if step != Step::Delete {
+            let error = step != TableStep::Pair || pair != Some(true);
+            if step != TableStep::Delete {
                 j -= 1;
                 next_ref = if error { j as u32 } else { next_ref };
                 (ref_error[j], used[j]) = (next_ref, i as u32);
             }
-            if step != Step::Insert {
+            if step != TableStep::Insert {
                 i -= 1;
                 next_hyp = if error { i as u32 } else { next_hyp };
                 hyp_error[i] = next_hyp;

@@ -4,7 +4,7 @@ use bleuprint_core::{Accumulator, Metric, SegmentCounts};
 use quickcheck::{Arbitrary, Gen, quickcheck};
 
 use super::beam::Width;
-use super::search::{Scratch, edits, edits_by};
+use super::search::{SearchScratch, edits, edits_by};
 use super::{BEAM_WIDTH, Ter, TerStats, naive};
 
 #[derive(Debug, Clone)]
@@ -26,7 +26,8 @@ impl Arbitrary for Pair {
             let mut hypothesis = reference.clone();
             for _ in 0..below(g, 5) {
                 let len = hypothesis.len();
-                let (a, b) = (below(g, len + 1), below(g, len + 1));
+                let a = below(g, len + 1);
+                let b = below(g, len + 1);
                 let (a, b) = (a.min(b), a.max(b));
                 match below(g, 4) {
                     0 => hypothesis[a..b].rotate_left((b - a).min(3)),
@@ -44,14 +45,14 @@ impl Arbitrary for Pair {
     }
 }
 
-fn fast(scratch: &mut Scratch, Pair(hypothesis, reference): &Pair) -> u64 {
+fn fast(scratch: &mut SearchScratch, Pair(hypothesis, reference): &Pair) -> u64 {
     let distinct = hypothesis.iter().chain(reference).max().map_or(0, |id| *id as usize + 1);
     edits(scratch, hypothesis, reference, distinct, u64::MAX).unwrap().unwrap()
 }
 
 quickcheck! {
     fn equals_the_naive_twin(pairs: Vec<Pair>) -> bool {
-        let mut scratch = Scratch::default();
+        let mut scratch = SearchScratch::default();
         pairs.iter().take(25).all(|Pair(hypothesis, reference)| {
             let naive = naive::edits(hypothesis, reference.len(), Width::TER, &|word, at| Some(word == reference[at]));
             fast(&mut scratch, &Pair(hypothesis.clone(), reference.clone())) == naive
@@ -61,7 +62,7 @@ quickcheck! {
     /// Words pair if their groups of four overlap in a band, as those of subtitles do in time.
     fn pairs_by_a_rule_equal_the_naive_twin(pairs: Vec<Pair>, band: u8) -> bool {
         let beam = if band < 128 { BEAM_WIDTH } else { 100 };
-        let mut scratch = Scratch::default();
+        let mut scratch = SearchScratch::default();
         pairs.iter().take(10).all(|Pair(hypothesis, reference)| {
             let rule = |one: usize, other: usize| {
                 let near = (one / 4).abs_diff(other / 4) <= usize::from(band % 4);
@@ -117,5 +118,5 @@ fn impossible_counts_are_refused() {
 #[test]
 fn rows_of_fifty_times_the_length_are_apart() {
     let reference: Vec<u32> = (0..100).collect();
-    assert_eq!(fast(&mut Scratch::default(), &Pair(vec![0, 73], reference)), 100);
+    assert_eq!(fast(&mut SearchScratch::default(), &Pair(vec![0, 73], reference)), 100);
 }

@@ -1,15 +1,15 @@
 //! The distance within the beam, a cell at a time: for references that are many times as long as the hypothesis,
 //! where a row of the beam is wider, or starts further on, than a machine word holds, and for pairs by a rule.
 
-use super::beam::{Beam, Row};
-use super::table::{Moved, Pairs, Step, Table};
+use super::beam::{Beam, BeamRow};
+use super::table::{Moved, TableStep, TerTable, WordPairs};
 
 /// Cells outside of the beam: more than any distance, and far from overflow.
 const OUTSIDE: u32 = u32::MAX / 2;
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Wide {
-    beam: Vec<Row>,
+    beam: Vec<BeamRow>,
     words: Vec<u32>,
     costs: Vec<u32>,
     offsets: Vec<usize>,
@@ -37,11 +37,11 @@ impl Wide {
     }
 }
 
-fn cell(cells: &[u32], row: Row, j: usize) -> u32 {
+fn cell(cells: &[u32], row: BeamRow, j: usize) -> u32 {
     j.checked_sub(row.start as usize).and_then(|at| cells.get(at)).copied().unwrap_or(OUTSIDE)
 }
 
-fn next(above: &[u32], beam: &[Row], word: u32, pairs: &impl Pairs, row: &mut Vec<u32>) {
+fn next(above: &[u32], beam: &[BeamRow], word: u32, pairs: &impl WordPairs, row: &mut Vec<u32>) {
     let mut left = OUTSIDE;
     for j in beam[1].start as usize..beam[1].end as usize {
         let pair = j.checked_sub(1).and_then(|before| Some((before, pairs.pair(word, before)?)));
@@ -61,7 +61,7 @@ fn constant(one: &[u32], other: &[u32]) -> Option<u32> {
     differences.all(|more| more == first).then_some(first)
 }
 
-impl<P: Pairs> Table<P> for Wide {
+impl<P: WordPairs> TerTable<P> for Wide {
     fn fill(&mut self, words: &[u32], pairs: &P, from: usize) -> u32 {
         self.words.clear();
         self.words.extend_from_slice(words);
@@ -80,10 +80,12 @@ impl<P: Pairs> Table<P> for Wide {
 
     fn moved(&mut self, pairs: &P, moved: Moved) -> u32 {
         let Moved { start, middle, end } = moved;
-        let (mut above, mut row) = (std::mem::take(&mut self.above), std::mem::take(&mut self.row));
+        let mut above = std::mem::take(&mut self.above);
+        let mut row = std::mem::take(&mut self.row);
         above.clear();
         above.extend_from_slice(self.cells(start));
-        let (n, mut distance) = (self.words.len(), OUTSIDE);
+        let n = self.words.len();
+        let mut distance = OUTSIDE;
         for (i, at) in (start..n).zip((middle..end).chain(start..middle).chain(end..n)) {
             row.clear();
             next(&above, &self.beam[i..], self.words[at], pairs, &mut row);
@@ -101,16 +103,17 @@ impl<P: Pairs> Table<P> for Wide {
         distance
     }
 
-    fn step(&self, i: usize, j: usize, pair: Option<bool>) -> Step {
+    fn step(&self, i: usize, j: usize, pair: Option<bool>) -> TableStep {
         let here = self.cost(i, j);
         let before = |i: Option<usize>, j: Option<usize>| Some(self.cost(i?, j?));
-        let (up, left) = (i.checked_sub(1), j.checked_sub(1));
+        let up = i.checked_sub(1);
+        let left = j.checked_sub(1);
         if pair.zip(before(up, left)).is_some_and(|(equal, cost)| cost + u32::from(!equal) == here) {
-            Step::Pair
+            TableStep::Pair
         } else if before(up, Some(j)).is_some_and(|cost| cost + 1 == here) {
-            Step::Delete
+            TableStep::Delete
         } else {
-            Step::Insert
+            TableStep::Insert
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::support::{Case, Value, agrees, data, run};
 use bleuprint_core::Choice;
-use bleuprint_metrics::bleu::dialect::Agreement;
+use bleuprint_metrics::bleu::dialect::DialectAgreement;
 use bleuprint_metrics::{Bleu, Dialect, Summation};
 use serde::Deserialize;
 
@@ -62,7 +62,7 @@ impl Ledger {
     }
 
     fn compare(&mut self, row: &str, dialect: &str, corpus: &str, expected: &Value, ours: &Value) {
-        let agreement = Dialect::by_name(dialect).map_or(Agreement::Bits, |dialect| dialect.agreement);
+        let agreement = Dialect::by_name(dialect).map_or(DialectAgreement::Bits, |dialect| dialect.agreement);
         let equal = agrees(agreement, expected, ours);
         let excepted =
             self.exceptions.iter().any(|e| e.row == row && e.corpora.iter().any(|name| name == corpus));

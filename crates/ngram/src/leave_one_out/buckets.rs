@@ -1,48 +1,50 @@
-//! Occurrences of n-grams sorted into buckets by key, so that each bucket's tables stay in the cache.
+//! Occurrences of n-grams sorted into buckets by key, so that the tables of a bucket stay in the cache.
 //!
-//! Counting the n-grams of a million sequences in one table would wait for memory at every look-up. Equal keys fall
-//! into one bucket, so the buckets can be counted one after the other, and within a bucket the occurrences keep their
-//! order.
+//! Counting the n-grams of a million sequences in one table would wait for memory at every look-up. Equal
+//! keys are in the same bucket, so the buckets can be counted one after the other. Within a bucket the
+//! occurrences keep their order.
 
 use alloc::vec::Vec;
 
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Occurrence {
+pub(super) struct NgramOccurrence {
     pub(super) key: u64,
     pub(super) position: u32,
     pub(super) sequence: u32,
 }
 
-/// The occurrences, bucket after bucket; the next order reuses the memory.
+/// The occurrences, bucket after bucket. The next order reuses the memory.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Buckets {
-    occurrences: Vec<Occurrence>,
+    occurrences: Vec<NgramOccurrence>,
     ends: Vec<usize>,
 }
 
-/// The occurrences per bucket, if evenly spread: a table of half a megabyte.
+/// Number of occurrences per bucket, if evenly spread: a table of half a megabyte.
 const FILL: usize = 1 << 13;
 
-/// With more buckets, sorting itself would wait for memory.
+/// Maximal number of bits of a bucket's number. With more buckets, sorting itself would wait for memory.
 const MOST_BITS: u32 = 12;
 
 impl Buckets {
-    /// Sorts the occurrences that `visit` hands out, the same ones each time it is called.
-    pub(super) fn sort(&mut self, visit: impl Fn(&mut dyn FnMut(Occurrence))) {
+    /// Sorts the occurrences that `visit` passes on. `visit` is called three times and must pass the same
+    /// occurrences each time.
+    pub(super) fn sort(&mut self, visit: impl Fn(&mut dyn FnMut(NgramOccurrence))) {
         let mut count = 0;
         visit(&mut |_| count += 1);
         let bits = (count / FILL).next_power_of_two().trailing_zeros().min(MOST_BITS);
         self.ends.clear();
         self.ends.resize(1 << bits, 0);
         visit(&mut |occurrence| self.ends[bucket(occurrence.key, bits)] += 1);
-        // First the start of each bucket; filling moves it to the end.
+        // First `ends` holds the start of each bucket; filling moves it to the end.
         let mut start = 0;
         for end in &mut self.ends {
             (start, *end) = (start + *end, start);
         }
         self.occurrences.clear();
-        self.occurrences.resize(count, Occurrence::default());
-        let (occurrences, ends) = (&mut self.occurrences, &mut self.ends);
+        self.occurrences.resize(count, NgramOccurrence::default());
+        let occurrences = &mut self.occurrences;
+        let ends = &mut self.ends;
         visit(&mut |occurrence| {
             let end = &mut ends[bucket(occurrence.key, bits)];
             occurrences[*end] = occurrence;
@@ -50,7 +52,7 @@ impl Buckets {
         });
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = &[Occurrence]> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &[NgramOccurrence]> {
         self.ends.iter().scan(0, |start, &end| {
             let bucket = &self.occurrences[*start..end];
             *start = end;
@@ -59,7 +61,8 @@ impl Buckets {
     }
 }
 
-/// Other bits than those for a key's home in the tables, else the keys of a bucket would be neighbours there.
+/// Returns the bucket of a key. It uses other bits than the index does for home slots, because the keys of a
+/// bucket would be neighbours there otherwise.
 #[inline]
 fn bucket(key: u64, bits: u32) -> usize {
     let mixed = (key ^ (key >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -1,16 +1,16 @@
 //! Each of many sequences against all the others: clipped counts in linear time.
 //!
-//! Clipping limits an n-gram to its largest count in any one other sequence. For all sequences but one that is the
-//! largest count of all; for the sequence with the largest, it is the second largest. So two counts per n-gram, and the
-//! owner of the first, serve every sequence:
+//! Clipping limits an n-gram to its largest count in any single other sequence. For all sequences but one
+//! that is the largest count of all. For the sequence with the largest count, it is the second largest. So
+//! two counts per n-gram, and the owner of the first, serve every sequence:
 //!
 //! ```text
 //! counts of "the"      in 0: 2   in 1: 5   in 2: 3          largest 5, in 1; second 3
 //! allowed              0: 5      1: 3      2: 5
 //! ```
 //!
-//! Order by order as on the [ladder](crate::ladder): n-grams of a single sequence match nothing, nor do longer ones
-//! that contain them, so they are left out before the next order.
+//! The orders are counted one by one, as on the [ladder](crate::ladder). N-grams that only one sequence has
+//! match nothing, nor do longer n-grams that contain them, so they are dropped before the next order.
 
 mod buckets;
 
@@ -18,12 +18,12 @@ use crate::index::{Index, NONE};
 use crate::intern::MAX_TOKENS;
 use crate::overlap::total;
 use alloc::vec::Vec;
-use buckets::{Buckets, Occurrence};
+use buckets::{Buckets, NgramOccurrence};
 
-/// Clipped matches of each sequence against all others as references; made by [`leave_one_out`].
+/// Clipped matches of each sequence against all others as references; [`leave_one_out`] computes them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeaveOneOut {
-    /// Sequence by sequence, for each order.
+    /// Matches, sequence by sequence, and order by order within a sequence.
     clipped: Vec<u64>,
     max_order: usize,
 }
@@ -33,15 +33,17 @@ struct Gram {
     largest: u32,
     owner: u32,
     second: u32,
-    /// The current sequence, and its count of the n-gram so far.
+    /// Number of the current sequence, counted from 1; `count` is its count of the n-gram so far.
     latest: u32,
     count: u32,
 }
 
-/// Clipped n-gram matches of every sequence with all others as its references, for orders from 1 to `max_order`: as
-/// [`overlap`](crate::overlap()) of each against the others, in time `O(tokens · max_order)` for all together.
+/// Counts the clipped n-gram matches of every sequence with all others as its references, for orders from 1
+/// to `max_order`.
 ///
-/// Memory: some 20 bytes per token. `None` for more than 2^31 tokens and sequences.
+/// The counts equal those that [`overlap`](crate::overlap()) gives for each sequence against the others, in
+/// time `O(tokens · max_order)` for all together. It needs some 20 bytes per token. Returns `None` if there
+/// are more than 2^31 tokens and sequences.
 ///
 /// ```
 /// use bleuprint_ngram::leave_one_out;
@@ -56,10 +58,11 @@ pub fn leave_one_out(sequences: &[&[u32]], max_order: usize) -> Option<LeaveOneO
         return None;
     }
     let mut matches = LeaveOneOut { clipped: alloc::vec![0; sequences.len() * max_order], max_order };
-    // By position, the number of the n-gram that starts there, if another sequence has it too. One position is left
-    // empty between neighbouring sequences.
+    // For each position, the number of the n-gram that starts there, if another sequence has the n-gram too.
+    // One position is left free between neighbouring sequences.
     let mut numbers: Vec<u32> = Vec::new();
-    let (mut buckets, mut counting) = (Buckets::default(), Counting::default());
+    let mut buckets = Buckets::default();
+    let mut counting = BucketTables::default();
     for order in 0..max_order {
         if order == 0 {
             buckets.sort(|see| tokens(sequences, see));
@@ -81,10 +84,10 @@ pub fn leave_one_out(sequences: &[&[u32]], max_order: usize) -> Option<LeaveOneO
 }
 
 impl LeaveOneOut {
-    /// The matches of a sequence, for each order.
+    /// Returns the matches of a sequence, one for each order.
     ///
     /// # Panics
-    /// For a sequence out of range.
+    /// Panics if the sequence is out of range.
     pub fn clipped(&self, sequence: usize) -> &[u64] {
         &self.clipped[sequence * self.max_order..(sequence + 1) * self.max_order]
     }
@@ -92,24 +95,26 @@ impl LeaveOneOut {
 
 /// The tables of a bucket, and the next free number of the order.
 #[derive(Debug, Default)]
-struct Counting {
+struct BucketTables {
     index: Index<u64>,
     local: Vec<u32>,
     grams: Vec<Gram>,
     base: u32,
 }
 
-impl Counting {
-    /// Calls `claim` with the sequence of each occurrence that another sequence allows, and gives numbers to the
-    /// n-grams of more than one sequence, at the positions where they start.
-    fn count(&mut self, bucket: &[Occurrence], mut claim: impl FnMut(u32), numbers: &mut [u32]) {
-        let Counting { index, local, grams, base } = self;
+impl BucketTables {
+    /// Counts a bucket. Calls `claim` with the sequence of each occurrence that another sequence allows, and
+    /// numbers the n-grams of more than one sequence at the positions where they start.
+    fn count(&mut self, bucket: &[NgramOccurrence], mut claim: impl FnMut(u32), numbers: &mut [u32]) {
+        let BucketTables { index, local, grams, base } = self;
         index.number(bucket.iter().map(|occurrence| occurrence.key), local);
         grams.clear();
         grams.resize(index.len(), Gram::default());
         for (occurrence, &number) in bucket.iter().zip(&*local) {
             grams[number as usize].tally(occurrence.sequence);
         }
+        // The first pass finds the two largest counts; the second needs them complete and counts again from
+        // the start.
         grams.iter_mut().for_each(|gram| gram.latest = 0);
         for (occurrence, &number) in bucket.iter().zip(&*local) {
             let gram = &mut grams[number as usize];
@@ -127,7 +132,7 @@ impl Counting {
 }
 
 impl Gram {
-    /// Counts one more in this sequence; sequences are numbered from 1.
+    /// Adds one more occurrence in this sequence to the count; sequences are numbered from 1.
     #[inline]
     fn see(&mut self, sequence: u32) {
         self.count = if self.latest == sequence { self.count + 1 } else { 1 };
@@ -140,7 +145,8 @@ impl Gram {
         if self.owner == sequence {
             self.largest = self.count;
         } else if self.count > self.largest {
-            // This sequence's own former contribution to the second is at most what the first now gives.
+            // If this sequence had set `second` before, its earlier count is at most the old largest, which
+            // now becomes the second.
             (self.second, self.largest, self.owner) = (self.largest, self.count, sequence);
         } else {
             self.second = self.second.max(self.count);
@@ -148,26 +154,26 @@ impl Gram {
     }
 }
 
-fn tokens(sequences: &[&[u32]], see: &mut dyn FnMut(Occurrence)) {
+fn tokens(sequences: &[&[u32]], see: &mut dyn FnMut(NgramOccurrence)) {
     let mut position = 0;
     for (sequence, tokens) in (1..).zip(sequences) {
         for &token in *tokens {
-            see(Occurrence { key: token.into(), position, sequence });
+            see(NgramOccurrence { key: token.into(), position, sequence });
             position += 1;
         }
         position += 1;
     }
 }
 
-/// Hands out every n-gram formed by two neighbours of the order below.
-fn pairs(sequences: &[&[u32]], numbers: &[u32], see: &mut dyn FnMut(Occurrence)) {
+/// Passes on every n-gram formed by two neighbours of the order below.
+fn pairs(sequences: &[&[u32]], numbers: &[u32], see: &mut dyn FnMut(NgramOccurrence)) {
     let mut start = 0;
     for (sequence, tokens) in (1..).zip(sequences) {
         let own = &numbers[start..start + tokens.len()];
         for (position, pair) in (start as u32..).zip(own.windows(2)) {
             if pair[0] != NONE && pair[1] != NONE {
                 let key = u64::from(pair[0]) << 32 | u64::from(pair[1]);
-                see(Occurrence { key, position, sequence });
+                see(NgramOccurrence { key, position, sequence });
             }
         }
         start += tokens.len() + 1;

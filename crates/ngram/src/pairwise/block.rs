@@ -1,50 +1,50 @@
-//! A block of references as rows of counts; hypotheses are counted against it.
+//! A block of references as rows of counts, against which hypotheses are counted.
 
-use super::lists::{Entry, Hypotheses, References};
+use super::lists::{HypothesisNgrams, ListEntry, NumberedReferences};
 use super::{Counts, WIDTH};
 use alloc::vec::Vec;
 use num_traits::{AsPrimitive, PrimInt, WrappingAdd};
 
-/// A block of references, ready for counting; the next block reuses the memory.
+/// A block of references, ready for counting. The next block reuses the memory.
 ///
 /// Memory: a row of 64 to 256 bytes per n-gram of the block, and 4 bytes per n-gram of all references.
 #[derive(Debug, Clone, Default)]
-pub struct Block {
-    /// By number, the row of an n-gram; 0, a row of zeros, for n-grams absent from the block.
+pub struct ReferenceBlock {
+    /// Row of each n-gram, by its number; 0, a row of zeros, if the block lacks the n-gram.
     row_of: Vec<u32>,
-    /// The n-grams of the block, in the order of their rows from 1.
+    /// N-grams of the block, in the order of their rows from 1.
     grams: Vec<u32>,
-    rows: Rows,
+    rows: BlockRows,
 }
 
 #[derive(Debug, Clone)]
-enum Rows {
+enum BlockRows {
     Bytes(Vec<[u8; WIDTH]>),
     Halves(Vec<[u16; WIDTH]>),
     Words(Vec<[u32; WIDTH]>),
 }
 
-impl Default for Rows {
+impl Default for BlockRows {
     fn default() -> Self {
-        Rows::Bytes(Vec::new())
+        BlockRows::Bytes(Vec::new())
     }
 }
 
-/// An integer wide enough for any count of a block, and the variant of [`Rows`] that holds it.
-trait Count: PrimInt + WrappingAdd + AsPrimitive<u32> {
-    /// The memory of the rows, for reuse, if they are of this type.
-    fn take(rows: &mut Rows) -> Vec<[Self; WIDTH]>;
-    fn wrap(rows: Vec<[Self; WIDTH]>) -> Rows;
+/// An integer wide enough for any count of a block, with the variant of [`BlockRows`] that holds it.
+trait BlockCount: PrimInt + WrappingAdd + AsPrimitive<u32> {
+    /// Takes the memory of the rows for reuse, if they have this type.
+    fn take(rows: &mut BlockRows) -> Vec<[Self; WIDTH]>;
+    fn wrap(rows: Vec<[Self; WIDTH]>) -> BlockRows;
 }
 
 macro_rules! count {
     ($($integer:ty => $rows:ident),*) => {$(
-        impl Count for $integer {
-            fn take(rows: &mut Rows) -> Vec<[Self; WIDTH]> {
-                if let Rows::$rows(rows) = rows { core::mem::take(rows) } else { Vec::new() }
+        impl BlockCount for $integer {
+            fn take(rows: &mut BlockRows) -> Vec<[Self; WIDTH]> {
+                if let BlockRows::$rows(rows) = rows { core::mem::take(rows) } else { Vec::new() }
             }
-            fn wrap(rows: Vec<[Self; WIDTH]>) -> Rows {
-                Rows::$rows(rows)
+            fn wrap(rows: Vec<[Self; WIDTH]>) -> BlockRows {
+                BlockRows::$rows(rows)
             }
         }
     )*};
@@ -52,17 +52,19 @@ macro_rules! count {
 
 count!(u8 => Bytes, u16 => Halves, u32 => Words);
 
-/// The count, saturated: clipping against counts that fit gives the same result.
+/// Converts the count, with saturation: clipping against counts that fit gives the same result.
 #[inline(always)]
-fn saturated<C: Count>(count: u32) -> C {
+fn saturated<C: BlockCount>(count: u32) -> C {
     C::from(count).unwrap_or_else(C::max_value)
 }
 
-impl Block {
-    /// Loads block `number` of the references: [`WIDTH`] of them, or the remaining ones.
+impl ReferenceBlock {
+    /// Loads block `number` of the references: [`WIDTH`] references, or the remaining ones.
     ///
     /// Time `O(n-grams of the block)`.
-    pub fn load(&mut self, references: &References, number: usize) {
+    pub fn load(&mut self, references: &NumberedReferences, number: usize) {
+        // Only the rows that the last block used are reset; clearing `row_of` as a whole would cost as much
+        // as all references.
         for &gram in &self.grams {
             self.row_of[gram as usize] = 0;
         }
@@ -71,6 +73,8 @@ impl Block {
         let lengths = references.lengths();
         let first = number.saturating_mul(WIDTH).min(lengths.len());
         let end = lengths.len().min(first + WIDTH);
+        // No count exceeds its reference's length, so the longest reference decides the width. Narrow counts
+        // fit more lanes into a vector register.
         match lengths[first..end].iter().copied().max().unwrap_or(0) {
             0..=0xFF => self.fill::<u8>(references, first..end),
             0x100..=0xFFFF => self.fill::<u16>(references, first..end),
@@ -78,13 +82,13 @@ impl Block {
         }
     }
 
-    fn fill<C: Count>(&mut self, references: &References, range: core::ops::Range<usize>) {
+    fn fill<C: BlockCount>(&mut self, references: &NumberedReferences, range: core::ops::Range<usize>) {
         let mut rows = C::take(&mut self.rows);
         rows.clear();
         rows.push([C::zero(); WIDTH]);
         for order in &references.lists.orders {
             for (lane, reference) in range.clone().enumerate() {
-                for &Entry { gram, count } in order.of(reference) {
+                for &ListEntry { gram, count } in order.entries(reference) {
                     let row = &mut self.row_of[gram as usize];
                     if *row == 0 {
                         *row = rows.len() as u32;
@@ -98,33 +102,34 @@ impl Block {
         self.rows = C::wrap(rows);
     }
 
-    /// The clipped matches of hypothesis `hypothesis` with each reference of the block, for each order; 0 for orders
-    /// not numbered.
+    /// Writes the clipped matches of hypothesis `hypothesis` with each reference of the block, for each
+    /// order; 0 for orders that are not numbered.
     ///
-    /// The hypotheses must have been looked up in the references that the block was loaded from; the counts mean
-    /// nothing otherwise.
-    pub fn overlap(&self, hypotheses: &Hypotheses, hypothesis: usize, counts: &mut [Counts]) {
+    /// The hypotheses must have been looked up in the references that the block was loaded from; otherwise
+    /// the counts are meaningless.
+    pub fn overlap(&self, hypotheses: &HypothesisNgrams, hypothesis: usize, counts: &mut [Counts]) {
         let mut orders = hypotheses.lists.orders.iter();
         for counts in counts {
-            let entries = orders.next().map_or(&[][..], |order| order.of(hypothesis));
+            let entries = orders.next().map_or(&[][..], |order| order.entries(hypothesis));
             match &self.rows {
-                Rows::Bytes(rows) => *counts = overlap(entries, &self.row_of, rows),
-                Rows::Halves(rows) => *counts = overlap(entries, &self.row_of, rows),
-                Rows::Words(rows) => *counts = overlap(entries, &self.row_of, rows),
+                BlockRows::Bytes(rows) => *counts = overlap(entries, &self.row_of, rows),
+                BlockRows::Halves(rows) => *counts = overlap(entries, &self.row_of, rows),
+                BlockRows::Words(rows) => *counts = overlap(entries, &self.row_of, rows),
             }
         }
     }
 }
 
-/// `Σ min(count in the hypothesis, count in the reference)`, for all references of the block side by side.
+/// Returns `Σ min(count in the hypothesis, count in the reference)` for all references of the block side by
+/// side.
 #[inline]
-fn overlap<C: Count>(entries: &[Entry], row_of: &[u32], rows: &[[C; WIDTH]]) -> Counts {
+fn overlap<C: BlockCount>(entries: &[ListEntry], row_of: &[u32], rows: &[[C; WIDTH]]) -> Counts {
     let mut clipped = [C::zero(); WIDTH];
-    for &Entry { gram, count } in entries {
+    for &ListEntry { gram, count } in entries {
         let row = row_of.get(gram as usize).and_then(|&row| rows.get(row as usize));
         let (Some(row), count) = (row, saturated::<C>(count)) else { continue };
         for (clipped, in_reference) in clipped.iter_mut().zip(row) {
-            // At most the length of the reference, so the sum fits.
+            // The sum is at most the length of the reference, so it fits.
             *clipped = clipped.wrapping_add(&count.min(*in_reference));
         }
     }

@@ -1,68 +1,72 @@
 //! The n-grams of many sequences as numbers, each with its count in its sequence.
 //!
-//! As on the [ladder](crate::ladder): tokens get numbers, pairs of neighbouring numbers make the n-grams of the next
-//! order, and get numbers again, exact at every step. The numbers of all orders stand in one row, order after order.
+//! As on the [ladder](crate::ladder), tokens get numbers, and pairs of neighbouring numbers form the n-grams
+//! of the next order, which get numbers again, exactly at every step. All orders share one range of numbers,
+//! order after order.
 
 use crate::index::Index;
 use crate::intern::MAX_TOKENS;
-use crate::ladder::Side;
+use crate::ladder::LadderSide;
 use crate::overlap::total;
 use alloc::vec::Vec;
 
-/// The numbered n-grams of many references: made once, shared by threads.
+/// The numbered n-grams of many references, computed once and shared by threads.
 ///
-/// Memory: some 24 bytes per n-gram, and tables of 64 to 128 bytes per distinct one.
+/// Memory: some 24 bytes per n-gram, and tables of 64 to 128 bytes per distinct n-gram.
 #[derive(Debug, Clone)]
-pub struct References {
+pub struct NumberedReferences {
     tokens: Index<u32>,
-    /// For the orders from 2.
+    /// Index of pairs for each order from 2.
     pairs: Vec<Index<u64>>,
-    /// The first number of each order, and the number after the last.
+    /// First number of each order, and one past the last number.
     firsts: Vec<u32>,
     pub(super) lists: Lists,
     lengths: Vec<usize>,
 }
 
-/// The n-grams of many hypotheses that occur in a reference; the next look-up reuses the memory.
+/// The n-grams of many hypotheses that occur in a reference. The next look-up reuses the memory.
 #[derive(Debug, Clone, Default)]
-pub struct Hypotheses {
+pub struct HypothesisNgrams {
     pub(super) lists: Lists,
-    side: Side,
+    side: LadderSide,
     keys: Vec<u64>,
     ends: Vec<u32>,
     seen: Vec<u64>,
 }
 
-/// For each order, the n-grams of each sequence.
+/// The n-grams of each sequence, order by order.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Lists {
-    pub(super) orders: Vec<Order>,
+    pub(super) orders: Vec<ListOrder>,
 }
 
 #[derive(Debug, Clone, Default)]
-pub(super) struct Order {
-    entries: Vec<Entry>,
+pub(super) struct ListOrder {
+    entries: Vec<ListEntry>,
     ends: Vec<usize>,
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Entry {
+pub(super) struct ListEntry {
     pub(super) gram: u32,
     pub(super) count: u32,
 }
 
-impl References {
-    /// Numbers the n-grams of these references, for orders up to `max_order`: `O(tokens · max_order)`.
+impl NumberedReferences {
+    /// Numbers the n-grams of these references, for orders up to `max_order`, in time
+    /// `O(tokens · max_order)`.
     ///
-    /// `None` for more than 2^31 tokens and sequences, or more than 2^32 distinct n-grams: number a part of them at a
-    /// time.
+    /// Returns `None` if there are more than 2^31 tokens and sequences, or more than 2^32 distinct n-grams.
+    /// Number a part of the references at a time then.
     pub fn new(references: &[&[u32]], max_order: usize) -> Option<Self> {
         let lengths: Vec<usize> = references.iter().map(|reference| reference.len()).collect();
         if total(0, lengths.iter().copied()) > MAX_TOKENS {
             return None;
         }
-        let (mut side, mut ends, mut seen) = (Side::default(), Vec::new(), Vec::new());
-        let mut made = References {
+        let mut side = LadderSide::default();
+        let mut ends = Vec::new();
+        let mut seen = Vec::new();
+        let mut made = NumberedReferences {
             tokens: Index::compact(),
             pairs: Vec::new(),
             firsts: alloc::vec![0],
@@ -76,11 +80,12 @@ impl References {
         });
         made.tokens.number(tokens.iter().copied(), &mut side.numbers);
         drop(tokens);
-        let (mut distinct, mut keys) = (made.tokens.len(), Vec::new());
+        let mut distinct = made.tokens.len();
+        let mut keys = Vec::new();
         for order in 1..=max_order {
             let first = made.firsts.last().copied().unwrap_or(0);
             made.firsts.push(first.checked_add(u32::try_from(distinct).ok()?)?);
-            let mut list = Order::default();
+            let mut list = ListOrder::default();
             list.collect(&side, &ends, first, distinct, &mut seen);
             made.lists.orders.push(list);
             if order < max_order {
@@ -97,17 +102,17 @@ impl References {
         Some(made)
     }
 
-    /// The number of references.
+    /// Returns the number of references.
     pub fn len(&self) -> usize {
         self.lengths.len()
     }
 
-    /// True if it is empty.
+    /// Returns `true` if there is no reference.
     pub fn is_empty(&self) -> bool {
         self.lengths.is_empty()
     }
 
-    /// The length of each reference.
+    /// Returns the length of each reference.
     pub fn lengths(&self) -> &[usize] {
         &self.lengths
     }
@@ -117,14 +122,16 @@ impl References {
     }
 }
 
-impl Hypotheses {
-    /// Looks up the n-grams of these hypotheses, replacing earlier ones: `O(tokens · orders)`, less if few are found.
-    /// `false`, and empty, for more than 2^31 tokens and sequences.
+impl HypothesisNgrams {
+    /// Looks up the n-grams of these hypotheses, replacing earlier ones. Time `O(tokens · orders)`, less if
+    /// few are found.
+    ///
+    /// Returns `false`, and holds no n-gram, if there are more than 2^31 tokens and sequences.
     #[must_use]
-    pub fn look_up(&mut self, references: &References, hypotheses: &[&[u32]]) -> bool {
-        let Hypotheses { lists, side, keys, ends, seen } = self;
-        lists.orders.resize_with(references.lists.orders.len(), Order::default);
-        lists.orders.iter_mut().for_each(Order::clear);
+    pub fn look_up(&mut self, references: &NumberedReferences, hypotheses: &[&[u32]]) -> bool {
+        let HypothesisNgrams { lists, side, keys, ends, seen } = self;
+        lists.orders.resize_with(references.lists.orders.len(), ListOrder::default);
+        lists.orders.iter_mut().for_each(ListOrder::clear);
         if total(0, hypotheses.iter().map(|hypothesis| hypothesis.len())) > MAX_TOKENS {
             return false;
         }
@@ -146,7 +153,7 @@ impl Hypotheses {
     }
 }
 
-/// Gives the sequences consecutive positions, one left out between neighbours.
+/// Gives the sequences consecutive positions, with one position left free between neighbours.
 fn lay_out<'s>(
     sequences: &[&'s [u32]],
     ends: &mut Vec<u32>,
@@ -161,7 +168,7 @@ fn lay_out<'s>(
     }
 }
 
-/// Positions and tokens, with a known length.
+/// An iterator over positions and tokens whose length is known.
 struct Positioned<'s>(core::ops::Range<u32>, core::slice::Iter<'s, u32>);
 
 impl Iterator for Positioned<'_> {
@@ -179,15 +186,15 @@ impl Iterator for Positioned<'_> {
 
 impl ExactSizeIterator for Positioned<'_> {}
 
-impl Order {
+impl ListOrder {
     #[inline]
-    pub(super) fn of(&self, sequence: usize) -> &[Entry] {
+    pub(super) fn entries(&self, sequence: usize) -> &[ListEntry] {
         let start = sequence.checked_sub(1).map_or(Some(0), |before| self.ends.get(before).copied());
         let range = start.zip(self.ends.get(sequence).copied());
         range.and_then(|(start, end)| self.entries.get(start..end)).unwrap_or(&[])
     }
 
-    pub(super) fn all(&self) -> &[Entry] {
+    pub(super) fn all(&self) -> &[ListEntry] {
         &self.entries
     }
 
@@ -196,15 +203,17 @@ impl Order {
         self.ends.clear();
     }
 
-    /// Collects the n-grams of the sequences that end at these positions, with their counts. `first` is added to all
-    /// `distinct` numbers.
-    fn collect(&mut self, side: &Side, ends: &[u32], first: u32, distinct: usize, seen: &mut Vec<u64>) {
+    /// Collects the n-grams of the sequences that end at these positions, with their counts. `first` is added
+    /// to all `distinct` numbers.
+    fn collect(&mut self, side: &LadderSide, ends: &[u32], first: u32, distinct: usize, seen: &mut Vec<u64>) {
         self.clear();
-        // For each n-gram, the latest sequence with it, from 1, and its entry there.
+        // For each n-gram, the latest sequence that has it, counted from 1 (high half), and its entry there
+        // (low half).
         seen.clear();
         seen.resize(distinct, 0);
         let mut ends = ends.iter();
-        let (mut sequence, mut end) = (1, ends.next().copied().unwrap_or(u32::MAX));
+        let mut sequence = 1;
+        let mut end = ends.next().copied().unwrap_or(u32::MAX);
         for (&position, &number) in side.positions.iter().zip(&side.numbers) {
             while position >= end {
                 self.ends.push(self.entries.len());
@@ -215,10 +224,11 @@ impl Order {
                 self.entries[*latest as u32 as usize].count += 1;
             } else {
                 *latest = sequence << 32 | self.entries.len() as u64;
-                self.entries.push(Entry { gram: first + number, count: 1 });
+                self.entries.push(ListEntry { gram: first + number, count: 1 });
             }
         }
-        // The current sequence and the later ones; none without sequences.
+        // Ends of the current sequence and of all later ones, which have no n-gram; none if there is no
+        // sequence.
         let rest = ends.len() + usize::from(end != u32::MAX);
         self.ends.extend(core::iter::repeat_n(self.entries.len(), rest));
     }

@@ -1,8 +1,9 @@
-//! All pairs: every one of many hypotheses against every one of many references, each alone.
+//! All pairs: each of many hypotheses against every single one of many references.
 //!
-//! [`overlap`](crate::overlap()) pair by pair looks every token up again for each reference. Here the n-grams of all
-//! references are numbered once and those of the hypotheses looked up once, and a block of 64 references is counted at
-//! a time. In a block, every n-gram of its references is a row of 64 counts, one per reference:
+//! [`overlap`](crate::overlap()) called pair by pair looks every token up again for each reference. Here the
+//! n-grams of all references are numbered once, the n-grams of the hypotheses are looked up once, and 64
+//! references are counted at a time. In such a block, every n-gram of its references is a row of 64 counts,
+//! one per reference:
 //!
 //! ```text
 //!                reference  0  1  2  3 .. 63            hypothesis   the the cat
@@ -11,42 +12,46 @@
 //! any other                 0  0  0  0 ..  0            clipped      the sum     = 3 2 2 0 .. 2
 //! ```
 //!
-//! which is the definition of clipped counts, for 64 pairs in a few instructions: rows of bytes if no reference is
-//! longer than 255 tokens, else of 16 or 32 bits, added and compared by loops over arrays that compilers vectorize,
-//! without a choice of instruction set. Neither the length of the sequences nor the order is limited. (Masks of the
-//! positions of eight references side by side, each hypothesis walked once for the eight, take ten times as long
-//! without wide vectors and four times with them, and hold 64 positions.)
+//! This is the definition of clipped counts, for 64 pairs in a few instructions. Counts are bytes if no
+//! reference is longer than 255 tokens, else 16 or 32 bits wide. Loops over arrays add and compare them,
+//! which compilers vectorize without a choice of instruction set. Neither the length of the sequences nor the
+//! order is limited. (Masks of the positions of eight references side by side, with one walk over each
+//! hypothesis for all eight, take ten times as long without wide vectors and four times with them, and hold
+//! only 64 positions.)
 //!
 //! ```text
 //! lists.rs     the n-grams of many sequences as numbers, each with its count
 //! block.rs     64 references as rows, and the counting
 //! ```
 //!
-//! Time `O(hypotheses · blocks · n-grams of a hypothesis)` and, before that, `O(tokens · orders)`.
+//! Time: `O(tokens · orders)` first, then `O(hypotheses · blocks · n-grams of a hypothesis)`.
 
 mod block;
 mod lists;
 mod sums;
 
-pub use block::Block;
-pub use lists::{Hypotheses, References};
-pub use sums::Sums;
+pub use block::ReferenceBlock;
+pub use lists::{HypothesisNgrams, NumberedReferences};
+pub use sums::ReferenceSums;
 
-/// The number of references in a block: a cache line of bytes.
+/// Number of references in a block: as many bytes as a cache line.
 pub const WIDTH: usize = 64;
 
-/// Clipped matches of one hypothesis with each reference of a block: for each order, for each reference.
+/// Clipped matches of one hypothesis with each reference of a block, for one order.
 pub type Counts = [u32; WIDTH];
 
-/// Clipped n-gram matches of every hypothesis with every reference alone, for orders from 1 to `max_order`.
+/// Counts the clipped n-gram matches of every hypothesis with every single reference, for orders from 1 to
+/// `max_order`.
 ///
-/// `each` is called with the number of the hypothesis, the number of the first reference of a block, and for every
-/// order the counts with the references of that block: [`WIDTH`] per block, the last one padded with 0. The order of
-/// calls is block by block, and hypothesis by hypothesis within a block, so a matrix need not fit memory. `false`,
-/// without a call, if the sequences are too large to number: see [`References::new`].
+/// Calls `each` with the number of the hypothesis, the number of the first reference of a block, and for
+/// every order the counts with the references of that block: [`WIDTH`] per block, the last block padded with
+/// 0. Calls go block by block, and hypothesis by hypothesis within a block, so a matrix need not fit memory.
+/// Returns `false`, without a call, if the sequences are too large to number: see
+/// [`NumberedReferences::new`].
 ///
-/// This is the simple way to use [`References`], [`Hypotheses`] and [`Block`]; use these directly to share references
-/// between threads or to pass hypotheses in portions.
+/// This function is the simple way to use [`NumberedReferences`], [`HypothesisNgrams`] and
+/// [`ReferenceBlock`]. Use them directly to share references between threads or to pass hypotheses in
+/// portions.
 ///
 /// ```
 /// use bleuprint_ngram::pairwise::overlap_all;
@@ -65,8 +70,9 @@ pub fn overlap_all(
     max_order: usize,
     mut each: impl FnMut(usize, usize, &[Counts]),
 ) -> bool {
-    let Some(references) = References::new(references, max_order) else { return false };
-    let (mut looked_up, mut block) = (Hypotheses::default(), Block::default());
+    let Some(references) = NumberedReferences::new(references, max_order) else { return false };
+    let mut looked_up = HypothesisNgrams::default();
+    let mut block = ReferenceBlock::default();
     if !looked_up.look_up(&references, hypotheses) {
         return false;
     }

@@ -1,9 +1,9 @@
-//! All references in one: the sums of their counts, and hypotheses against them.
+//! The sums of the counts of all references, and hypotheses against these sums.
 
-use super::lists::{Entry, Hypotheses, References};
+use super::lists::{HypothesisNgrams, ListEntry, NumberedReferences};
 use alloc::vec::Vec;
 
-/// The count of each n-gram in all references together, by the number of the n-gram.
+/// The count of each n-gram in all references together, indexed by the number of the n-gram.
 ///
 /// ```
 /// use bleuprint_ngram::pairwise::{Hypotheses, References, Sums};
@@ -15,36 +15,38 @@ use alloc::vec::Vec;
 /// assert_eq!(matches, [3 + 1]);
 /// ```
 #[derive(Debug, Clone)]
-pub struct Sums {
+pub struct ReferenceSums {
     sums: Vec<u64>,
 }
 
-impl Sums {
-    /// Adds up the counts of the references: `O(n-grams)`.
-    pub fn new(references: &References) -> Self {
+impl ReferenceSums {
+    /// Adds up the counts of the references, in time `O(n-grams)`.
+    pub fn new(references: &NumberedReferences) -> Self {
         let mut sums = alloc::vec![0; references.distinct()];
         for order in &references.lists.orders {
-            for &Entry { gram, count } in order.all() {
+            for &ListEntry { gram, count } in order.all() {
                 sums[gram as usize] += u64::from(count);
             }
         }
-        Sums { sums }
+        ReferenceSums { sums }
     }
 
-    /// For each order from 1, the clipped matches of the hypothesis, its counts multiplied by each of `times`, with all
-    /// references concatenated; 0 for orders not numbered.
+    /// Returns, for each order from 1, the clipped matches of the hypothesis with all references
+    /// concatenated; 0 for orders that are not numbered.
     ///
-    /// The hypotheses must have been looked up in the references of these sums; the counts mean nothing otherwise.
+    /// The counts of the hypothesis are first multiplied by the order's value in `times`. The hypotheses must
+    /// have been looked up in the references of these sums; otherwise the counts are meaningless.
     pub fn overlap(
         &self,
-        hypotheses: &Hypotheses,
+        hypotheses: &HypothesisNgrams,
         hypothesis: usize,
         times: impl IntoIterator<Item = u32>,
     ) -> impl Iterator<Item = u64> {
         let mut orders = hypotheses.lists.orders.iter();
         times.into_iter().map(move |times| {
-            let entries = orders.next().map_or(&[][..], |order| order.of(hypothesis));
-            let clipped = entries.iter().map(|&Entry { gram, count }| {
+            // An order's entry of `times` is consumed even if the order has no n-grams, so both stay in step.
+            let entries = orders.next().map_or(&[][..], |order| order.entries(hypothesis));
+            let clipped = entries.iter().map(|&ListEntry { gram, count }| {
                 let sum = self.sums.get(gram as usize).copied().unwrap_or(0);
                 sum.min(u64::from(count) * u64::from(times))
             });

@@ -1,12 +1,12 @@
-//! The law of interning pieces of text: ids are equal where the pieces are, and count on as new ones come.
+//! The law of interning pieces of text: equal pieces have equal ids, and each new piece gets the next id.
 
 use bleuprint_ngram::ByteInterner;
 use quickcheck::{Arbitrary, Gen, QuickCheck};
 
-/// Texts, and where their tokens begin and end.
+/// Texts with the start and end of each token.
 type Texts = Vec<(Vec<u8>, Vec<(u32, u32)>)>;
 
-/// Pieces of every length around 8 and 16, many of them equal or nearly so.
+/// Pieces of all lengths near 8 and 16, many of them equal or nearly equal.
 #[derive(Debug, Clone)]
 struct Cut(Texts);
 
@@ -74,7 +74,7 @@ fn equal_pieces_have_equal_ids() {
     QuickCheck::new().tests(1000).quickcheck(law as fn(Cut) -> bool);
 }
 
-/// Enough distinct pieces, long ones among them, for the table to grow in between.
+/// Interns so many distinct pieces, some of them long, that the table grows meanwhile.
 #[test]
 fn tables_grow() {
     let text: Vec<u8> = (0..60_000_u32).flat_map(|number| format!("{number:0>30}").into_bytes()).collect();

@@ -1,4 +1,5 @@
-//! The law of leaving one out: each sequence's counts equal those of the naive twin against all the others.
+//! The law of leaving one out: each sequence's counts equal the reference implementation's against all
+//! others.
 
 use bleuprint_ngram::{leave_one_out, naive};
 use quickcheck::QuickCheck;
@@ -42,7 +43,8 @@ fn alone_nothing_matches() {
     assert!(leave_one_out(&[], 4).is_some());
 }
 
-/// The counts of every n-gram of every sequence in maps: for pools too large for the quadratic twin.
+/// Counts all n-grams of all sequences in maps, for pools that are too large for the quadratic
+/// implementation.
 fn by_maps(sequences: &[&[u32]], order: usize) -> Vec<u64> {
     let counts = |sequence: &&[u32]| {
         let mut counts: HashMap<Vec<u32>, u64> = HashMap::new();
@@ -64,7 +66,7 @@ fn by_maps(sequences: &[&[u32]], order: usize) -> Vec<u64> {
     counts.iter().enumerate().map(clipped).collect()
 }
 
-/// Enough tokens for many buckets.
+/// Uses enough tokens for many buckets.
 #[test]
 fn large_pools_equal_maps() {
     let token = |i: u32| {

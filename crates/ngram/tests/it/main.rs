@@ -1,4 +1,4 @@
-//! N-gram counts against naive twins.
+//! Tests that compare n-gram counts with reference implementations.
 
 mod intern_bytes;
 mod leave_one_out;

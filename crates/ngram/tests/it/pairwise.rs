@@ -1,10 +1,11 @@
-//! The law of all pairs: every pair equals the naive twin, for all lengths, orders and numbers of pairs.
+//! The law of all pairs: every pair equals the reference implementation, for all lengths, orders and pool
+//! sizes.
 
 use bleuprint_ngram::naive;
-use bleuprint_ngram::pairwise::{Block, Hypotheses, References, WIDTH, overlap_all};
+use bleuprint_ngram::pairwise::{HypothesisNgrams, NumberedReferences, ReferenceBlock, WIDTH, overlap_all};
 use quickcheck::{Arbitrary, Gen, QuickCheck};
 
-/// Sequences that are edits of one another, as samples for one source are.
+/// Sequences that are edits of one another, like samples for one source.
 #[derive(Debug, Clone)]
 struct Pool {
     hypotheses: Vec<Vec<u32>>,
@@ -43,7 +44,7 @@ fn slices(rows: &[Vec<u32>]) -> Vec<&[u32]> {
 }
 
 impl Pool {
-    /// For each hypothesis, for each reference, the matches of each order.
+    /// Returns the matches of each order, for each hypothesis and each reference.
     fn expected(&self) -> Vec<Vec<Vec<u64>>> {
         let pair = |hypothesis: &Vec<u32>, reference: &Vec<u32>| {
             let mut clipped = vec![0; self.max_order];
@@ -82,9 +83,9 @@ fn tables_are_used_again() {
     let long: Vec<u32> = (0..70_000).map(|i| i % 7).collect();
     let pools =
         [vec![vec![1, 2, 3]; 3], vec![long.clone(), vec![4; 300]], vec![vec![3, 2, 1, 2]; 65], vec![]];
-    let (mut looked_up, mut block) = (Hypotheses::default(), Block::default());
+    let (mut looked_up, mut block) = (HypothesisNgrams::default(), ReferenceBlock::default());
     for pool in pools.iter().chain(&pools) {
-        let references = References::new(&slices(pool), 3).unwrap();
+        let references = NumberedReferences::new(&slices(pool), 3).unwrap();
         let hypotheses: [&[u32]; 3] = [&long[..20], &[1, 2, 3, 2, 1], &[]];
         assert!(looked_up.look_up(&references, &hypotheses));
         for number in 0..references.len().div_ceil(WIDTH) {

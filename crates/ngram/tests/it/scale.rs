@@ -1,4 +1,4 @@
-//! Long and hostile segments stay near-linear; odd ones do not panic.
+//! Tests that long and hostile segments take nearly linear time, and that unusual ones do not panic.
 
 use bleuprint_ngram::pairwise::overlap_all;
 use bleuprint_ngram::{Interner, PreparedIds, Scratch, leave_one_out, naive, overlap, prepare};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 const MILLION: u32 = 1_000_000;
 
-/// Generous: linear work takes a fraction of a second in any build, quadratic work takes hours.
+/// Generous time limit: linear work takes a fraction of a second in any build, quadratic work takes hours.
 const LIMIT: Duration = Duration::from_secs(30);
 
 fn within_limit(work: impl FnOnce()) {
@@ -51,7 +51,7 @@ fn one_token_a_million_times() {
     });
 }
 
-/// Many sequences at once: one token a million times, crafted tokens, and a hundred thousand hypotheses.
+/// Uses one token a million times, crafted tokens, and a hundred thousand hypotheses.
 #[test]
 fn pools_are_linear() {
     let long = vec![7u32; MILLION as usize];
@@ -81,7 +81,7 @@ fn pools_are_linear() {
     });
 }
 
-/// Tokens that the multiplicative hashes of the tables send to one slot, whether they keep 14 bits or fewer.
+/// Returns tokens that the tables' multiplicative hashes map to one slot, for up to 14 bits.
 fn crafted(count: usize) -> [Vec<u32>; 2] {
     let wide = |token: &u32| u64::from(*token).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 50 == 1;
     let narrow = |token: &u32| token.wrapping_mul(0x9E37_79B1) >> 18 == 1;
@@ -113,7 +113,7 @@ fn crafted_tokens_are_not_quadratic() {
     }
 }
 
-/// All tokens have the same hash: equality alone decides.
+/// A token type with a constant hash, so that only equality distinguishes tokens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Clash(u32);
 
@@ -168,5 +168,5 @@ fn scratch_and_prepared_cross_threads() {
     check::<Scratch>();
     check::<Interner>();
     check::<PreparedIds>();
-    check::<bleuprint_ngram::Prepared<'static, String>>();
+    check::<bleuprint_ngram::PreparedReferences<'static, String>>();
 }

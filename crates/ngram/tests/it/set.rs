@@ -1,4 +1,5 @@
-//! Sets of n-grams against sets of lists: content, union, equality, order, and round trips through parts.
+//! Compares sets of n-grams with sets of lists: content, union, equality, order, and round trips through
+//! parts.
 
 use std::collections::BTreeSet;
 
@@ -47,7 +48,7 @@ fn listed(set: &NgramSet, order: usize) -> Vec<Vec<&str>> {
     set.sorted()[order - 1].iter().map(|&number| set.ngram(order, number)).collect()
 }
 
-/// The n-grams of every order from 2 up, by their parts.
+/// N-grams of every order from 2 up, given by their parts.
 type Orders = Vec<Vec<(u32, u32)>>;
 
 fn parts(set: &NgramSet) -> (Vec<&str>, Orders) {

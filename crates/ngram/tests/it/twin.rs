@@ -1,4 +1,5 @@
-//! The law of the crate: every path equals the naive twin, for every token type, length, order and reference count.
+//! The law of the crate: every algorithm equals the reference implementation, for every token type, length,
+//! order and number of references.
 
 use bleuprint_ngram::{PreparedIds, Scratch, gains, naive, overlap, prepare};
 use quickcheck::{Arbitrary, Gen, QuickCheck};
@@ -47,7 +48,7 @@ fn sequence(g: &mut Gen, max_length: u32, alphabet: u32) -> Vec<u32> {
     (0..length).map(|_| below(g, alphabet)).collect()
 }
 
-/// The source with about one token in eight replaced, dropped or doubled: long runs match.
+/// Returns the source with about one token in eight replaced, dropped or doubled, so that long runs match.
 fn changed(g: &mut Gen, source: &[u32], alphabet: u32) -> Vec<u32> {
     let mut changed = Vec::new();
     for &token in source {
@@ -77,7 +78,7 @@ impl Segment {
         (rename(&self.hypothesis), self.references.iter().map(rename).collect())
     }
 
-    /// Directly and prepared, over `T`.
+    /// Counts directly and with prepared references, over tokens of type `T`.
     fn counted<T: std::hash::Hash + Eq>(
         &self,
         scratch: &mut Scratch,
@@ -125,7 +126,7 @@ fn token_types_equal_the_twin() {
     QuickCheck::new().tests(500).quickcheck(law as fn(Segment) -> bool);
 }
 
-/// One set of prepared references, several hypotheses.
+/// Uses one set of prepared references for several hypotheses.
 #[test]
 fn prepared_ids_equal_the_twin() {
     fn law(segment: Segment, others: Vec<Segment>) -> bool {

@@ -1,4 +1,4 @@
-//! [`Erased`]: a typed metric without its types, as [`AnyMetric`](super::AnyMetric) and the laws take it.
+//! [`Erased`]: a wrapper that hides the types of a metric, for [`AnyMetric`](super::AnyMetric) and the laws.
 
 use once_cell::race::OnceBox;
 
@@ -11,37 +11,38 @@ use super::{AnyScratch, AnyStats, Storable};
 use crate::AnyScore;
 use crate::prelude::*;
 
-/// The form of a metric's score without its type.
-pub(crate) trait Finish<M: Metric>: Send + Sync {
+/// Converts the typed score of a metric into an [`AnyScore`].
+pub(crate) trait ErasedFinish<M: Metric>: Send + Sync {
     fn finish(&self, metric: &M, score: &M::Score) -> Result<AnyScore>;
 }
 
 #[derive(Default)]
-pub(crate) struct Reported(OnceBox<Frame>);
+pub(crate) struct ErasedReport(OnceBox<Frame>);
 
-impl<M: Metric> Finish<M> for Reported {
+impl<M: Metric> ErasedFinish<M> for ErasedReport {
     fn finish(&self, metric: &M, score: &M::Score) -> Result<AnyScore> {
-        self.0.get_or_init(|| Box::new(Frame::of(metric))).fill(score)
+        // Names, heading and scale are equal for all scores of a metric, so they are computed once.
+        self.0.get_or_init(|| Box::new(Frame::from_metric(metric))).fill(score)
     }
 }
 
-/// A metric without its types. Statistics of another metric are an error.
-pub(crate) struct Erased<M, F = Reported>(pub(crate) M, pub(crate) F);
+/// A metric whose statistics, score and scratch have no visible type. It rejects statistics of other metrics.
+pub(crate) struct Erased<M, F = ErasedReport>(pub(crate) M, pub(crate) F);
 
 impl<M> Erased<M> {
     pub(super) fn new(metric: M) -> Self {
-        Erased(metric, Reported::default())
+        Erased(metric, ErasedReport::default())
     }
 }
 
-impl<M: Metric<Stats: Storable>, F: Finish<M>> Metric for Erased<M, F> {
+impl<M: Metric<Stats: Storable>, F: ErasedFinish<M>> Metric for Erased<M, F> {
     type Stats = AnyStats;
     type Score = AnyScore;
     type Scratch = AnyScratch;
 
     metric_through!(all but statistics, self => self.0);
     fn zero(&self) -> AnyStats {
-        AnyStats::of(self.0.zero())
+        AnyStats::from_stats(self.0.zero())
     }
     fn finalize(&self, stats: &AnyStats, counts: &SegmentCounts) -> Result<AnyScore> {
         self.1.finish(&self.0, &self.0.finalize(stats.typed()?, counts)?)
@@ -57,7 +58,7 @@ impl<M: Metric<Stats: Storable>, F: Finish<M>> Metric for Erased<M, F> {
 impl<S: ?Sized, R: ?Sized, C: ?Sized, M, F> Observe<S, R, C> for Erased<M, F>
 where
     M: Observe<S, R, C, Stats: Storable>,
-    F: Finish<M>,
+    F: ErasedFinish<M>,
 {
     #[inline]
     fn observe(
@@ -66,21 +67,24 @@ where
         stats: &mut AnyStats,
         segment: Segment<'_, S, R, C>,
     ) -> Result<()> {
-        self.0.observe(scratch.of(), stats.typed_mut()?, segment)
+        self.0.observe(scratch.get_or_default(), stats.typed_mut()?, segment)
     }
 
-    /// The statistics are taken out of their pointers and put back.
+    /// Moves the statistics out of their boxes for the inner metric, and back afterwards, also after an
+    /// error.
     fn observe_each(
         &self,
         scratch: &mut AnyScratch,
         stats: &mut [AnyStats],
         segments: &[Segment<'_, S, R, C>],
     ) -> Result<()> {
+        // The inner metric takes a slice of its own type, but the statistics are boxed one by one. Taking
+        // them leaves defaults behind and avoids copies.
         let mut own: Vec<M::Stats> = Vec::with_capacity(stats.len());
         for stats in &mut *stats {
             own.push(core::mem::take(stats.typed_mut()?));
         }
-        let done = self.0.observe_each(scratch.of(), &mut own, segments);
+        let done = self.0.observe_each(scratch.get_or_default(), &mut own, segments);
         for (stats, own) in stats.iter_mut().zip(own) {
             *stats.typed_mut()? = own;
         }
@@ -88,7 +92,7 @@ where
     }
 
     fn prepare(&self, scratch: &mut AnyScratch, references: &[&R]) -> Result<Prepared> {
-        self.0.prepare(scratch.of(), references)
+        self.0.prepare(scratch.get_or_default(), references)
     }
 
     #[inline]
@@ -99,7 +103,7 @@ where
         segment: Segment<'_, S, R, C>,
         prepared: &Prepared,
     ) -> Result<()> {
-        self.0.observe_prepared(scratch.of(), stats.typed_mut()?, segment, prepared)
+        self.0.observe_prepared(scratch.get_or_default(), stats.typed_mut()?, segment, prepared)
     }
 
     fn observe_prefixes(
@@ -108,11 +112,13 @@ where
         segment: Segment<'_, S, R, C>,
         each: &mut dyn FnMut(&AnyStats) -> Result<()>,
     ) -> Result<bool> {
-        self.0.observe_prefixes(scratch.of(), segment, &mut |stats| each(&AnyStats::of(stats.clone())))
+        self.0.observe_prefixes(scratch.get_or_default(), segment, &mut |stats| {
+            each(&AnyStats::from_stats(stats.clone()))
+        })
     }
 
     fn ask(&self, scratch: &mut AnyScratch, ask: Ask<'_, S, R, C>) -> Result<Option<Answer<'_, AnyStats>>> {
-        let answer = self.0.ask(scratch.of(), ask)?;
-        answer.map(|answer| answer.map_stats(|own| Ok(AnyStats::of(own)))).transpose()
+        let answer = self.0.ask(scratch.get_or_default(), ask)?;
+        answer.map(|answer| answer.map_stats(|own| Ok(AnyStats::from_stats(own)))).transpose()
     }
 }

@@ -1,4 +1,4 @@
-//! [`AnyForm`]: the way from files to data of a type that only its metric knows.
+//! [`AnyForm`]: reads data of a type that only its metric knows.
 
 use core::any::{Any, type_name};
 use core::fmt;
@@ -12,61 +12,63 @@ use bleuprint_core::{
     metric_through,
 };
 
-use super::tree::{ReadError, Reader, Tree};
+use super::tree::{ReadError, TreeReader, ValueTree};
 use crate::prelude::*;
 
-/// A hypothesis, a reference or a source of a type that only its metric knows; a [`Form`] reads it.
+/// A hypothesis, reference or source of a type that only its metric knows. A [`Form`] reads it.
 pub type Data = dyn Any + Send + Sync;
 
-type Read = fn(&mut Reader<'_, '_>) -> Result<Box<Data>, ReadError>;
+type Read = fn(&mut TreeReader<'_, '_>) -> Result<Box<Data>, ReadError>;
 
-/// A [`Form`] without its type, as doors take it. It reads from formats that describe themselves, as JSON and CBOR do; its
-/// errors name the field.
+/// A [`Form`] without its type, for interfaces that read files. It reads self-describing formats such as JSON
+/// and CBOR. Its errors name the field.
 #[derive(Clone, Copy)]
 pub struct AnyForm {
-    /// [`Form::NAME`].
+    /// Name of the form: [`Form::NAME`].
     pub name: &'static str,
-    /// [`Form::FIELDS`].
+    /// Fields with their descriptions: [`Form::FIELDS`].
     pub fields: &'static [(&'static str, &'static str)],
     readers: [Read; 3],
 }
 
 impl AnyForm {
-    pub(super) fn of<F: Form>() -> Self {
+    pub(super) fn for_form<F: Form>() -> Self {
         let readers = [read::<F>, read::<F::Reference>, read::<F::Source>];
         AnyForm { name: F::NAME, fields: F::FIELDS, readers }
     }
 
-    /// Reads a hypothesis.
+    /// Deserializes a hypothesis.
     ///
     /// # Errors
-    /// Those of the form and of the deserializer.
+    /// Returns the deserializer's error, or the error of the form with the name of the field.
     pub fn hypothesis<'de, D: Deserializer<'de>>(&self, from: D) -> Result<Box<Data>, D::Error> {
         self.read(0, from)
     }
 
-    /// Reads a reference.
+    /// Deserializes a reference.
     ///
     /// # Errors
-    /// Those of the form and of the deserializer.
+    /// Returns the deserializer's error, or the error of the form with the name of the field.
     pub fn reference<'de, D: Deserializer<'de>>(&self, from: D) -> Result<Box<Data>, D::Error> {
         self.read(1, from)
     }
 
-    /// Reads a source.
+    /// Deserializes a source.
     ///
     /// # Errors
-    /// Those of the form and of the deserializer.
+    /// Returns the deserializer's error, or the error of the form with the name of the field.
     pub fn source<'de, D: Deserializer<'de>>(&self, from: D) -> Result<Box<Data>, D::Error> {
         self.read(2, from)
     }
 
     fn read<'de, D: Deserializer<'de>>(&self, role: usize, from: D) -> Result<Box<Data>, D::Error> {
-        let tree = Tree::read(from)?;
+        // The tree knows which field an error belongs to, for every format.
+        let tree = ValueTree::read(from)?;
         let mut reader = tree.reader();
         let read = self.readers[role](&mut reader);
         reader.end(read).map_err(|(error, field)| {
             let error = error.to_string();
+            // Messages such as "missing field `x`" contain the field already.
             match field.map(|field| format!("`{field}`")).filter(|field| !error.contains(field)) {
                 Some(field) => D::Error::custom(format!("{field}: {error}")),
                 None => D::Error::custom(error),
@@ -75,7 +77,9 @@ impl AnyForm {
     }
 }
 
-fn read<T: DeserializeOwned + Any + Send + Sync>(from: &mut Reader<'_, '_>) -> Result<Box<Data>, ReadError> {
+fn read<T: DeserializeOwned + Any + Send + Sync>(
+    from: &mut TreeReader<'_, '_>,
+) -> Result<Box<Data>, ReadError> {
     Ok(Box::new(T::deserialize(from)?))
 }
 
@@ -85,7 +89,7 @@ impl PartialEq for AnyForm {
     }
 }
 
-/// The data in words: "`ranking` data (docs, query)".
+/// Prints the form and its fields for messages, such as "`ranking` data (docs, query)".
 impl fmt::Display for AnyForm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}` data", self.name)?;
@@ -103,18 +107,19 @@ impl fmt::Debug for AnyForm {
     }
 }
 
-/// A metric over a form, which opens the data.
-pub(super) struct Opened<M, F>(M, PhantomData<fn(&F)>);
+/// A metric over a form, as a metric over untyped [`Data`], which it downcasts.
+pub(super) struct OpenedMetric<M, F>(M, PhantomData<fn(&F)>);
 
-impl<M, F> Opened<M, F> {
+impl<M, F> OpenedMetric<M, F> {
     pub(super) fn new(metric: M) -> Self {
-        Opened(metric, PhantomData)
+        OpenedMetric(metric, PhantomData)
     }
 }
 
 fn open<F: Form, T: Any>(data: &Data) -> Result<&T> {
     data.downcast_ref().ok_or_else(|| {
-        let (form, wanted) = (F::NAME, type_name::<T>());
+        let form = F::NAME;
+        let wanted = type_name::<T>();
         InputError::malformed(format!(
             "the metric takes `{form}` data, here of the type {wanted}, but other data are given"
         ))
@@ -129,7 +134,7 @@ fn open_source<F: Form>(source: Option<&Data>) -> Result<Option<&F::Source>> {
     source.map(open::<F, F::Source>).transpose()
 }
 
-/// The segment with its references as they were opened.
+/// Returns the typed segment, with references that were downcast before.
 fn open_around<'s, F: Form>(
     segment: Segment<'s, Data>,
     references: &'s [&'s F::Reference],
@@ -138,7 +143,7 @@ fn open_around<'s, F: Form>(
     Ok(Segment::of(open::<F, F>(segment.hypothesis)?, references, source))
 }
 
-impl<M: Metric, F: Form> Metric for Opened<M, F> {
+impl<M: Metric, F: Form> Metric for OpenedMetric<M, F> {
     type Stats = M::Stats;
     type Score = M::Score;
     type Scratch = M::Scratch;
@@ -152,7 +157,7 @@ impl<M: Metric, F: Form> Metric for Opened<M, F> {
     metric_through!(all but identity, self => self.0);
 }
 
-impl<F: Form, M: Observe<F, F::Reference, F::Source>> Observe<Data> for Opened<M, F> {
+impl<F: Form, M: Observe<F, F::Reference, F::Source>> Observe<Data> for OpenedMetric<M, F> {
     fn observe(
         &self,
         scratch: &mut M::Scratch,
@@ -163,20 +168,23 @@ impl<F: Form, M: Observe<F, F::Reference, F::Source>> Observe<Data> for Opened<M
         self.0.observe(scratch, stats, open_around::<F>(segment, &references)?)
     }
 
-    /// Segments that share their references share them opened.
+    /// Downcasts shared references once: consecutive segments of several systems usually have the same
+    /// references.
     fn observe_each(
         &self,
         scratch: &mut M::Scratch,
         stats: &mut [M::Stats],
         segments: &[Segment<'_, Data>],
     ) -> Result<()> {
+        // Neighbours are enough: callers pass the systems of one segment next to each other.
         let shares = |at: usize| at > 0 && segments[at].shares_references(&segments[at - 1]);
         let mut lists: Vec<Vec<&F::Reference>> = Vec::new();
         for (at, segment) in segments.iter().enumerate().filter(|(at, _)| !shares(*at)) {
             let opened = open_all::<F, _>(segment.references);
             lists.push(opened.map_err(|error| error.at(bleuprint_core::Location::segment(at as u64 + 1)))?);
         }
-        let (mut lists, mut list) = (lists.iter(), &[][..]);
+        let mut lists = lists.iter();
+        let mut list = &[][..];
         let mut own = Vec::with_capacity(segments.len());
         for (at, segment) in segments.iter().enumerate() {
             if !shares(at) {

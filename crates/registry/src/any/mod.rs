@@ -17,7 +17,7 @@ use bleuprint_core::{
 };
 
 use erased::Erased;
-use form::Opened;
+use form::OpenedMetric;
 pub use form::{AnyForm, Data};
 pub use score::AnyScore;
 pub use stats::{AnyScratch, AnyStats, Storable};
@@ -26,12 +26,12 @@ use two_pass::TwoPass;
 use crate::prelude::*;
 pub use view::{NumberColumns, Numbers, View, ViewKind};
 
-/// A state of a metric chosen at run time.
+/// State of a metric chosen at run time.
 pub type AnyState = State<AnyStats>;
 
 type Plain = dyn Metric<Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch>;
 
-/// A metric chosen at run time: one type for every metric, over each kind of data that the metric behind it observes.
+/// A metric chosen at run time: one type for all metrics, over each kind of data.
 ///
 /// ```
 /// use bleuprint_core::*;
@@ -47,46 +47,46 @@ type Plain = dyn Metric<Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch
 /// assert!(Accumulator::<_, str>::new(&metric).push("a", &["a"]).is_err());
 /// ```
 ///
-/// Every metric has this door: its author names the view, and everything else follows.
+/// Any metric can be wrapped. Its author chooses the constructor for its data, and everything else follows.
 ///
 /// | made by | the metric observes | for |
 /// |---|---|---|
 /// | [`AnyMetric::over_ids`] | `[u32]`: ids in place of tokens, equal for equal tokens within a segment | most metrics over tokens |
-/// | [`AnyMetric::over_tokens`] | `[&str]`: the tokens themselves | metrics that remember tokens: sets of n-grams, document frequencies; over texts with [parts](View::parted), those of each part |
+/// | [`AnyMetric::over_tokens`] | `[&str]`: the tokens themselves | metrics that store tokens: sets of n-grams, document frequencies; for texts with [parts](View::parted), the tokens of each part |
 /// | [`AnyMetric::over_text`] | `str`: the text itself | metrics over characters or text |
 /// | [`AnyMetric::over_numbers`] | [`Numbers`]: values that other programs computed | means and quotients of such values |
 /// | [`AnyMetric::over_vectors`] | `[`[`Vector`](bleuprint_core::Vector)`]`: vectors that a model computed | similarities of embeddings |
-/// | [`AnyMetric::over_own`] | a type of the metric's own, a [`Form`] | all other data |
+/// | [`AnyMetric::over_own`] | a type that the metric defines, a [`Form`] | all other data |
 /// | [`AnyMetric::two_pass`] | the view of its second pass | metrics that first learn from the whole corpus |
 ///
-/// It is a [`Metric`] like any other, so accumulators, states, tuples, means, pools, rewards and laws take it as they
-/// take a typed one. The tokens are made by its holder (see [`View`]); they are part of the state key.
+/// It is a [`Metric`], so accumulators, states, tuples, means, pools, rewards and laws accept it. The caller
+/// makes the tokens (see [`View`]); the state key names them.
 #[derive(Clone)]
 pub struct AnyMetric {
     inner: Inner,
-    /// The data that it observes, and its tokens.
+    /// Data that the metric observes, and its tokens.
     pub view: View,
-    /// The tokens; `None` until they are given, and states name their own until then.
+    /// Token space; `None` until one is set. Until then, keys name the default and states may name any.
     space: Option<TokenSpace>,
     key: Arc<StateKey>,
     signed: Signed,
-    /// The state of the first pass, for a metric made by [`AnyMetric::second_pass`].
+    /// State of the first pass, for a metric made by [`AnyMetric::second_pass`].
     learned: Option<Arc<AnyState>>,
 }
 
 impl AnyMetric {
-    /// A metric that observes ids in place of tokens.
+    /// Creates a metric that observes ids instead of tokens.
     ///
     /// # Errors
-    /// [`ConfigError::Conflict`] for a metric that [remembers tokens](bleuprint_core::Needs::tokens): ids of one segment
-    /// would mislead it.
+    /// Returns [`ConfigError::Conflict`] if the metric [stores tokens](bleuprint_core::Needs::tokens),
+    /// because ids of different segments are unrelated.
     ///
     /// ```
     /// # use bleuprint_core::*;
     /// # use bleuprint_registry::*;
     /// let words = Identity::new("words", 1, Scale::UNIT).needing(|needs| needs.tokens = true);
     /// let error = AnyMetric::over_ids(PerSegment::new(words, |_: Segment<'_, [u32]>| Ok(0.0))).unwrap_err();
-    /// assert_eq!(error.to_string(), "words remembers tokens, so it is made by `AnyMetric::over_tokens`");
+    /// assert_eq!(error.to_string(), "words stores tokens, so create it with `AnyMetric::over_tokens`");
     /// ```
     pub fn over_ids<M>(metric: M) -> Result<Self, ConfigError>
     where
@@ -97,13 +97,13 @@ impl AnyMetric {
         if identity.needs().tokens {
             let name = identity.name();
             return Err(ConfigError::Conflict(format!(
-                "{name} remembers tokens, so it is made by `AnyMetric::over_tokens`"
+                "{name} stores tokens, so create it with `AnyMetric::over_tokens`"
             )));
         }
         Ok(AnyMetric::new(Inner::Ids(Arc::new(Erased::new(metric))), ViewKind::Ids))
     }
 
-    /// A metric that observes the tokens themselves.
+    /// Creates a metric that observes the tokens themselves.
     pub fn over_tokens<M>(metric: M) -> Self
     where
         M: for<'t> Observe<[&'t str]> + 'static,
@@ -112,7 +112,7 @@ impl AnyMetric {
         AnyMetric::new(Inner::Tokens(Arc::new(Erased::new(metric))), ViewKind::Tokens)
     }
 
-    /// A metric that observes text.
+    /// Creates a metric that observes text.
     pub fn over_text<M>(metric: M) -> Self
     where
         M: Observe<str> + 'static,
@@ -121,7 +121,7 @@ impl AnyMetric {
         AnyMetric::new(Inner::Text(Arc::new(Erased::new(metric))), ViewKind::Text)
     }
 
-    /// A metric that observes numbers, in these columns.
+    /// Creates a metric that observes numbers. `numbers` names its columns.
     pub fn over_numbers<M>(metric: M, numbers: NumberColumns) -> Self
     where
         M: Observe<Numbers> + 'static,
@@ -132,7 +132,7 @@ impl AnyMetric {
         metric
     }
 
-    /// A metric that observes vectors.
+    /// Creates a metric that observes vectors.
     pub fn over_vectors<M>(metric: M) -> Self
     where
         M: for<'v> Observe<[Vector<'v>]> + 'static,
@@ -141,7 +141,8 @@ impl AnyMetric {
         AnyMetric::new(Inner::Vectors(Arc::new(Erased::new(metric))), ViewKind::Vectors)
     }
 
-    /// A metric that observes data of its own, which every door reads as the form says: see [`Form`].
+    /// Creates a metric that observes data of a type it defines, which every interface reads with serde: see
+    /// [`Form`].
     ///
     /// ```
     /// use bleuprint_core::*;
@@ -167,17 +168,19 @@ impl AnyMetric {
         M: Observe<F, F::Reference, F::Source> + 'static,
         M::Stats: Storable,
     {
-        let opened: Opened<M, F> = Opened::new(metric);
+        let opened: OpenedMetric<M, F> = OpenedMetric::new(metric);
         let mut metric = AnyMetric::new(Inner::Own(Arc::new(Erased::new(opened))), ViewKind::Own);
-        metric.view.form = Some(AnyForm::of::<F>());
+        metric.view.form = Some(AnyForm::for_form::<F>());
         metric
     }
 
-    /// A metric with a first pass over all data: the state of `first` (document frequencies, information weights)
-    /// configures the metric that `second` makes. `like` is a second pass with nothing learned, for identity and view.
+    /// Creates a metric that needs a first pass over all data, to learn document frequencies or information
+    /// weights.
     ///
-    /// Its holder observes the whole corpus with [`AnyMetric::first_pass`], and continues with
-    /// [`AnyMetric::second_pass`]. Observing or finishing before that is an error, not a guess.
+    /// `second` makes the metric of the second pass from the state of `first`. `like` is a second pass that
+    /// has learned nothing; it gives identity and view. The caller observes the whole corpus with
+    /// [`AnyMetric::first_pass`], and then uses [`AnyMetric::second_pass`]. Observing or finishing before
+    /// that is an error.
     pub fn two_pass(
         first: AnyMetric,
         like: AnyMetric,
@@ -201,32 +204,33 @@ impl AnyMetric {
         }
     }
 
-    /// The tokenizer of the metric's definition, by its registry name. A choice for all metrics does not touch it; one for
-    /// this metric alone does.
+    /// Sets the tokenizer of the metric's definition, by its registry name. A user's choice for all metrics
+    /// does not change it; a choice for this metric does.
     #[must_use]
     pub fn with_tokenizer(mut self, name: impl Into<String>) -> Self {
         (self.view.tokenizer, self.view.fixed) = (Some(name.into()), true);
         self
     }
 
-    /// The case of the metric's definition.
+    /// Sets the case of the metric's definition.
     #[must_use]
     pub fn with_case(mut self, case: Case) -> Self {
         (self.view.case, self.view.fixed) = (Some(case), true);
         self
     }
 
-    /// The default tokenizer and case of the metric.
+    /// Sets the default tokenizer and case, which a user's choice overrides.
     #[must_use]
     pub fn with_default_tokens(mut self, name: impl Into<String>, case: Case) -> Self {
         (self.view.tokenizer, self.view.case, self.view.fixed) = (Some(name.into()), Some(case), false);
         self
     }
 
-    /// The same metric over these tokens: states and scores name them.
+    /// Sets the token space that states and scores of the metric name.
     #[must_use]
     pub fn over(mut self, space: TokenSpace) -> Self {
         if let Inner::TwoPass(passes) = &self.inner {
+            // The key is computed once here, because every new state clones it.
             self.inner = Inner::TwoPass(Arc::new(passes.labelled(&space)));
         }
         self.key = Arc::new(self.inner.metric().identity().over(&space).key());
@@ -235,7 +239,7 @@ impl AnyMetric {
         self
     }
 
-    /// The first pass over the data, for metrics that learn from it.
+    /// Returns the metric of the first pass, if this metric learns from the data.
     pub fn first_pass(&self) -> Option<&AnyMetric> {
         match &self.inner {
             Inner::TwoPass(passes) => Some(&passes.first),
@@ -243,10 +247,11 @@ impl AnyMetric {
         }
     }
 
-    /// The metric of the second pass, configured by the state of the first.
+    /// Creates the metric of the second pass from the state of the first.
     ///
     /// # Errors
-    /// A state of another metric; no first pass.
+    /// Returns [`UnlikeStates`](bleuprint_core::InputErrorKind::UnlikeStates) if the state belongs to another
+    /// metric, and [`Malformed`](bleuprint_core::InputErrorKind::Malformed) if this metric has no first pass.
     pub fn second_pass(&self, first: &AnyState) -> Result<AnyMetric> {
         match &self.inner {
             Inner::TwoPass(passes) => {
@@ -256,8 +261,8 @@ impl AnyMetric {
         }
     }
 
-    /// The state of the first pass, for a metric made by [`AnyMetric::second_pass`]. Stored beside the states of the second
-    /// pass, it makes the metric again.
+    /// Returns the state of the first pass, for a metric made by [`AnyMetric::second_pass`]. Store it
+    /// together with states of the second pass to make the metric again.
     pub fn learned(&self) -> Option<&AnyState> {
         self.learned.as_deref()
     }
@@ -268,13 +273,14 @@ impl AnyMetric {
             return two_pass::not_yet(&self.identity());
         }
         let wanted = &self.view;
-        let (name, given) = (self.identity().name(), given.in_words());
+        let name = self.identity().name();
+        let given = given.in_words();
         InputError::malformed(format!("{name} takes {wanted}, but the segment is given as {given}"))
     }
 }
 
-/// Declares the views: the metric behind each without its type, and the observing of its sequences, of tokens and vectors
-/// however long they live.
+/// Declares the kinds of data. For each it declares a boxed metric without type, and implements [`Observe`]
+/// for sequences of any lifetime.
 macro_rules! views {
     ($($View:ident $(<$life:lifetime>)?: $S:ty;)+) => {
         #[derive(Clone)]
@@ -295,6 +301,7 @@ macro_rules! views {
         $(impl $(<$life>)? Observe<$S> for AnyMetric {
             observe_through!($S, self => match &self.inner {
                 Inner::$View(metric) => &**metric,
+                // A metric has one kind of data, so each other kind is rejected at run time.
                 _ => return Err(self.refusal(ViewKind::$View)),
             }, scratch => scratch);
         })+
@@ -337,6 +344,8 @@ impl Metric for AnyMetric {
     fn serves(&self, key: &StateKey) -> Result<()> {
         match (&self.inner, &self.space) {
             (Inner::TwoPass(_), _) => Err(two_pass::not_yet(&self.identity())),
+            // Almost all states come from this metric. The pointer comparison avoids comparing keys field by
+            // field.
             _ if core::ptr::eq(key, &*self.key) || *key == *self.key => Ok(()),
             (_, Some(space)) => self.inner.metric().over(space.clone()).serves(key),
             (_, None) => self.inner.metric().serves(key),

@@ -1,4 +1,4 @@
-//! [`AnyScore`]: the score of a metric chosen at run time, with all that reports need.
+//! [`AnyScore`]: the score of a metric chosen at run time, with everything that reports show.
 
 use core::fmt;
 
@@ -10,35 +10,35 @@ use crate::prelude::*;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct AnyScore {
-    /// The name it is printed under, as in `BLEU`.
+    /// Name under which the score is printed, such as `BLEU`.
     pub name: String,
-    /// The (first) headline number.
+    /// First headline number.
     pub value: f64,
-    /// Range and direction.
+    /// Range and direction of the score.
     pub scale: Scale,
-    /// All headline numbers by name; for most metrics one, whose name is `score`.
+    /// All headline numbers with their names. Most metrics have one, named `score`.
     pub headlines: Vec<(Cow<'static, str>, f64)>,
-    /// The parts.
+    /// Parts of the score.
     pub parts: Vec<ScorePart>,
 }
 
 impl AnyScore {
-    /// A score printed under `name`, with one headline number and without parts.
+    /// Creates a score with one headline number and without parts.
     pub fn new(name: impl Into<String>, value: f64, scale: Scale) -> Self {
         let headlines = vec![(Cow::Borrowed("score"), value)];
         AnyScore { name: name.into(), value, scale, headlines, parts: Vec::new() }
     }
 
-    /// The score of a metric, without its type.
+    /// Converts the typed score of a metric.
     ///
     /// # Errors
-    /// [`NoScore`](InputErrorKind::NoScore) when a headline number is not finite, or has no name.
-    pub fn of<M: Metric + ?Sized>(metric: &M, score: &M::Score) -> Result<Self> {
-        Frame::of(metric).fill(score)
+    /// Returns [`NoScore`](InputErrorKind::NoScore) if a headline number is not finite or has no name.
+    pub fn from_score<M: Metric + ?Sized>(metric: &M, score: &M::Score) -> Result<Self> {
+        Frame::from_metric(metric).fill(score)
     }
 }
 
-/// What all scores of a metric have in common, of which a metric chosen at run time makes one for all of them.
+/// Everything that all scores of one metric have in common, computed once.
 pub(super) struct Frame {
     metric: String,
     heading: String,
@@ -47,7 +47,7 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    pub(super) fn of<M: Metric + ?Sized>(metric: &M) -> Self {
+    pub(super) fn from_metric<M: Metric + ?Sized>(metric: &M) -> Self {
         Frame::new(&metric.identity(), metric.headline_names())
     }
 
@@ -56,7 +56,7 @@ impl Frame {
         Frame { metric: identity.name(), heading: identity.heading(), scale, names }
     }
 
-    /// [`AnyScore::of`].
+    /// Converts a score as [`AnyScore::from_score`] does.
     pub(super) fn fill(&self, score: &dyn Score) -> Result<AnyScore> {
         let Frame { metric, heading, scale, names } = self;
         let no_score = |reason| Err(InputErrorKind::NoScore { metric: metric.clone(), reason }.into());
@@ -68,7 +68,9 @@ impl Frame {
         if let Some((name, value)) = headlines.iter().find(|(_, value)| !value.is_finite()) {
             return no_score(format!("its {name} would be {value}"));
         }
-        let (name, value, parts) = (heading.clone(), score.value(), score.parts());
+        let name = heading.clone();
+        let value = score.value();
+        let parts = score.parts();
         Ok(AnyScore { name, value, scale: *scale, headlines, parts })
     }
 }

@@ -1,4 +1,4 @@
-//! [`AnyStats`] and [`AnyScratch`]: statistics and scratch whose types only the metric behind the pointer knows.
+//! [`AnyStats`] and [`AnyScratch`]: statistics and scratch buffers whose type only their metric knows.
 
 use core::any::Any;
 use core::fmt;
@@ -8,26 +8,29 @@ use serde::ser::{Serialize, Serializer};
 
 use bleuprint_core::{InputError, Restore, Result, SegmentCounts, Stats};
 
-use super::tree::{ReadError, Reader, Tree};
+use super::tree::{ReadError, TreeReader, ValueTree};
 use crate::prelude::*;
 
-/// Statistics of a metric chosen at run time. They merge by themselves, are a row where the metric's are, and refuse the
-/// verbs of rows otherwise; statistics of another type are an error, never a panic.
+/// Statistics of a metric chosen at run time.
 ///
-/// They are read from formats that describe themselves, as JSON and CBOR do.
+/// They merge without the metric. They are a row if the statistics inside are; otherwise operations on rows
+/// return an error. Statistics of another type also give an error, never a panic. They can be read from
+/// self-describing formats such as JSON and CBOR.
 ///
-/// `AnyStats::default()` is of no metric: it merges with nothing but itself.
+/// `AnyStats::default()` belongs to no metric and merges only with itself.
 #[derive(Default)]
 pub struct AnyStats(Option<Box<dyn Held>>);
 
-/// Statistics of metrics chosen at run time: with equality, `Debug` and serialization.
+/// Requirements on the statistics of metrics chosen at run time: equality, `Debug` and serialization.
 pub trait Storable: Stats + PartialEq + fmt::Debug + Serialize + Restore {}
 impl<S: Stats + PartialEq + fmt::Debug + Serialize + Restore> Storable for S {}
 
-/// Declares [`Held`], and implements it for statistics of any type.
+/// Declares the trait [`Held`] and implements it for statistics of any type.
+// One list declares each method and implements it: the methods of a trait object and of its only
+// implementation must agree.
 macro_rules! held {
     ($(fn $verb:ident $arguments:tt -> $Answer:ty $body:block)+) => {
-        /// The verbs of [`Stats`] without the type, and those behind a pointer.
+        /// The methods of [`Stats`] without the type, usable behind a pointer.
         trait Held: Any + Send + Sync {
             $(fn $verb $arguments -> $Answer;)+
         }
@@ -58,9 +61,10 @@ held! {
     fn retract(&mut self, other: &dyn Held) -> Result<()> { Stats::retract(self, typed(other)?) }
     fn debug(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result { self.fmt(f) }
     fn as_serialize(&self) -> &dyn erased_serde::Serialize { self }
-    fn read(&self, from: &mut Reader<'_, '_>) -> Result<AnyStats, ReadError> { self.restore(from).map(AnyStats::of) }
+    fn read(&self, from: &mut TreeReader<'_, '_>) -> Result<AnyStats, ReadError> { self.restore(from).map(AnyStats::from_stats) }
 }
 
+// The same metric always has the same concrete type, so a failed downcast means statistics of another metric.
 fn typed<S: Stats>(held: &dyn Held) -> Result<&S> {
     (held as &dyn Any).downcast_ref().ok_or_else(foreign)
 }
@@ -70,14 +74,14 @@ fn foreign() -> InputError {
 }
 
 impl AnyStats {
-    pub(crate) fn of<S: Storable>(stats: S) -> Self {
+    pub(crate) fn from_stats<S: Storable>(stats: S) -> Self {
         AnyStats(Some(Box::new(stats)))
     }
 
-    /// The statistics, if they are of this type.
+    /// Returns the statistics if their type is `S`.
     ///
     /// # Errors
-    /// [`MalformedState`](bleuprint_core::InputErrorKind::MalformedState) when they are not.
+    /// Returns [`MalformedState`](bleuprint_core::InputErrorKind::MalformedState) if their type differs.
     #[inline]
     pub fn typed<S: Stats>(&self) -> Result<&S> {
         typed(self.held()?)
@@ -104,7 +108,7 @@ impl Clone for AnyStats {
         AnyStats(self.0.as_ref().map(|held| (**held).copy()))
     }
 
-    /// Without an allocation where both are of one type.
+    /// Copies into the existing box if both have the same type, which saves an allocation.
     fn clone_from(&mut self, other: &Self) {
         let copied = match (&mut self.0, &other.0) {
             (Some(own), Some(other)) => own.copy_from(&**other),
@@ -136,6 +140,8 @@ impl fmt::Debug for AnyStats {
 
 impl Stats for AnyStats {
     fn merge(&mut self, other: &Self) -> Result<()> {
+        // Two defaults merge, as `0 ⊕ 0 = 0` requires. A default and real statistics have different types and
+        // do not.
         if self.0.is_none() && other.0.is_none() {
             return Ok(());
         }
@@ -188,14 +194,16 @@ impl Serialize for AnyStats {
 impl Restore for AnyStats {
     fn restore<'de, D: Deserializer<'de>>(&self, deserializer: D) -> Result<Self, D::Error> {
         let zero = self.held().map_err(D::Error::custom)?;
-        let tree = Tree::read(deserializer)?;
+        // The whole value is read into a tree first, so that each statistics type is compiled for one
+        // deserializer and not for every format.
+        let tree = ValueTree::read(deserializer)?;
         let mut reader = tree.reader();
         let read = zero.read(&mut reader);
         reader.end(read).map_err(|(error, _)| D::Error::custom(error))
     }
 }
 
-/// Scratch of a type that only the metric behind the pointer knows. Scratch of another metric is replaced.
+/// Scratch buffers whose type only their metric knows. A metric replaces the buffers of another metric.
 #[derive(Default)]
 pub struct AnyScratch(Option<Box<dyn Any + Send + Sync>>);
 
@@ -206,9 +214,9 @@ impl fmt::Debug for AnyScratch {
 }
 
 impl AnyScratch {
-    /// The scratch of this type; a fresh one in place of any other.
+    /// Returns the buffers of type `T`, after replacing buffers of any other type by new ones.
     #[inline]
-    pub(super) fn of<T: Default + Send + Sync + 'static>(&mut self) -> &mut T {
+    pub(super) fn get_or_default<T: Default + Send + Sync + 'static>(&mut self) -> &mut T {
         if !self.0.as_ref().is_some_and(|held| held.is::<T>()) {
             self.0 = Some(Box::new(T::default()));
         }

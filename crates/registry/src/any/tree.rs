@@ -1,5 +1,5 @@
-//! [`Tree`]: a value of a format that describes itself, read before its type is known. Types are read from its [`Reader`]
-//! alone, so that each is compiled for one deserializer.
+//! [`ValueTree`]: a value of a self-describing format, read before its type is known. Types are then read
+//! from its [`TreeReader`], so that each is compiled for one deserializer only.
 
 mod reader;
 
@@ -10,21 +10,22 @@ use serde::de::{
 };
 
 use crate::prelude::*;
-pub(super) use reader::Reader;
+pub(super) use reader::TreeReader;
 
-/// The greatest depth of values within values: that of `serde_json`.
+/// Maximal depth of nested values, as in `serde_json`.
 const MOST_LEVELS: usize = 128;
 
-/// The key of a number as `serde_json` gives it with its feature `arbitrary_precision`.
+/// Key under which `serde_json` passes a number if its feature `arbitrary_precision` is on.
 const NUMBER: &str = "$serde_json::private::Number";
 
-/// A value, with its nodes in the order of the file: each before those within it.
-pub(super) struct Tree<'de> {
-    nodes: Vec<Node<'de>>,
+/// A value as a list of nodes in the order of the file. Each list or map precedes its items.
+pub(super) struct ValueTree<'de> {
+    nodes: Vec<TreeNode<'de>>,
     human_readable: bool,
 }
 
-enum Node<'de> {
+enum TreeNode<'de> {
+    // One flat list needs one allocation that grows, and a subtree is skipped by counting.
     Null,
     Bool(bool),
     U64(u64),
@@ -35,62 +36,64 @@ enum Node<'de> {
     Borrowed(&'de str),
     Text(Box<str>),
     Bytes(Box<[u8]>),
-    /// Of this number of values.
+    /// A list with this number of items.
     Seq(usize),
-    /// Of this number of pairs.
+    /// A map with this number of pairs.
     Map(usize),
 }
 
-impl<'de> Tree<'de> {
+impl<'de> ValueTree<'de> {
+    // Most statistics have fewer than 64 values.
     pub(super) fn read<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let mut tree = Tree { nodes: Vec::with_capacity(64), human_readable: from.is_human_readable() };
+        let mut tree = ValueTree { nodes: Vec::with_capacity(64), human_readable: from.is_human_readable() };
         Grow { nodes: &mut tree.nodes, levels: MOST_LEVELS }.deserialize(from)?;
         Ok(tree)
     }
 }
 
-impl Node<'_> {
+impl TreeNode<'_> {
     fn text(&self) -> Option<&str> {
         match self {
-            Node::Borrowed(text) => Some(text),
-            Node::Text(text) => Some(text),
+            TreeNode::Borrowed(text) => Some(text),
+            TreeNode::Text(text) => Some(text),
             _ => None,
         }
     }
 
     fn unexpected(&self) -> Unexpected<'_> {
         match self {
-            Node::Null => Unexpected::Unit,
-            Node::Bool(value) => Unexpected::Bool(*value),
-            Node::U64(value) => Unexpected::Unsigned(*value),
-            Node::I64(value) => Unexpected::Signed(*value),
-            Node::U128(_) | Node::I128(_) => Unexpected::Other("integer of more than 64 bits"),
-            Node::F64(value) => Unexpected::Float(*value),
-            Node::Borrowed(text) => Unexpected::Str(text),
-            Node::Text(text) => Unexpected::Str(text),
-            Node::Bytes(bytes) => Unexpected::Bytes(bytes),
-            Node::Seq(_) => Unexpected::Seq,
-            Node::Map(_) => Unexpected::Map,
+            TreeNode::Null => Unexpected::Unit,
+            TreeNode::Bool(value) => Unexpected::Bool(*value),
+            TreeNode::U64(value) => Unexpected::Unsigned(*value),
+            TreeNode::I64(value) => Unexpected::Signed(*value),
+            TreeNode::U128(_) | TreeNode::I128(_) => Unexpected::Other("integer of more than 64 bits"),
+            TreeNode::F64(value) => Unexpected::Float(*value),
+            TreeNode::Borrowed(text) => Unexpected::Str(text),
+            TreeNode::Text(text) => Unexpected::Str(text),
+            TreeNode::Bytes(bytes) => Unexpected::Bytes(bytes),
+            TreeNode::Seq(_) => Unexpected::Seq,
+            TreeNode::Map(_) => Unexpected::Map,
         }
     }
 }
 
-/// A number or truth value as JSON writes it.
+/// Parses a number or boolean as JSON writes it; `None` for any other text.
 fn scalar(text: &str) -> Option<Unexpected<'static>> {
     match text.strip_prefix('-').unwrap_or(text).as_bytes() {
+        // JSON has no leading zeros, so such a key is a plain string.
         [b'0', b'0'..=b'9', ..] => return None,
         [b'0'..=b'9', ..] => {}
         _ => return text.parse().ok().map(Unexpected::Bool),
     }
-    // The integer -0 is a float.
+    // `serde_json` reads -0 as a float, to keep its sign.
     let negative = || text.parse().ok().filter(|value| *value != 0).map(Unexpected::Signed);
     let float = || text.parse().ok().filter(|value: &f64| value.is_finite()).map(Unexpected::Float);
     text.parse().ok().map(Unexpected::Unsigned).or_else(negative).or_else(float)
 }
 
-/// Puts a value behind the nodes.
+/// A visitor that appends a value to the nodes.
 struct Grow<'n, 'de> {
-    nodes: &'n mut Vec<Node<'de>>,
+    nodes: &'n mut Vec<TreeNode<'de>>,
     levels: usize,
 }
 
@@ -111,7 +114,7 @@ impl<'de> DeserializeSeed<'de> for Grow<'_, 'de> {
     }
 }
 
-/// Methods of [`Visitor`] that push one node.
+/// Implements methods of [`Visitor`] that append one node.
 macro_rules! push {
     ($($visit:ident($($value:ident: $Type:ty)?) $node:expr;)+) => {$(
         fn $visit<E>(self $(, $value: $Type)?) -> Result<(), E> {
@@ -129,18 +132,18 @@ impl<'de> Visitor<'de> for Grow<'_, 'de> {
     }
 
     push! {
-        visit_unit() Node::Null;
-        visit_none() Node::Null;
-        visit_bool(value: bool) Node::Bool(value);
-        visit_u64(value: u64) Node::U64(value);
-        visit_i64(value: i64) Node::I64(value);
-        visit_u128(value: u128) Node::U128(value.into());
-        visit_i128(value: i128) Node::I128(value.into());
-        visit_f64(value: f64) Node::F64(value);
-        visit_str(text: &str) Node::Text(text.into());
-        visit_string(text: String) Node::Text(text.into());
-        visit_borrowed_str(text: &'de str) Node::Borrowed(text);
-        visit_bytes(bytes: &[u8]) Node::Bytes(bytes.into());
+        visit_unit() TreeNode::Null;
+        visit_none() TreeNode::Null;
+        visit_bool(value: bool) TreeNode::Bool(value);
+        visit_u64(value: u64) TreeNode::U64(value);
+        visit_i64(value: i64) TreeNode::I64(value);
+        visit_u128(value: u128) TreeNode::U128(value.into());
+        visit_i128(value: i128) TreeNode::I128(value.into());
+        visit_f64(value: f64) TreeNode::F64(value);
+        visit_str(text: &str) TreeNode::Text(text.into());
+        visit_string(text: String) TreeNode::Text(text.into());
+        visit_borrowed_str(text: &'de str) TreeNode::Borrowed(text);
+        visit_bytes(bytes: &[u8]) TreeNode::Bytes(bytes.into());
     }
 
     fn visit_some<D: Deserializer<'de>>(mut self, from: D) -> Result<(), D::Error> {
@@ -152,46 +155,51 @@ impl<'de> Visitor<'de> for Grow<'_, 'de> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut seq: A) -> Result<(), A::Error> {
-        let (at, mut items) = (self.nodes.len(), 0);
-        self.nodes.push(Node::Null);
+        // The number of items is known only at the end. A placeholder is pushed first and replaced then.
+        let at = self.nodes.len();
+        let mut items = 0;
+        self.nodes.push(TreeNode::Null);
         while seq.next_element_seed(self.within()?)?.is_some() {
             items += 1;
         }
-        self.nodes[at] = Node::Seq(items);
+        self.nodes[at] = TreeNode::Seq(items);
         Ok(())
     }
 
     fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<(), A::Error> {
-        let (at, mut pairs) = (self.nodes.len(), 0);
-        self.nodes.push(Node::Null);
+        let at = self.nodes.len();
+        let mut pairs = 0;
+        self.nodes.push(TreeNode::Null);
         while map.next_key_seed(self.within()?)?.is_some() {
             map.next_value_seed(self.within()?)?;
             pairs += 1;
         }
+        // With `arbitrary_precision`, which any crate in the build may switch on, every number arrives as a
+        // map with this key.
         self.nodes[at] = match &self.nodes[at + 1..] {
             [key, value] if key.text() == Some(NUMBER) => {
                 let number = match value.text().and_then(scalar) {
-                    Some(Unexpected::Unsigned(value)) => Node::U64(value),
-                    Some(Unexpected::Signed(value)) => Node::I64(value),
-                    Some(Unexpected::Float(value)) => Node::F64(value),
+                    Some(Unexpected::Unsigned(value)) => TreeNode::U64(value),
+                    Some(Unexpected::Signed(value)) => TreeNode::I64(value),
+                    Some(Unexpected::Float(value)) => TreeNode::F64(value),
                     _ => return Err(A::Error::custom("number out of range")),
                 };
                 self.nodes.truncate(at + 1);
                 number
             }
-            _ => Node::Map(pairs),
+            _ => TreeNode::Map(pairs),
         };
         Ok(())
     }
 }
 
-/// An error of a type that is read, in the words of `serde_json`.
+/// An error of a type that is read, with the wording of `serde_json`.
 #[derive(Debug)]
 pub(super) struct ReadError(Box<str>);
 
 impl ReadError {
     #[cold]
-    fn unlike(node: &Node<'_>, expected: &dyn Expected) -> Self {
+    fn unlike(node: &TreeNode<'_>, expected: &dyn Expected) -> Self {
         Self::invalid_type(node.unexpected(), expected)
     }
 }
@@ -225,6 +233,7 @@ fn in_words(unexpected: Unexpected<'_>) -> String {
     match unexpected {
         Unexpected::Unit => "null".to_owned(),
         Unexpected::Float(value) => {
+            // `serde_json` prints exponents with a sign: `1e+30`.
             format!("floating point `{}`", format!("{value:?}").replace('e', "e+").replace("e+-", "e-"))
         }
         other => other.to_string(),

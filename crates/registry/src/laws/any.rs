@@ -1,11 +1,11 @@
-//! The laws of the erased metric, in whatever view it is; and those that only it has: statistics and scratch of
-//! other metrics, two passes.
+//! The laws of metrics chosen at run time, for every kind of data, and laws that only they have: foreign
+//! statistics and scratch, and two passes.
 
 use bleuprint_core::{Totals, Vector, columns};
 
 use super::distinct::distinct_keys;
 use super::prelude::*;
-use super::seen::{Reached, Subject};
+use super::seen::{LawSubject, Reached};
 use super::{check_subject, hold_on_sample};
 use crate::{AnyState, Numbers, ViewKind};
 
@@ -13,8 +13,9 @@ fn ids(raw: &[u8]) -> Vec<u32> {
     raw.iter().map(|token| 7 + u32::from(token % 3) * 1_000_003).collect()
 }
 
-/// Ids under other names, for each number of a segment; the usual ones without any.
+/// Returns a function that makes ids, renamed for each segment number, or the usual ids for `None`.
 pub(super) fn renamed(number: Option<u32>) -> impl Fn(&[u8]) -> Vec<u32> + Copy {
+    // Three ids suffice for matches. They are large and far apart, so that no table can be indexed by them.
     move |raw| match number {
         Some(number) => {
             let rename = |token: &u8| 4_000_000_000 - u32::from(token % 3) * 77_777 - number * 1_001;
@@ -33,7 +34,8 @@ fn text(raw: &[u8]) -> String {
     words.join(" ")
 }
 
-/// Sequences as numbers in this many columns: each from 0 to 1, plus its column, so that quotients lie from 0 to 1 too.
+/// Makes numbers in this many columns. Column `c` lies from `c` to `c + 1`, so that quotients of neighbours
+/// are at most 1.
 fn numbers(columns: usize, raw: &[u8]) -> Vec<f64> {
     let byte = |column: usize| raw.get(column).copied().unwrap_or_default();
     (0..columns).map(|column| f64::from(byte(column) % 5) / 4.0 + column as f64).collect()
@@ -44,39 +46,41 @@ fn vectors(raw: &[u8]) -> Vec<Vector<'static>> {
         [&[1.0, 0.5, -0.25], &[0.125, -2.0, 1.0], &[-1.0, 0.75, 3.0], &[0.1, 0.2, 0.3]];
     let vector = |&token: &u8| {
         let place = token % 4;
-        let (weight, piece) = (f64::from(token % 3), Some(i64::from(place)));
+        let weight = f64::from(token % 3);
+        let piece = Some(i64::from(place));
         Vector { weight, piece, ..Vector::from(VECTORS[usize::from(place)]) }
     };
-    // No list is without any weight, as nothing has no mean.
+    // One more vector with weight 1 ensures that every list has a mean.
     raw.iter().map(vector).chain([Vector { piece: Some(0), ..Vector::from(VECTORS[0]) }]).collect()
 }
 
-pub(super) fn subject_of(metric: &AnyMetric) -> Subject<'_> {
+pub(super) fn subject_of(metric: &AnyMetric) -> LawSubject<'_> {
     match metric.view.kind {
-        ViewKind::Ids => Subject::new::<[u32], _, _>(metric, ids, true),
+        ViewKind::Ids => LawSubject::new::<[u32], _, _>(metric, ids, true),
         ViewKind::Tokens if metric.view.parted.is_some() => {
             panic!("{metric:?} observes texts with parts: `laws::check_sequences` takes tokens of them")
         }
-        ViewKind::Tokens => Subject::new::<[&str], _, _>(metric, words, true),
-        ViewKind::Text => Subject::new::<str, _, _>(metric, text, false),
+        ViewKind::Tokens => LawSubject::new::<[&str], _, _>(metric, words, true),
+        ViewKind::Text => LawSubject::new::<str, _, _>(metric, text, false),
         ViewKind::Numbers => {
             let columns = metric.view.numbers.columns.len();
-            Subject::new::<Numbers, _, _>(metric, move |raw: &[u8]| numbers(columns, raw), false)
+            LawSubject::new::<Numbers, _, _>(metric, move |raw: &[u8]| numbers(columns, raw), false)
         }
-        ViewKind::Vectors => Subject::new::<[Vector<'_>], _, _>(metric, vectors, false),
+        ViewKind::Vectors => LawSubject::new::<[Vector<'_>], _, _>(metric, vectors, false),
         ViewKind::Own => {
             panic!("{metric:?} has data of its own: `laws::check_any_over` takes segments of it")
         }
     }
 }
 
-/// Every law for a metric chosen at run time, over ids, tokens, text, numbers or vectors. A metric of two passes learns from each corpus
-/// before it observes it.
+/// Checks every law for a metric chosen at run time, over ids, tokens, text, numbers or vectors. A metric
+/// with two passes learns from each corpus before it observes it.
 ///
 /// # Panics
-/// When a law is broken.
+/// Panics if the metric breaks a law.
 pub fn check_any(metric: &AnyMetric) {
-    let (name, subject) = (metric.identity().name(), subject_of(metric));
+    let name = metric.identity().name();
+    let subject = subject_of(metric);
     let Some(first) = metric.first_pass() else { return check_one_pass(metric, &subject) };
     check_any(first);
     hold(&name, || not_yet(metric, &subject));
@@ -91,14 +95,15 @@ pub fn check_any(metric: &AnyMetric) {
     hold_on_corpora(&name, &*subject.show, &|corpus| {
         let second = learned(metric, corpus)?;
         says_what_follows(metric, &second)?;
+        // The laws hold for the learned metric. Its tables differ from corpus to corpus.
         subject_of(&second).hold_on(corpus, &reached)?;
         other_tables(metric, &second, corpus)
     });
     hold(&name, || reached.require());
 }
 
-pub(super) fn check_one_pass(metric: &AnyMetric, subject: &Subject<'_>) {
-    let with_ids = |number| Subject::new::<[u32], _, _>(metric, renamed(number), true);
+pub(super) fn check_one_pass(metric: &AnyMetric, subject: &LawSubject<'_>) {
+    let with_ids = |number| LawSubject::new::<[u32], _, _>(metric, renamed(number), true);
     check_subject(subject, |corpus| match metric.view.kind {
         ViewKind::Ids => subject.renamed_ids(corpus, &with_ids),
         _ => Ok(()),
@@ -106,25 +111,29 @@ pub(super) fn check_one_pass(metric: &AnyMetric, subject: &Subject<'_>) {
     hold(&metric.identity().name(), || subject.erased_alone());
 }
 
-/// The state of a corpus, in the metric's view.
-pub(super) fn observed(metric: &AnyMetric, corpus: &[Owned]) -> Held<AnyState> {
+/// Returns the state of a corpus, made from the data that the metric observes.
+pub(super) fn observed(metric: &AnyMetric, corpus: &[OwnedSegment]) -> Held<AnyState> {
     let whole = subject_of(metric).look_at(corpus, |seen| Ok(seen.whole.clone()))?;
     let stats: &AnyStats = fine("observing", "statistics behind two pointers", whole.stats().typed())?;
     fine("observing", "a state", State::of(metric, *whole.counts(), stats.clone()))
 }
 
-/// The second pass, after a first pass over all its segments; a metric of one pass itself.
-pub(super) fn learned(metric: &AnyMetric, corpus: &[Owned]) -> Held<AnyMetric> {
+/// Returns the metric of the second pass, learned from the corpus and one more segment; a metric with one
+/// pass is returned as it is.
+pub(super) fn learned(metric: &AnyMetric, corpus: &[OwnedSegment]) -> Held<AnyMetric> {
     let Some(first) = metric.first_pass() else { return Ok(metric.clone()) };
+    // Without a segment there is nothing to learn from, and several metrics then have no second pass.
     let corpus: Vec<_> = corpus.iter().cloned().chain([another()]).collect();
     fine(TWO_PASSES, "the second after the first", metric.second_pass(&observed(first, &corpus)?))
 }
 
 const TWO_PASSES: &str = "two passes";
 
-/// Before its first pass a metric of two passes observes and finishes nothing; it learns from its own first pass alone.
-fn not_yet(metric: &AnyMetric, subject: &Subject<'_>) -> Held {
-    let (zero, counts) = (metric.zero(), SegmentCounts::of_segment(1));
+/// Checks that a metric with two passes can neither observe nor finish before its first pass, and rejects
+/// states of other metrics.
+fn not_yet(metric: &AnyMetric, subject: &LawSubject<'_>) -> Held {
+    let zero = metric.zero();
+    let counts = SegmentCounts::of_segment(1);
     let segment = Segment::of(&[0][..], &[], Some(&[0][..]));
     let observed = subject.metric.observe(&mut AnyScratch::default(), &mut subject.zero.clone(), segment);
     let refused = [
@@ -139,7 +148,7 @@ fn not_yet(metric: &AnyMetric, subject: &Subject<'_>) -> Held {
     same(TWO_PASSES, "what is refused before it has learned", &refused, &all)
 }
 
-/// View, names and scale are the same before and after the first pass.
+/// Checks that view, names and scale are the same before and after the first pass.
 fn says_what_follows(metric: &AnyMetric, second: &AnyMetric) -> Held {
     same(TWO_PASSES, "views", &second.view, &metric.view)?;
     same(TWO_PASSES, "names", &second.identity().name(), &metric.identity().name())?;
@@ -148,31 +157,33 @@ fn says_what_follows(metric: &AnyMetric, second: &AnyMetric) -> Held {
     same(TWO_PASSES, "whether statistics are rows", &second.zero().is_row(), &metric.zero().is_row())
 }
 
-/// A second pass that learned other tables, and counts otherwise, has another key.
-fn other_tables(metric: &AnyMetric, second: &AnyMetric, corpus: &[Owned]) -> Held {
+/// Checks that a second pass with other tables has another key, if it counts differently.
+fn other_tables(metric: &AnyMetric, second: &AnyMetric, corpus: &[OwnedSegment]) -> Held {
     let more = [corpus, &corpus[..corpus.len().div_ceil(2)]].concat();
     distinct_keys(second, &learned(metric, &more)?, corpus)
 }
 
 columns! {
-    struct Foreign { foreign }
+    struct ForeignStats { foreign }
 }
 
-/// A metric with types of its own for statistics and scratch.
+/// Creates a metric whose statistics and scratch have types that no other metric has.
 fn elsewhere() -> AnyMetric {
     let identity = Identity::new("another", 1, Scale::UNBOUNDED);
-    let count = |_: Segment<'_, str>| Ok(Foreign { foreign: 1 });
-    let counted = Totals::new(identity, count, |all: &Foreign, _| Ok(all.foreign as f64));
+    let count = |_: Segment<'_, str>| Ok(ForeignStats { foreign: 1 });
+    let counted = Totals::new(identity, count, |all: &ForeignStats, _| Ok(all.foreign as f64));
     AnyMetric::over_text((counted.clone(), counted))
 }
 
-impl Subject<'_> {
-    /// Statistics of other metrics are errors that change nothing; scratch of another metric changes no result.
+impl LawSubject<'_> {
+    /// Checks that statistics of other metrics give errors without any change, and that scratch of another
+    /// metric changes no result.
     fn erased_alone(&self) -> Held {
         const LAW: &str = "foreign statistics";
         let another = elsewhere();
         let another = subject_of(&another);
-        let (mut scratch, mut foreign) = (AnyScratch::default(), another.zero.clone());
+        let mut scratch = AnyScratch::default();
+        let mut foreign = another.zero.clone();
         let one = another.metric.observe(&mut scratch, &mut foreign, Segment::new(&[0], &[]));
         fine(LAW, "observing elsewhere", one)?;
         self.look_at(&sample(), |seen| {

@@ -1,4 +1,4 @@
-//! [`Broken`]: a broken law and its evidence.
+//! [`Broken`]: a broken law with its evidence.
 
 use core::fmt::Debug;
 
@@ -7,14 +7,14 @@ use bleuprint_core::{Result, State, Stats};
 use crate::prelude::*;
 
 pub(super) struct Broken {
-    /// Its name, as ARCHITECTURE.md lists it.
+    /// Name of the law, as ARCHITECTURE.md lists it.
     pub(super) law: &'static str,
     pub(super) shown: String,
 }
 
 pub(super) type Held<T = ()> = core::result::Result<T, Broken>;
 
-/// Returns from the function with a broken law, unless the condition holds.
+/// Returns early with a broken law, unless the condition is true.
 macro_rules! require {
     ($law:expr, $condition:expr, $($shown:tt)+) => {
         if !$condition {
@@ -32,7 +32,10 @@ pub(super) fn same<T: PartialEq + Debug>(law: &'static str, what: &str, left: &T
     if left == right {
         return Ok(());
     }
-    let (left, right) = (format!("{left:?}"), format!("{right:?}"));
+    let left = format!("{left:?}");
+    let right = format!("{right:?}");
+    // Equal texts but unequal values mean that NaN is inside. The message says so, as the plain one would
+    // show two equal values.
     let unequal = left == right && left.contains("NaN");
     require!(law, !unequal, "{what}: {left} holds NaN, which equals nothing");
     Err(Broken { law, shown: format!("{what}: {left}, but expected {right}") })
@@ -53,7 +56,7 @@ pub(super) fn same_results<T: PartialEq + Debug>(
     }
 }
 
-/// Requires equal counts and statistics; keys are not compared.
+/// Requires equal counts and statistics. Keys are not compared.
 pub(super) fn same_states<S: Stats + PartialEq + Debug>(
     law: &'static str,
     what: &str,
@@ -64,13 +67,14 @@ pub(super) fn same_states<S: Stats + PartialEq + Debug>(
     same(law, what, left.stats(), right.stats())
 }
 
-/// Requires equal scores, to the bit, or equal errors.
+/// Requires scores that are equal bit for bit, or equal errors.
 pub(super) fn same_scores(
     law: &'static str,
     what: &str,
     left: &Result<Vec<f64>>,
     right: &Result<Vec<f64>>,
 ) -> Held {
+    // Bits and not values: `==` treats the zeros as equal and NaN as unequal to itself.
     let bits = |scores: &Vec<f64>| scores.iter().map(|score| score.to_bits()).collect::<Vec<u64>>();
     let alike = left.as_ref().map(bits) == right.as_ref().map(bits);
     require!(law, alike, "{what}: {}, but expected {}", told(left), told(right));

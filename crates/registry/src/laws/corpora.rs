@@ -1,5 +1,5 @@
-//! Random corpora for the laws, small, repeatable, with things that match; and the way from a corpus that breaks a law
-//! to the smallest.
+//! Random corpora for the laws: small, repeatable, and with many matches. A corpus that breaks a law is
+//! shrunk to a small one.
 
 use core::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,23 +11,23 @@ use bleuprint_core::Segment;
 use super::broken::{Broken, Held};
 use crate::prelude::*;
 
-/// The number of random corpora for each law.
+/// Number of random corpora for each law.
 const CASES: usize = 200;
-/// The greatest number of smaller corpora tried for a broken law.
+/// Maximal number of smaller corpora that are tried for a broken law.
 const SHRINKS: usize = 600;
 
-/// A sequence before its view: a byte per token.
+/// A sequence before it becomes tokens, text or numbers: one byte per token.
 pub(super) type Raw = Vec<u8>;
 
 #[derive(Debug, Clone)]
-pub(super) struct Owned {
+pub(super) struct OwnedSegment {
     pub(super) hypothesis: Raw,
     pub(super) references: Vec<Raw>,
     pub(super) source: Option<Raw>,
 }
 
-impl Owned {
-    /// The segment in words, with its sequences as `show` shows them.
+impl OwnedSegment {
+    /// Prints the segment for messages. `show` prints a sequence.
     pub(super) fn shown(&self, show: impl Fn(&Raw) -> String) -> String {
         let references: Vec<String> = self.references.iter().map(&show).collect();
         let source = self.source.as_ref().map_or_else(|| "none".into(), &show);
@@ -36,43 +36,46 @@ impl Owned {
     }
 }
 
-impl Arbitrary for Owned {
+impl Arbitrary for OwnedSegment {
     fn arbitrary(generator: &mut Gen) -> Self {
         let references = 1 + usize::arbitrary(generator) % 3;
         let hypothesis = Raw::arbitrary(generator);
         let references = (0..references).map(|_| Raw::arbitrary(generator)).collect();
-        Owned { hypothesis, references, source: Some(Raw::arbitrary(generator)) }
+        OwnedSegment { hypothesis, references, source: Some(Raw::arbitrary(generator)) }
     }
 
-    /// Every smaller segment that still has a reference and a source.
+    /// Returns smaller segments that still have a reference and a source.
     fn shrink(&self) -> Box<dyn Iterator<Item = Self>> {
         let parts = (self.hypothesis.clone(), self.references.clone(), self.source.clone());
-        let owned = |(hypothesis, references, source)| Owned { hypothesis, references, source };
-        let whole = |owned: &Owned| !owned.references.is_empty() && owned.source.is_some();
+        let owned = |(hypothesis, references, source)| OwnedSegment { hypothesis, references, source };
+        // Without a reference or source the metric would fail for another reason, which hides the broken law.
+        let whole = |owned: &OwnedSegment| !owned.references.is_empty() && owned.source.is_some();
         Box::new(parts.shrink().map(owned).filter(whole))
     }
 }
 
-/// Random corpora: the same at every call.
-pub(super) fn corpora() -> impl Iterator<Item = Vec<Owned>> {
+/// Returns random corpora, the same at every call.
+pub(super) fn corpora() -> impl Iterator<Item = Vec<OwnedSegment>> {
     (0..CASES).map(|case| {
+        // The size grows with the case, so that the first corpora are tiny and failures in them need little
+        // shrinking.
         let mut generator = Gen::from_size_and_seed(2 + case % 12, case as u64);
         let count = usize::arbitrary(&mut generator) % 6;
-        (0..count).map(|_| Owned::arbitrary(&mut generator)).collect()
+        (0..count).map(|_| OwnedSegment::arbitrary(&mut generator)).collect()
     })
 }
 
-/// A segment outside all corpora.
-pub(super) fn another() -> Owned {
-    Owned { hypothesis: vec![0, 1, 2], references: vec![vec![0, 1]], source: Some(vec![1]) }
+/// Returns a segment that occurs in no corpus.
+pub(super) fn another() -> OwnedSegment {
+    OwnedSegment { hypothesis: vec![0, 1, 2], references: vec![vec![0, 1]], source: Some(vec![1]) }
 }
 
-/// One corpus of several segments, for laws that need only one.
-pub(super) fn sample() -> Vec<Owned> {
+/// Returns one corpus of three segments, for laws that need only one.
+pub(super) fn sample() -> Vec<OwnedSegment> {
     corpora().find(|corpus| corpus.len() == 3).unwrap_or_default()
 }
 
-pub(super) fn with_segments<R>(corpus: &[Owned], look: impl FnOnce(&[Segment<'_, [u8]>]) -> R) -> R {
+pub(super) fn with_segments<R>(corpus: &[OwnedSegment], look: impl FnOnce(&[Segment<'_, [u8]>]) -> R) -> R {
     let references: Vec<Vec<&[u8]>> =
         corpus.iter().map(|owned| owned.references.iter().map(Vec::as_slice).collect()).collect();
     let segments = corpus
@@ -89,26 +92,26 @@ pub(super) fn with_references<'s>(
     Segment::of(segment.hypothesis, references, segment.source)
 }
 
-/// Puts laws to a metric without a corpus.
+/// Checks laws that need no corpus.
 ///
 /// # Panics
-/// When one is broken.
+/// Panics if a law is broken.
 pub(super) fn hold(metric: &str, laws: impl Fn() -> Held) {
     if let Err(Broken { law, shown }) = guarded(laws) {
         panic!("{metric}: {law}: {shown}");
     }
 }
 
-/// Puts laws to every corpus.
+/// Checks laws on every corpus.
 ///
 /// # Panics
-/// When one is broken, with the smallest corpus that breaks it, as `show` shows its segments.
+/// Panics if a law is broken, with the smallest corpus that breaks it. `show` prints its segments.
 pub(super) fn hold_on_corpora(
     metric: &str,
-    show: &dyn Fn(&Owned) -> String,
-    laws: &dyn Fn(&[Owned]) -> Held,
+    show: &dyn Fn(&OwnedSegment) -> String,
+    laws: &dyn Fn(&[OwnedSegment]) -> Held,
 ) {
-    let laws = |corpus: &[Owned]| guarded(|| laws(corpus));
+    let laws = |corpus: &[OwnedSegment]| guarded(|| laws(corpus));
     for corpus in corpora() {
         if let Err(broken) = laws(&corpus) {
             let (corpus, Broken { law, shown }) = smallest(corpus, broken, laws);
@@ -117,13 +120,13 @@ pub(super) fn hold_on_corpora(
     }
 }
 
-fn listed(corpus: &[Owned], show: &dyn Fn(&Owned) -> String) -> String {
+fn listed(corpus: &[OwnedSegment], show: &dyn Fn(&OwnedSegment) -> String) -> String {
     let segments = (1..).zip(corpus).map(|(number, owned)| format!("\n  {number}: {}", show(owned)));
     let segments: String = segments.collect();
     format!("\nthe smallest segments:{}", if segments.is_empty() { " none" } else { &segments })
 }
 
-/// A metric that panics breaks a law like any other.
+/// Runs laws and reports a panic of the metric as a broken law.
 fn guarded(laws: impl FnOnce() -> Held) -> Held {
     let in_words = |panic: Box<dyn Any + Send>| {
         let text = panic.downcast_ref::<String>().cloned();
@@ -134,14 +137,16 @@ fn guarded(laws: impl FnOnce() -> Held) -> Held {
 }
 
 fn smallest(
-    mut corpus: Vec<Owned>,
+    mut corpus: Vec<OwnedSegment>,
     mut broken: Broken,
-    laws: impl Fn(&[Owned]) -> Held,
-) -> (Vec<Owned>, Broken) {
+    laws: impl Fn(&[OwnedSegment]) -> Held,
+) -> (Vec<OwnedSegment>, Broken) {
     let mut left = SHRINKS;
     loop {
         let mut tried = corpus.shrink().take(left).inspect(|_| left -= 1);
         let next = tried.find_map(|corpus| match laws(&corpus) {
+            // Only the same law counts: a smaller corpus may break another law, which would mislead the
+            // reader.
             Err(still) if still.law == broken.law => Some((corpus, still)),
             _ => None,
         });

@@ -1,10 +1,13 @@
-//! The law of keys and signatures: different counts imply different keys, different scores different signatures.
+//! The law of keys and signatures: different counts require different keys, different scores different
+//! signatures.
 
 use super::any::{learned, observed};
 use super::prelude::*;
 
-/// Configurations are told apart: where two of these metrics count otherwise on some corpus, their state keys differ,
-/// and where they score otherwise, their signatures do. A metric of two passes learns from each corpus first.
+/// Checks that configurations are distinguishable. Metrics that count differently on some corpus must have
+/// different state keys; metrics that score differently must have different signatures.
+///
+/// A metric with two passes learns from each corpus first.
 ///
 /// ```
 /// use bleuprint_core::*;
@@ -16,19 +19,19 @@ use super::prelude::*;
 /// };
 /// laws::check_distinct(&[longer(0), longer(1), longer(2)]);
 /// ```
-///
 /// # Panics
+/// Panics if two metrics with different results share a key or a signature.
 /// When two of them share a key or signature they must not share.
 pub fn check_distinct(metrics: &[AnyMetric]) {
     for (index, metric) in metrics.iter().enumerate() {
         let earlier = &metrics[..index];
-        // Equal keys are equal to those of the first that has them.
+        // Equality is transitive, so it is enough to compare with the first metric that has the same key.
         let same: [(Option<&AnyMetric>, Distinct); 2] = [
             (earlier.iter().find(|other| other.state_key() == metric.state_key()), distinct_keys),
             (earlier.iter().find(|other| other.signature() == metric.signature()), distinct_signatures),
         ];
         let name = metric.identity().name();
-        let show = |owned: &Owned| owned.shown(|raw| format!("{raw:?}"));
+        let show = |owned: &OwnedSegment| owned.shown(|raw| format!("{raw:?}"));
         for (other, distinct) in same.iter().filter_map(|(other, law)| Some(((*other)?, law))) {
             hold_on_corpora(&name, &show, &|corpus| {
                 distinct(&learned(other, corpus)?, &learned(metric, corpus)?, corpus)
@@ -37,16 +40,18 @@ pub fn check_distinct(metrics: &[AnyMetric]) {
     }
 }
 
-type Distinct = fn(&AnyMetric, &AnyMetric, &[Owned]) -> Held;
+type Distinct = fn(&AnyMetric, &AnyMetric, &[OwnedSegment]) -> Held;
 
-/// Metrics of one key give one state.
-pub(super) fn distinct_keys(one: &AnyMetric, other: &AnyMetric, corpus: &[Owned]) -> Held {
+/// Requires that metrics with the same key produce the same statistics.
+pub(super) fn distinct_keys(one: &AnyMetric, other: &AnyMetric, corpus: &[OwnedSegment]) -> Held {
     let key = one.state_key();
     if key != other.state_key() {
         return Ok(());
     }
-    let (one, other) = (observed(one, corpus)?, observed(other, corpus)?);
-    let (one, other) = (one.stats(), other.stats());
+    let one = observed(one, corpus)?;
+    let other = observed(other, corpus)?;
+    let one = one.stats();
+    let other = other.stats();
     require!(
         "distinct keys",
         one == other,
@@ -55,7 +60,7 @@ pub(super) fn distinct_keys(one: &AnyMetric, other: &AnyMetric, corpus: &[Owned]
     Ok(())
 }
 
-fn distinct_signatures(one: &AnyMetric, other: &AnyMetric, corpus: &[Owned]) -> Held {
+fn distinct_signatures(one: &AnyMetric, other: &AnyMetric, corpus: &[OwnedSegment]) -> Held {
     let signature = one.signature();
     if signature != other.signature() {
         return Ok(());

@@ -1,13 +1,13 @@
-//! The laws of finishing.
+//! The laws of finishing, that is, of computing scores from statistics.
 
 use super::prelude::*;
-use super::seen::{Seen, Subject};
+use super::seen::{LawSubject, SeenScores};
 
-impl Seen<'_> {
-    /// Finishing is repeatable, changes nothing, and does not depend on other states; its numbers have names, lie on the
-    /// scale, and the first of them is the number.
+impl SeenScores<'_> {
+    /// Checks that finishing is repeatable, changes nothing and is independent of other states. Headline
+    /// numbers must have names and be on the scale, and the first must equal the number.
     pub(super) fn finishing(&self) -> Held {
-        let Seen { subject, whole, .. } = self;
+        let SeenScores { subject, whole, .. } = self;
         let before = whole.clone();
         let first = subject.finish(whole);
         same_scores("finishing only reads", "finished twice", &subject.finish(whole), &first)?;
@@ -25,7 +25,7 @@ impl Seen<'_> {
     }
 }
 
-/// The errors allowed in place of a score.
+/// Requires that an error in place of a score is one of the allowed kinds.
 fn no_score(error: &InputError) -> Held {
     let kind = error.kind();
     let known = matches!(kind, InputErrorKind::NoScore { .. } | InputErrorKind::CannotFinish { .. });
@@ -37,7 +37,7 @@ fn no_score(error: &InputError) -> Held {
     Ok(())
 }
 
-impl Subject<'_> {
+impl LawSubject<'_> {
     fn number(&self, state: &State<AnyStats>) -> Held {
         let number = self.metric.number(state.stats(), state.counts()).map(|number| vec![number]);
         let score = self.metric.finalize(state.stats(), state.counts());
@@ -54,7 +54,7 @@ impl Subject<'_> {
         require!("headlines", alike, "the names {names:?} of the numbers {headlines:?}");
         let twice = names.iter().enumerate().find(|(index, name)| names[..*index].contains(name));
         require!("headlines", twice.is_none(), "a name is there twice: {names:?}");
-        // The numbers of several metrics lie on scales of their own, of which the first is known.
+        // A tuple of metrics has one scale per metric, but only the first is known here.
         let several = self.metric.state_key().parts.len() > 1;
         let of_scale = if several { &headlines[..headlines.len().min(1)] } else { headlines };
         let Scale { min, max, .. } = self.metric.scale();

@@ -1,31 +1,32 @@
-//! The form in which the laws see every metric: without its types, over raw sequences. The laws compile once, and not
-//! once a metric and kind of sequence.
+//! The form in which the laws see every metric: without its types, over byte sequences. The laws are
+//! therefore compiled once, and not for every metric.
 
 use core::borrow::Borrow;
 
 use bleuprint_core::{Answer, Ask, Metric, Observe, Prepared, Result, Scale, Score, Segment, metric_through};
 
-use crate::any::erased::Finish;
+use crate::any::erased::ErasedFinish;
 use crate::prelude::*;
 use crate::{AnyScore, AnyScratch, AnyStats};
 
 /// A metric without its types, over sequences of kind `S`.
 pub(super) type Door<'m, S> = dyn Observe<S, Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch> + 'm;
 
-/// Scores as their metric gives them, finite or not.
-pub(super) struct Kept;
+/// Passes scores on as their metric gives them, finite or not.
+pub(super) struct LawScores;
 
-impl<M: Metric> Finish<M> for Kept {
+impl<M: Metric> ErasedFinish<M> for LawScores {
     fn finish(&self, _: &M, score: &M::Score) -> Result<AnyScore> {
+        // Names and scales are checked by other laws, so the frame is left empty here.
         let headlines = score.headlines().into_iter().map(|headline| (Cow::Borrowed(""), headline)).collect();
         Ok(AnyScore { headlines, ..AnyScore::new("", score.value(), Scale::UNBOUNDED) })
     }
 }
 
-/// The way from a raw sequence to one of the metric's.
+/// Makes a sequence for the metric from bytes.
 pub(super) type Make<'m, O> = dyn Fn(&[u8]) -> O + Send + Sync + 'm;
 
-/// A metric whose sequences are made from raw ones, as often as it observes them.
+/// A metric that makes its sequences from bytes each time it observes.
 pub(super) struct Viewed<'m, S: ?Sized, O> {
     pub(super) door: Box<Door<'m, S>>,
     pub(super) make: Box<Make<'m, O>>,
@@ -41,7 +42,7 @@ impl<S: ?Sized, O: Borrow<S>> Viewed<'_, S, O> {
     }
 }
 
-/// Hands the segments to `look`, with the sequences that `make` makes.
+/// Makes the segments with `make` and passes them to `look`.
 pub(super) fn with_made<S: ?Sized, O: Borrow<S>, R>(
     make: &dyn Fn(&[u8]) -> O,
     raw: &[Segment<'_, [u8]>],
@@ -113,7 +114,8 @@ impl<S: ?Sized, O: Borrow<S>> Observe<[u8]> for Viewed<'_, S, O> {
     }
 
     fn ask(&self, scratch: &mut AnyScratch, ask: Ask<'_, [u8]>) -> Result<Option<Answer<'_, AnyStats>>> {
-        let (hypotheses, references) = (self.made(ask.hypotheses), self.made(ask.references));
+        let hypotheses = self.made(ask.hypotheses);
+        let references = self.made(ask.references);
         let source = ask.source.map(|raw| (self.make)(raw));
         let source = source.as_ref().map(Borrow::borrow);
         self.door.ask(scratch, ask.over(&borrowed(&hypotheses), &borrowed(&references), source))

@@ -1,4 +1,5 @@
-//! The laws of foreign input: rows, counts and stored states from outside are refused or scored, without a panic.
+//! The laws of untrusted input: foreign rows, counts and stored states are rejected or scored, but never
+//! cause a panic.
 
 use quickcheck::{Arbitrary, Gen};
 use serde_json::{Value, json};
@@ -6,9 +7,9 @@ use serde_json::{Value, json};
 use bleuprint_core::{Tagged, score_row};
 
 use super::prelude::*;
-use super::seen::Subject;
+use super::seen::LawSubject;
 
-impl Subject<'_> {
+impl LawSubject<'_> {
     pub(super) fn hostile_counts(&self) -> Held {
         for segments in [0, 1, u64::MAX] {
             let counts = SegmentCounts { segments, references: segments, references_squared: segments };
@@ -22,14 +23,17 @@ impl Subject<'_> {
         Ok(())
     }
 
-    /// Random rows, small and near the limit, as statistics that claim to be the metric's.
+    /// Checks random rows, small and near the 64-bit limit, that claim to be the metric's statistics.
     pub(super) fn hostile_rows(&self) -> Held {
         if !self.zero.is_row() {
             return Ok(());
         }
-        let (columns, mut last) = (self.zero.column_names().len(), self.zero.clone());
+        let columns = self.zero.column_names().len();
+        let mut last = self.zero.clone();
         for seed in 0..500 {
             let mut generator = Gen::from_size_and_seed(8, seed);
+            // Small counts pass the bounds more often and so reach the finishing code; huge ones provoke
+            // overflows.
             let mut count = || match u8::arbitrary(&mut generator) % 4 {
                 0 => u64::arbitrary(&mut generator),
                 1 => u64::MAX,
@@ -40,6 +44,8 @@ impl Subject<'_> {
                 SegmentCounts { segments: count(), references: count(), references_squared: count() };
             let mut stats = self.zero.clone();
             fine("rows", "reading a row", stats.read_row(&row))?;
+            // Results are ignored here and below: any answer is right except a panic, which the caller turns
+            // into a broken law.
             let _ = score_row(&*self.metric, &row);
             combined(&stats, &last)?;
             self.hostile(counts, stats.clone());
@@ -60,7 +66,7 @@ impl Subject<'_> {
         }
     }
 
-    /// A stored state with every value in it replaced, one by one.
+    /// Checks stored states in which every value is replaced, one at a time.
     pub(super) fn hostile_states(&self, state: &State<AnyStats>) -> Held {
         let Ok(stored) = serde_json::to_value(state) else { return Ok(()) };
         for (field, within) in stored.as_object().into_iter().flatten() {
@@ -77,10 +83,11 @@ impl Subject<'_> {
     }
 }
 
-/// Merging and subtracting succeed or change nothing, and `check_merge` foretells merging.
+/// Checks that merging and subtracting succeed or change nothing, and that `check_merge` predicts `merge`.
 fn combined(one: &AnyStats, other: &AnyStats) -> Held {
     for (one, other) in [(one, other), (other, one)] {
-        let (mut sum, mut rest) = (one.clone(), one.clone());
+        let mut sum = one.clone();
+        let mut rest = one.clone();
         let merged = sum.merge(other);
         same_results("merging", "whether statistics merge", &one.check_merge(other), &merged)?;
         if merged.is_err() {
@@ -93,7 +100,7 @@ fn combined(one: &AnyStats, other: &AnyStats) -> Held {
     Ok(())
 }
 
-/// Every value with one thing in it replaced or left out.
+/// Returns the value with one of its parts replaced or removed, for each part.
 fn variants(value: &Value) -> Vec<Value> {
     let mut all = vec![json!(0), json!(u64::MAX), json!(-1), json!(0.5), json!(""), json!([]), Value::Null];
     match value {

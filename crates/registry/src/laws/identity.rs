@@ -1,12 +1,12 @@
-//! The laws of a metric's identity, and of foreign states.
+//! The laws of a metric's identity, and of states with other tokens.
 
 use bleuprint_core::{Case, Signature, TokenSpace};
 
 use super::prelude::*;
-use super::seen::Subject;
+use super::seen::LawSubject;
 use super::storing::foreign;
 
-impl Subject<'_> {
+impl LawSubject<'_> {
     pub(super) fn hold_without_corpus(&self) -> Held {
         self.says_what_it_is()?;
         self.other_tokens()?;
@@ -17,10 +17,13 @@ impl Subject<'_> {
 
     pub(super) fn says_what_it_is(&self) -> Held {
         const LAW: &str = "key and signature";
-        let (metric, identity) = (&*self.metric, self.metric.identity());
+        let metric = &*self.metric;
+        let identity = self.metric.identity();
         same(LAW, "the identity, asked twice", &metric.identity(), &identity)?;
-        let (key, signature) = (metric.state_key(), metric.signature());
-        let (printed, own) = (key.to_string(), identity.key().to_string());
+        let key = metric.state_key();
+        let signature = metric.signature();
+        let printed = key.to_string();
+        let own = identity.key().to_string();
         same(LAW, "the state key beside the identity's", &printed, &own)?;
         same(
             LAW,
@@ -37,7 +40,7 @@ impl Subject<'_> {
         same("fresh zero", "zero, asked twice", &metric.zero(), &self.zero)
     }
 
-    /// A state over other tokens is neither merged nor subtracted.
+    /// Checks that a state over other tokens can neither be merged nor subtracted.
     fn other_tokens(&self) -> Held {
         const LAW: &str = "foreign statistics";
         let Ok(space) = TokenSpace::new("tokens of somebody else", Case::Lower) else { return Ok(()) };

@@ -3,10 +3,10 @@
 use std::panic::resume_unwind;
 
 use super::prelude::*;
-use super::seen::Seen;
+use super::seen::SeenScores;
 
-impl Seen<'_> {
-    /// Earlier use of the scratch does not matter.
+impl SeenScores<'_> {
+    /// Checks that earlier use of the scratch buffers does not change a result.
     pub(super) fn scratch(&self) -> Held {
         let mut fresh = State::zero(&*self.subject.metric);
         for segment in self.segments {
@@ -15,31 +15,36 @@ impl Seen<'_> {
         same_states("scratch", "observed with scratch that was used", &self.whole, &fresh)
     }
 
-    /// Every cut of the corpus, in both orders, with zeros and with a third state.
+    /// Checks every split of the corpus, merged in both orders, with zeros and with a third state.
     pub(super) fn merging(&self) -> Held {
-        let Seen { subject, whole, .. } = self;
+        let SeenScores { subject, whole, .. } = self;
         let zero = State::zero(&*subject.metric);
         for (cut, a) in self.firsts.iter().enumerate() {
             let b = subject.state(&self.segments[cut..])?;
-            let (ab, ba) = (merged(a, &b)?, merged(&b, a)?);
+            let ab = merged(a, &b)?;
+            let ba = merged(&b, a)?;
             same_states("homomorphism", &format!("stats(a) ⊕ stats(b), cut after {cut}"), &ab, whole)?;
             same_states("commutativity", &format!("b ⊕ a, cut after {cut}"), &ba, &ab)?;
             same_states("identity", "0 ⊕ a", &merged(&zero, a)?, a)?;
             same_states("identity", "a ⊕ 0", &merged(a, &zero)?, a)?;
-            let (left, right) = (merged(&ab, whole)?, merged(a, &merged(&b, whole)?)?);
+            let left = merged(&ab, whole)?;
+            let right = merged(a, &merged(&b, whole)?)?;
             same_states("associativity", &format!("(a ⊕ b) ⊕ c, cut after {cut}"), &left, &right)?;
         }
         self.repetition()?;
         self.foreign_statistics()
     }
 
-    /// Segments observed by several threads at once, each with a part of them.
+    /// Checks that several threads, each with a part of the segments, give the same state.
     pub(super) fn threads(&self) -> Held {
         const LAW: &str = "threads";
+        // 2 threads share the segments evenly; 7 are more than most corpora have, so some get none.
         for threads in [2, 7] {
-            let (part, metric) = (self.segments.len().div_ceil(threads).max(1), &*self.subject.metric);
+            let part = self.segments.len().div_ceil(threads).max(1);
+            let metric = &*self.subject.metric;
             let state = |segments: &[Segment<'_, [u8]>]| {
-                let (mut state, mut scratch) = (State::zero(metric), AnyScratch::default());
+                let mut state = State::zero(metric);
+                let mut scratch = AnyScratch::default();
                 let mut all = segments.iter();
                 all.try_for_each(|segment| state.observe(metric, &mut scratch, *segment)).map(|()| state)
             };
@@ -59,10 +64,11 @@ impl Seen<'_> {
         Ok(())
     }
 
-    /// The corpus merged several times at once.
+    /// Checks that merging a corpus several times in one call equals merging it one by one.
     fn repetition(&self) -> Held {
         const LAW: &str = "repetition";
-        let (subject, whole) = (self.subject, &self.whole);
+        let subject = self.subject;
+        let whole = &self.whole;
         let mut one_by_one = State::zero(&*subject.metric);
         for times in 0..4 {
             let mut at_once = State::zero(&*subject.metric);
@@ -76,7 +82,7 @@ impl Seen<'_> {
         Ok(())
     }
 
-    /// A default that is no metric's zero merges with no state.
+    /// Checks that a default that is not the metric's zero merges with no state.
     fn foreign_statistics(&self) -> Held {
         const LAW: &str = "foreign statistics";
         let Some(foreign) = &self.subject.foreign else { return Ok(()) };
@@ -91,7 +97,7 @@ impl Seen<'_> {
     }
 
     pub(super) fn reference_order(&self) -> Held {
-        let Seen { subject, segments, .. } = self;
+        let SeenScores { subject, segments, .. } = self;
         if subject.metric.identity().needs().reference_order {
             return Ok(());
         }
@@ -103,7 +109,8 @@ impl Seen<'_> {
         same_states("reference order", "references reversed", &subject.state(&segments)?, &self.whole)
     }
 
-    /// Metrics refuse segments without the references or the source they need; to other metrics these make no difference.
+    /// Checks segments without references or source. A metric that needs them must reject the segment; for
+    /// others nothing may change.
     pub(super) fn what_is_missing(&self) -> Held {
         let identity = self.subject.metric.identity();
         for (segment, alone) in self.segments.iter().zip(&self.alone) {
@@ -120,7 +127,7 @@ impl Seen<'_> {
         Ok(())
     }
 
-    /// A metric for one reference refuses several, and nothing changes.
+    /// Checks that a metric for one reference rejects several without any change.
     fn several_references(&self, segment: Segment<'_, [u8]>) -> Held {
         const LAW: &str = "one reference";
         let [reference, ..] = segment.references else { return Ok(()) };
@@ -132,7 +139,8 @@ impl Seen<'_> {
         same_states("errors", "after an error the state is unchanged", &after, &self.whole)
     }
 
-    /// A segment with a part missing: an error where the metric `needs` the part, else the statistics of the whole segment.
+    /// Checks a segment with a missing part. If the metric `needs` the part, observing must fail; otherwise
+    /// the statistics must not change.
     fn missing(
         &self,
         law: &'static str,
@@ -142,6 +150,7 @@ impl Seen<'_> {
     ) -> Held {
         let mut after = self.whole.clone();
         match (after.observe(&*self.subject.metric, &mut AnyScratch::default(), bare), needs) {
+            // A metric may accept what it says it needs: some need references only for certain hypotheses.
             (Ok(()), Some(_)) => Ok(()),
             (Ok(()), None) => same(law, "without an unused part", &self.observed(bare)?, whole),
             (Err(error), None) => fine(law, "the identity declares no need of any", Err(error)),
@@ -153,7 +162,7 @@ impl Seen<'_> {
         }
     }
 
-    /// The error of a segment in a batch has its number.
+    /// Checks that the error of a segment in a batch has the number of the segment.
     fn refused_in_a_batch(&self, refused: Segment<'_, [u8]>, kind: &InputErrorKind) -> Held {
         const LAW: &str = "batches";
         let mut segments = self.segments.to_vec();
@@ -173,7 +182,7 @@ impl Seen<'_> {
     }
 }
 
-/// `a ⊕ b`, which `check_merge` foretells.
+/// Returns `a ⊕ b`, and checks that `check_merge` predicted it.
 fn merged(a: &State<AnyStats>, b: &State<AnyStats>) -> Held<State<AnyStats>> {
     let mut merged = a.clone();
     fine("merging", "states of one metric", merged.merge(b))?;

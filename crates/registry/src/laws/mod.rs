@@ -1,15 +1,15 @@
-//! The laws of the contract as checks for any metric (feature `laws`).
+//! Checks that any metric obeys the laws of the contract (feature `laws`).
 //!
-//! Every kind of metric proves itself in one line of a test:
+//! One line in a test checks a metric:
 //!
 //! | the metric | the line |
 //! |---|---|
 //! | over any tokens | [`laws::check(&metric)`](check) |
 //! | chosen at run time, over ids, tokens or text | [`laws::check_any(&AnyMetric::over_text(metric)?)`](check_any) |
-//! | over data of its own, a [`Form`](bleuprint_core::Form) | [`laws::check_any_over(&AnyMetric::over_own::<F, _>(metric), make)`](check_any_over) |
-//! | over sequences of its own kind, such as `[f32]` | [`laws::check_sequences(&metric, make)`](check_sequences) |
-//! | in front of another | [`laws::check_wrapper(&metric, make, &wrapper, make)`](check_wrapper) |
-//! | in several configurations, besides | [`laws::check_distinct(&metrics)`](check_distinct) |
+//! | over data of a type it defines, a [`Form`](bleuprint_core::Form) | [`laws::check_any_over(&AnyMetric::over_own::<F, _>(metric), make)`](check_any_over) |
+//! | over sequences of another kind, such as `[f32]` | [`laws::check_sequences(&metric, make)`](check_sequences) |
+//! | a wrapper of another metric | [`laws::check_wrapper(&metric, make, &wrapper, make)`](check_wrapper) |
+//! | in several configurations (additional) | [`laws::check_distinct(&metrics)`](check_distinct) |
 //!
 //! ```
 //! use bleuprint_core::*;
@@ -35,10 +35,10 @@
 //! laws::check(&Tokens);
 //! ```
 //!
-//! Each check panics with the metric, the law that is broken, and the smallest segments that break it: they are made
-//! for tests. The segments are random, over a tiny alphabet, so that things match; they include empty hypotheses, empty
-//! references and varying numbers of references. Data that change neither statistics nor score prove nothing, and fail.
-//! ARCHITECTURE.md lists the laws.
+//! Each check panics with the metric, the broken law, and the smallest segments that break it, so call it in
+//! tests. The segments are random over a tiny alphabet, so that they match. They include empty hypotheses,
+//! empty references and varying numbers of references. Data that changes neither statistics nor score proves
+//! nothing and fails too. ARCHITECTURE.md lists the laws.
 
 mod any;
 mod broken;
@@ -66,8 +66,8 @@ use serde::Serialize;
 use bleuprint_core::{Metric, Observe, Restore};
 
 use broken::Held;
-use corpora::{Owned, hold, hold_on_corpora, sample};
-use seen::{Reached, Subject};
+use corpora::{OwnedSegment, hold, hold_on_corpora, sample};
+use seen::{LawSubject, Reached};
 
 pub use any::check_any;
 pub use distinct::check_distinct;
@@ -75,11 +75,11 @@ pub use tokens::check;
 pub use whole::check_any_over;
 pub use wrapper::check_wrapper;
 
-/// Every law for a metric over sequences of its own kind, which `make` makes from bytes. Reduce each byte modulo a small
+/// Checks every law for a metric over sequences that `make` makes from bytes. Reduce each byte modulo a small
 /// number, so that sequences have much in common. For metrics over any tokens use [`check`].
 ///
 /// # Panics
-/// When a law is broken.
+/// Panics if the metric breaks a law.
 pub fn check_sequences<S, O, M>(metric: &M, make: impl Fn(&[u8]) -> O + Sync)
 where
     S: ?Sized,
@@ -87,11 +87,11 @@ where
     M: Observe<S>,
     M::Stats: PartialEq + Debug + Serialize + Restore,
 {
-    check_subject(&Subject::new::<S, O, _>(metric, &make, false), |_| Ok(()));
+    check_subject(&LawSubject::new::<S, O, _>(metric, &make, false), |_| Ok(()));
 }
 
-/// Every law, and `more` for this metric.
-fn check_subject(subject: &Subject<'_>, more: impl Fn(&[Owned]) -> Held) {
+/// Checks every law, and `more` laws for this metric.
+fn check_subject(subject: &LawSubject<'_>, more: impl Fn(&[OwnedSegment]) -> Held) {
     let name = subject.metric.identity().name();
     hold(&name, || subject.hold_without_corpus());
     let reached = Reached::default();
@@ -99,12 +99,13 @@ fn check_subject(subject: &Subject<'_>, more: impl Fn(&[Owned]) -> Held) {
         more(corpus)?;
         subject.hold_on(corpus, &reached)
     });
+    // After all corpora, because a single one may well contain no match.
     hold(&name, || reached.require());
     hold(&name, || hold_on_sample(subject));
 }
 
-/// The laws of one corpus.
-fn hold_on_sample(subject: &Subject<'_>) -> Held {
+/// Checks the laws that need only one corpus.
+fn hold_on_sample(subject: &LawSubject<'_>) -> Held {
     subject.look_at(&sample(), |seen| {
         seen.threads()?;
         subject.hostile_states(&seen.whole)

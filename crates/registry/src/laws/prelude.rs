@@ -1,4 +1,4 @@
-//! The names that the laws have in common.
+//! Names that most laws use.
 
 pub(super) use bleuprint_core::{
     Answer, Ask, Identity, InputError, InputErrorKind, Metric, Observe, Prepared, Result, Scale, Score,
@@ -7,7 +7,7 @@ pub(super) use bleuprint_core::{
 
 pub(super) use super::broken::{Broken, Held, fine, require, same, same_results, same_scores, same_states};
 pub(super) use super::corpora::{
-    Owned, Raw, another, hold, hold_on_corpora, sample, with_references, with_segments,
+    OwnedSegment, Raw, another, hold, hold_on_corpora, sample, with_references, with_segments,
 };
 pub(super) use crate::prelude::*;
 pub(super) use crate::{AnyMetric, AnyScratch, AnyStats, Storable};

@@ -1,15 +1,16 @@
-//! The laws of statistics that are rows of counts, and of those that are not.
+//! The laws of statistics that are rows of counts, and of statistics that are not.
 
 use bleuprint_core::score_row;
 
 use super::form::Door;
 use super::prelude::*;
-use super::seen::{Seen, Subject};
+use super::seen::{LawSubject, SeenScores};
 
-impl Seen<'_> {
-    /// Rows add as states merge, are read back and finished, and retracting inverts merging.
+impl SeenScores<'_> {
+    /// Checks that rows add as states merge, can be read back and finished, and that retracting undoes
+    /// merging.
     pub(super) fn rows(&self) -> Held {
-        let Seen { subject, whole, .. } = self;
+        let SeenScores { subject, whole, .. } = self;
         same("rows", "whether they are", &whole.stats().is_row(), &subject.zero.is_row())?;
         if !whole.stats().is_row() {
             return refuses_rows(&*subject.metric, whole);
@@ -17,7 +18,8 @@ impl Seen<'_> {
         let columns = subject.zero.column_names();
         same("columns", "names after observing", &whole.stats().column_names(), &columns)?;
         let middle = self.segments.len() / 2;
-        let (a, b) = (&self.firsts[middle], subject.state(&self.segments[middle..])?);
+        let a = &self.firsts[middle];
+        let b = subject.state(&self.segments[middle..])?;
         let sum = row(a)?.iter().zip(row(&b)?).map(|(x, y)| x + y).collect();
         same("rows", "row(a ⊕ b) beside row(a) + row(b)", &row(whole)?, &sum)?;
         let read = fine("rows", "reading a row", State::from_row(&*subject.metric, &sum))?;
@@ -31,6 +33,7 @@ impl Seen<'_> {
             same_states("retraction", "(a ⊕ b) ⊖ b", &less, left)?;
         }
         let mut less = a.clone();
+        // With fewer segments than `b`, `a` cannot contain `b`, so subtracting must fail.
         if a.counts().segments < b.counts().segments {
             let retracted = less.retract(&*subject.metric, &b);
             require!("retraction", retracted.is_err(), "what was never in is taken out");
@@ -47,7 +50,7 @@ fn row(state: &State<AnyStats>) -> Held<Vec<u64>> {
     Ok(row)
 }
 
-/// Statistics other than rows refuse the verbs of rows and have no columns.
+/// Checks that statistics that are not rows reject operations on rows and have no columns.
 fn refuses_rows(metric: &Door<'_, [u8]>, state: &State<AnyStats>) -> Held {
     const LAW: &str = "no row";
     let refused = |what: &str, result: Result<()>| {
@@ -56,7 +59,9 @@ fn refuses_rows(metric: &Door<'_, [u8]>, state: &State<AnyStats>) -> Held {
         require!(LAW, refused, "{what} should be refused as not linear: {result:?}");
         Ok(())
     };
-    let (mut stats, mut after, mut row) = (state.stats().clone(), state.clone(), vec![7]);
+    let mut stats = state.stats().clone();
+    let mut after = state.clone();
+    let mut row = vec![7];
     same(LAW, "columns", &stats.column_names(), &Vec::new())?;
     refused("writing", stats.write_row(&mut row))?;
     same(LAW, "the row after it was refused", &row, &vec![7])?;
@@ -73,8 +78,8 @@ fn refuses_rows(metric: &Door<'_, [u8]>, state: &State<AnyStats>) -> Held {
     same_states(LAW, "after an error the state is unchanged", &after, state)
 }
 
-impl Subject<'_> {
-    /// Columns have distinct names; at the limits of 64 bits there are errors, and nothing changes.
+impl LawSubject<'_> {
+    /// Checks that columns have distinct names, and that overflow gives errors without any change.
     pub(super) fn columns(&self) -> Held {
         if !self.zero.is_row() {
             return refuses_rows(&*self.metric, &State::zero(&*self.metric));
@@ -82,6 +87,7 @@ impl Subject<'_> {
         let names = self.zero.column_names();
         let twice = names.iter().enumerate().find(|(index, name)| names[..*index].contains(name));
         require!("columns", twice.is_none(), "a name is there twice: {names:?}");
+        // A leading 7 shows whether the row is appended to, as the contract requires, or overwritten.
         let mut row = vec![7];
         fine("columns", "writing a row", self.zero.write_row(&mut row))?;
         require!(
@@ -96,7 +102,8 @@ impl Subject<'_> {
     fn limits(&self, columns: usize) -> Held {
         const LAW: &str = "limits";
         let row = vec![u64::MAX; columns];
-        let (mut full, mut zero) = (self.zero.clone(), self.zero.clone());
+        let mut full = self.zero.clone();
+        let mut zero = self.zero.clone();
         fine(LAW, "reading a full row", full.read_row(&row))?;
         let before = full.clone();
         require!(LAW, full.merge(&before).is_err(), "counts beyond 64 bits are merged");

@@ -1,33 +1,33 @@
-//! The subject of the laws: a metric ([`Subject`]), a corpus in its view with the metric's states ([`Seen`]), and what all
-//! corpora reached ([`Reached`]).
+//! The subject of the laws: a metric ([`LawSubject`]), a corpus with the metric's states ([`SeenScores`]),
+//! and a record of the effects of all corpora ([`Reached`]).
 
 use core::borrow::Borrow;
 use core::cell::RefCell;
 use core::fmt::Debug;
 
-use super::form::{Door, Kept, Viewed};
+use super::form::{Door, LawScores, Viewed};
 use super::prelude::*;
 use crate::any::erased::Erased;
 
-/// The way from a raw sequence to a segment.
-type Whole<'m> = dyn Fn(&Raw) -> Owned + 'm;
+/// Makes a segment from bytes.
+type Whole<'m> = dyn Fn(&Raw) -> OwnedSegment + 'm;
 
-/// A metric under test, and its zero before any observation.
-pub(super) struct Subject<'m> {
+/// A metric under test, with its zero before any observation.
+pub(super) struct LawSubject<'m> {
     pub(super) metric: Box<Door<'m, [u8]>>,
-    /// A segment as messages show it.
-    pub(super) show: Box<dyn Fn(&Owned) -> String + 'm>,
-    /// The way from the hypothesis of a drawn segment to the raw parts of the whole segment that it stands for.
+    /// Prints a segment for messages.
+    pub(super) show: Box<dyn Fn(&OwnedSegment) -> String + 'm>,
+    /// Makes the segment that a drawn hypothesis represents, for metrics whose segments are made as a whole.
     pub(super) whole: Option<Box<Whole<'m>>>,
     pub(super) zero: AnyStats,
-    /// The default of the statistics, if it is not the metric's zero.
+    /// Default of the statistics, if it differs from the metric's zero.
     pub(super) foreign: Option<AnyStats>,
-    /// Whether every byte becomes one token, which makes the prefixes of a sequence known.
+    /// `true` if every byte becomes one token, so that the prefixes of a sequence are known.
     pub(super) tokens: bool,
 }
 
-impl<'m> Subject<'m> {
-    /// A metric whose statistics are stored, over the sequences that `make` makes.
+impl<'m> LawSubject<'m> {
+    /// Creates the subject for a metric over the sequences that `make` makes.
     pub(super) fn new<S, O, M>(
         metric: M,
         make: impl Fn(&[u8]) -> O + Copy + Send + Sync + 'm,
@@ -39,28 +39,33 @@ impl<'m> Subject<'m> {
         M: Observe<S> + 'm,
         M::Stats: Storable,
     {
-        let show = move |owned: &Owned| owned.shown(|raw| format!("{:?}", make(raw)));
-        let door: Box<Door<'m, S>> = Box::new(Erased(metric, Kept));
+        let show = move |owned: &OwnedSegment| owned.shown(|raw| format!("{:?}", make(raw)));
+        let door: Box<Door<'m, S>> = Box::new(Erased(metric, LawScores));
         let metric = Box::new(Viewed { door, make: Box::new(make) });
-        Subject::of(metric, AnyStats::of(M::Stats::default()), Box::new(show), tokens)
+        LawSubject::before_observation(
+            metric,
+            AnyStats::from_stats(M::Stats::default()),
+            Box::new(show),
+            tokens,
+        )
     }
 
-    pub(super) fn of(
+    pub(super) fn before_observation(
         metric: Box<Door<'m, [u8]>>,
         default: AnyStats,
-        show: Box<dyn Fn(&Owned) -> String + 'm>,
+        show: Box<dyn Fn(&OwnedSegment) -> String + 'm>,
         tokens: bool,
     ) -> Self {
         let zero = metric.zero();
         let foreign = Some(default).filter(|default| *default != zero);
-        Subject { metric, show, whole: None, zero, foreign, tokens }
+        LawSubject { metric, show, whole: None, zero, foreign, tokens }
     }
 
     pub(super) fn finish(&self, state: &State<AnyStats>) -> Result<Vec<f64>> {
         Ok(self.metric.finalize(state.stats(), state.counts())?.headlines())
     }
 
-    /// The state of these segments, observed in one pass with fresh scratch.
+    /// Returns the state of these segments, observed in one pass with new scratch buffers.
     pub(super) fn state(&self, segments: &[Segment<'_, [u8]>]) -> Held<State<AnyStats>> {
         let mut state = State::zero(&*self.metric);
         self.observe_into(&mut state, &mut AnyScratch::default(), segments)?;
@@ -78,8 +83,8 @@ impl<'m> Subject<'m> {
         })
     }
 
-    /// Checks every law of a corpus, and notes what it reached.
-    pub(super) fn hold_on(&self, corpus: &[Owned], reached: &Reached) -> Held {
+    /// Checks every law on a corpus, and records if the corpus had an effect.
+    pub(super) fn hold_on(&self, corpus: &[OwnedSegment], reached: &Reached) -> Held {
         self.look_at(corpus, |seen| {
             seen.scratch()?;
             seen.merging()?;
@@ -91,40 +96,47 @@ impl<'m> Subject<'m> {
             reached.look(seen);
             seen.speed_ups()
         })?;
+        // Prefixes are checked with whole segments again, because they cut the raw bytes themselves.
         self.prefixes(&self.wholes(corpus))
     }
 
-    fn wholes(&self, corpus: &[Owned]) -> Vec<Owned> {
+    fn wholes(&self, corpus: &[OwnedSegment]) -> Vec<OwnedSegment> {
         match &self.whole {
             Some(whole) => corpus.iter().map(|owned| whole(&owned.hypothesis)).collect(),
             None => corpus.to_vec(),
         }
     }
 
-    pub(super) fn look_at<R>(&self, corpus: &[Owned], look: impl FnOnce(&Seen<'_>) -> Held<R>) -> Held<R> {
+    pub(super) fn look_at<R>(
+        &self,
+        corpus: &[OwnedSegment],
+        look: impl FnOnce(&SeenScores<'_>) -> Held<R>,
+    ) -> Held<R> {
         let mut all = self.wholes(corpus);
+        // The segment outside the corpus comes last; `SeenScores::new` splits it off.
         all.extend(self.wholes(&[another()]));
         if self.metric.identity().needs().one_reference {
             all.iter_mut().for_each(|owned| owned.references.truncate(1));
         }
-        with_segments(&all, |all| look(&Seen::new(self, all)?))
+        with_segments(&all, |all| look(&SeenScores::new(self, all)?))
     }
 }
 
-pub(super) struct Seen<'c> {
-    pub(super) subject: &'c Subject<'c>,
+pub(super) struct SeenScores<'c> {
+    pub(super) subject: &'c LawSubject<'c>,
     pub(super) segments: &'c [Segment<'c, [u8]>],
     /// A segment outside the corpus.
     pub(super) other: &'c [Segment<'c, [u8]>],
-    /// The states of the first 0, 1, .., all segments.
+    /// States of the first 0, 1, .. segments, up to all.
     pub(super) firsts: Vec<State<AnyStats>>,
     pub(super) whole: State<AnyStats>,
     pub(super) alone: Vec<AnyStats>,
 }
 
-impl<'c> Seen<'c> {
-    fn new(subject: &'c Subject<'_>, all: &'c [Segment<'c, [u8]>]) -> Held<Self> {
+impl<'c> SeenScores<'c> {
+    fn new(subject: &'c LawSubject<'_>, all: &'c [Segment<'c, [u8]>]) -> Held<Self> {
         let (segments, other) = all.split_at(all.len().saturating_sub(1));
+        // The scratch is used once before anything counts, so that leftovers in it would show in every state.
         let mut scratch = AnyScratch::default();
         subject.observe_into(&mut State::zero(&*subject.metric), &mut scratch, other)?;
         let mut whole = State::zero(&*subject.metric);
@@ -134,12 +146,12 @@ impl<'c> Seen<'c> {
             subject.observe_into(&mut whole, &mut scratch, &[*segment])?;
             firsts.push(whole.clone());
         }
-        let mut seen = Seen { subject, segments, other, firsts, whole, alone: Vec::new() };
+        let mut seen = SeenScores { subject, segments, other, firsts, whole, alone: Vec::new() };
         seen.alone = segments.iter().map(|segment| seen.observed(*segment)).collect::<Held<_>>()?;
         Ok(seen)
     }
 
-    /// The statistics of one segment, observed with fresh scratch.
+    /// Observes one segment with new scratch buffers.
     pub(super) fn observe(&self, segment: Segment<'_, [u8]>) -> Result<AnyStats> {
         let mut stats = self.subject.metric.zero();
         self.subject.metric.observe(&mut AnyScratch::default(), &mut stats, segment)?;
@@ -151,23 +163,24 @@ impl<'c> Seen<'c> {
     }
 }
 
-/// The law that the laws are about something: a metric that never meets what it counts keeps every other law. So among all
-/// drawn corpora some statistics must differ from zero, or some scores from each other. Whether they do, and the first score or
-/// its error.
+/// The law that the other laws test something: a metric that never sees any of the things it counts obeys all
+/// others.
+///
+/// Among all drawn corpora some statistics must differ from zero, or two scores must differ. The first field
+/// records if that happened; the second is the first score or its error.
 #[derive(Default)]
 pub(super) struct Reached(RefCell<(bool, Option<String>)>);
 
 impl Reached {
-    /// Looks at one more corpus.
-    pub(super) fn look(&self, seen: &Seen<'_>) {
+    /// Records if one more corpus had an effect.
+    pub(super) fn look(&self, seen: &SeenScores<'_>) {
         let (reached, first) = &mut *self.0.borrow_mut();
         *reached |= seen.alone.iter().any(|stats| *stats != seen.subject.zero);
         let score = format!("{:?}", seen.subject.finish(&seen.whole));
         *reached |= *first.get_or_insert_with(|| score.clone()) != score;
     }
 
-    /// # Errors
-    /// No corpus changed the statistics or the score.
+    /// Checks that some corpus changed the statistics or the score.
     pub(super) fn require(&self) -> Held {
         require!(
             "reaching",

@@ -1,16 +1,16 @@
-//! The laws of speed-ups: they have the results of observing.
+//! The laws of speed-ups: they must give the results of observing.
 
 use super::prelude::*;
-use super::seen::{Seen, Subject};
+use super::seen::{LawSubject, SeenScores};
 
-impl Seen<'_> {
+impl SeenScores<'_> {
     pub(super) fn speed_ups(&self) -> Held {
         self.batches()?;
         self.prepared()?;
         if self.subject.whole.is_some() {
-            // Parts of one segment belong together.
+            // Parts of one segment belong together, so they are not mixed with parts of others.
             return self.segments.iter().try_for_each(|segment| {
-                let pool = Pool::of(segment);
+                let pool = LawPool::from_segment(segment);
                 self.pairs(&pool)?;
                 self.aggregate(&pool)
             });
@@ -21,18 +21,18 @@ impl Seen<'_> {
         self.aggregate(&pool)
     }
 
-    /// Every hypothesis and every reference of the corpus.
-    pub(super) fn pool(&self) -> Pool<'_> {
-        Pool {
+    /// Returns every hypothesis and every reference of the corpus.
+    pub(super) fn pool(&self) -> LawPool<'_> {
+        LawPool {
             hypotheses: self.segments.iter().map(|segment| segment.hypothesis).collect(),
             references: self.segments.iter().flat_map(|segment| segment.references).copied().collect(),
         }
     }
 
-    /// Observing many at once gives each segment the statistics it has alone.
+    /// Checks that observing many segments in one call gives each the statistics that it has alone.
     fn batches(&self) -> Held {
         const LAW: &str = "batches";
-        let Seen { subject, segments, .. } = self;
+        let SeenScores { subject, segments, .. } = self;
         let mut stats: Vec<AnyStats> = segments.iter().map(|_| subject.metric.zero()).collect();
         let observed = subject.metric.observe_each(&mut AnyScratch::default(), &mut stats, segments);
         fine(LAW, "all segments at once", observed)?;
@@ -41,8 +41,8 @@ impl Seen<'_> {
         Ok(())
     }
 
-    /// Observing with prepared references is observing: statistics and errors alike, for every hypothesis with the
-    /// references of every segment, and without references.
+    /// Checks that prepared references give the same statistics and errors as observing, for every hypothesis
+    /// with the references of every segment, and without references.
     fn prepared(&self) -> Held {
         let bare = self.segments.first().map(|segment| Segment::new(segment.hypothesis, &[]));
         self.segments.iter().chain(&bare).try_for_each(|segment| self.prepared_of(segment.references))
@@ -50,18 +50,21 @@ impl Seen<'_> {
 
     fn prepared_of(&self, references: &[&[u8]]) -> Held {
         const LAW: &str = "prepared references";
-        let (metric, mut scratch) = (&*self.subject.metric, AnyScratch::default());
+        let metric = &*self.subject.metric;
+        let mut scratch = AnyScratch::default();
         let prepared = metric.prepare(&mut scratch, references);
         if let Ok(Some(number)) = prepared.as_ref().map(Prepared::references) {
             same(LAW, "their number", &number, &references.len())?;
         }
+        // Parts made as a whole fit only the references of their segment.
         let apart = self.subject.whole.is_none() || references.is_empty();
         for owned in self.segments.iter().filter(|owned| apart || owned.references == references) {
             let segment = with_references(*owned, references);
             let expected = self.observe(segment);
             let mut stats = metric.zero();
             let observed = prepared.as_ref().map_err(Clone::clone).and_then(|prepared| {
-                // The references of the segment are there only where nothing was prepared.
+                // The references are passed only if nothing was prepared, so that a metric that reads them
+                // anyway is found.
                 let segment =
                     if prepared.references().is_none() { segment } else { with_references(segment, &[]) };
                 metric.observe_prepared(&mut scratch, &mut stats, segment, prepared)
@@ -74,14 +77,14 @@ impl Seen<'_> {
         Ok(())
     }
 
-    /// The scores of pairs have the bits of each pair observed and finished, or are NaN.
-    fn pairs(&self, Pool { hypotheses, references }: &Pool<'_>) -> Held {
+    /// Checks that the score of each pair matches the observed pair bit for bit, or is NaN.
+    fn pairs(&self, LawPool { hypotheses, references }: &LawPool<'_>) -> Held {
         const LAW: &str = "pairs";
         let metric = &*self.subject.metric;
         let answer = self.answer(LAW, Ask::new(Wanted::Pairs, hypotheses, references))?;
         let Some(answer) = answer else { return Ok(()) };
         let Answer::Scores(scorer) = answer else { return other_form(LAW) };
-        // In two portions, the second of which must not begin anew.
+        // Two ranges are requested, because the second one must not begin with the first hypothesis again.
         for portion in [0..hypotheses.len() / 2, hypotheses.len() / 2..hypotheses.len()] {
             let mut scores = vec![f64::INFINITY; portion.len() * references.len()];
             scorer.score(portion.clone(), &mut scores);
@@ -99,9 +102,9 @@ impl Seen<'_> {
         Ok(())
     }
 
-    /// Each sequence with all the others as its references has the statistics that observing it has. A wrapper may cut
-    /// references in another way than hypotheses, which the metric must see.
-    fn left_out(&self, pool: &Pool<'_>) -> Held {
+    /// Checks the statistics of each sequence with all others as its references. A wrapper may tokenize
+    /// references and hypotheses differently, which the reversed references imitate.
+    fn left_out(&self, pool: &LawPool<'_>) -> Held {
         let all = pool.all();
         if all.len() < 2 {
             return Ok(());
@@ -126,8 +129,9 @@ impl Seen<'_> {
         Ok(())
     }
 
-    /// With a single reference the statistics are those of the pair; with many they pass the metric's check.
-    fn aggregate(&self, Pool { hypotheses, references }: &Pool<'_>) -> Held {
+    /// Checks that statistics with a single reference equal those of the pair, and that statistics with many
+    /// pass the metric's check.
+    fn aggregate(&self, LawPool { hypotheses, references }: &LawPool<'_>) -> Held {
         const LAW: &str = "aggregate";
         let metric = &*self.subject.metric;
         for reference in references {
@@ -145,7 +149,7 @@ impl Seen<'_> {
         Ok(())
     }
 
-    /// The statistics with references laid together; none where these are refused.
+    /// Returns the statistics with all references combined; `None` if the metric does not support that.
     fn laid_together(&self, hypotheses: &[&[u8]], references: &[&[u8]]) -> Held<Option<Vec<AnyStats>>> {
         let ask = Ask::new(Wanted::Aggregate, hypotheses, references);
         let Ok(Some(answer)) = self.subject.metric.ask(&mut AnyScratch::default(), ask) else {
@@ -165,14 +169,14 @@ fn other_form<T>(law: &'static str) -> Held<T> {
 }
 
 /// Every hypothesis and every reference of a corpus.
-pub(super) struct Pool<'c> {
+pub(super) struct LawPool<'c> {
     pub(super) hypotheses: Vec<&'c [u8]>,
     pub(super) references: Vec<&'c [u8]>,
 }
 
-impl<'c> Pool<'c> {
-    fn of(segment: &Segment<'c, [u8]>) -> Self {
-        Pool { hypotheses: vec![segment.hypothesis], references: segment.references.to_vec() }
+impl<'c> LawPool<'c> {
+    fn from_segment(segment: &Segment<'c, [u8]>) -> Self {
+        LawPool { hypotheses: vec![segment.hypothesis], references: segment.references.to_vec() }
     }
 
     pub(super) fn all(&self) -> Vec<&'c [u8]> {
@@ -180,9 +184,9 @@ impl<'c> Pool<'c> {
     }
 }
 
-impl Subject<'_> {
-    /// The statistics of the prefixes of every hypothesis are those of observing each by itself.
-    pub(super) fn prefixes(&self, corpus: &[Owned]) -> Held {
+impl LawSubject<'_> {
+    /// Checks that the statistics of all prefixes of a hypothesis equal those of observing each prefix.
+    pub(super) fn prefixes(&self, corpus: &[OwnedSegment]) -> Held {
         const LAW: &str = "prefixes";
         for raw in corpus {
             with_segments(core::slice::from_ref(raw), |segments| {
@@ -197,7 +201,7 @@ impl Subject<'_> {
                     return same(LAW, "prefixes that are not told", &all.len(), &0);
                 }
                 if !self.tokens {
-                    // Of the prefixes only the last is known: the whole.
+                    // Only the last prefix is known here: the whole text.
                     return match all.last() {
                         Some(last) => same(LAW, "the whole", last, self.state(segments)?.stats()),
                         None => Ok(()),

@@ -1,27 +1,28 @@
-//! The laws of storing.
+//! The laws of storing states.
 
 use serde::Serialize;
 
 use bleuprint_core::Tagged;
 
 use super::prelude::*;
-use super::seen::{Seen, Subject};
+use super::seen::{LawSubject, SeenScores};
 
-impl Seen<'_> {
-    /// A stored and restored state is equal, scores the same and observes on the same. Every truncation is an error, and
-    /// so is a state of another layout.
+impl SeenScores<'_> {
+    /// Checks that a stored and restored state is equal, has the same score and observes further. Every
+    /// truncation and every other layout version must be an error.
     pub(super) fn storing(&self) -> Held {
         const LAW: &str = "storing";
-        let Seen { subject, whole, .. } = self;
+        let SeenScores { subject, whole, .. } = self;
         let text = stored(whole)?;
         let mut read = fine(LAW, &text, subject.read(&text))?;
         same_states(LAW, &format!("read from {text}"), &read, whole)?;
         same_scores(LAW, &format!("the score of {text}"), &subject.finish(&read), &subject.finish(whole))?;
-        let (mut scratch, mut longer) = (AnyScratch::default(), whole.clone());
+        let mut scratch = AnyScratch::default();
+        let mut longer = whole.clone();
         subject.observe_into(&mut longer, &mut scratch, self.other)?;
         subject.observe_into(&mut read, &mut scratch, self.other)?;
         same_states(LAW, &format!("observed on from {text}"), &read, &longer)?;
-        // Every cut of a small state is enough: larger ones have the same form.
+        // Truncations of small states suffice: larger states have the same form.
         let few = |segment: &Segment<'_, [u8]>| segment.hypothesis.len() <= 2;
         let small = whole.counts().segments <= 1 && self.segments.iter().all(few);
         let ends = if small { text.len() } else { 0 };
@@ -31,6 +32,7 @@ impl Seen<'_> {
         }
         let middle = self.segments.len() / 2;
         let mut merged = subject.state(&self.segments[middle..])?;
+        // Equal states must be stored as equal bytes, so that files can be compared and cached.
         if merged.merge(&self.firsts[middle]).is_ok() && merged == *whole {
             let what = "the same state, merged in another order, is stored otherwise";
             same(LAW, what, &stored(&merged)?, &text)?;
@@ -39,7 +41,7 @@ impl Seen<'_> {
     }
 
     fn other_layout(&self) -> Held {
-        let Seen { subject, whole, .. } = self;
+        let SeenScores { subject, whole, .. } = self;
         let Some(key) = next_layout(whole.key()) else { return Ok(()) };
         let opened = Tagged { key: key.clone(), counts: *whole.counts(), stats: whole.stats().clone() }
             .open(&*subject.metric);
@@ -50,8 +52,8 @@ impl Seen<'_> {
     }
 }
 
-impl Subject<'_> {
-    /// Reads a stored state, with nothing behind it.
+impl LawSubject<'_> {
+    /// Reads a stored state and checks that nothing follows it.
     pub(super) fn read(&self, text: &str) -> Result<State<AnyStats>> {
         let mut deserializer = serde_json::Deserializer::from_str(text);
         let read = State::read(&*self.metric, &mut deserializer)?;
@@ -60,22 +62,22 @@ impl Subject<'_> {
     }
 }
 
-/// The key with the next layout of every metric in it; none without a metric.
+/// Returns the key with the next layout version of every metric; `None` if there is no metric.
 fn next_layout(key: &StateKey) -> Option<StateKey> {
     let mut next = key.clone();
     next.parts.iter_mut().for_each(|part| part.schema = part.schema.wrapping_add(1));
     (next != *key).then_some(next)
 }
 
-/// A state of this key, which need not be the metric's.
+/// Creates a state with this key, which may belong to another metric.
 pub(super) fn foreign(key: StateKey, counts: &SegmentCounts, stats: &AnyStats) -> Held<State<AnyStats>> {
-    fine("foreign statistics", "a state", State::of(&Foreign(Arc::new(key)), *counts, stats.clone()))
+    fine("foreign statistics", "a state", State::of(&ForeignKey(Arc::new(key)), *counts, stats.clone()))
 }
 
-/// A metric that is nothing but its key.
-struct Foreign(Arc<StateKey>);
+/// A metric that has only a key.
+struct ForeignKey(Arc<StateKey>);
 
-impl Metric for Foreign {
+impl Metric for ForeignKey {
     type Stats = AnyStats;
     type Score = f64;
     type Scratch = ();

@@ -1,16 +1,16 @@
-//! The laws of metrics over any tokens: the type and the names of the tokens do not matter, and the erased metric has the
-//! results of the typed one.
+//! The laws of metrics over any tokens: type and names of the tokens do not matter, and the metric without
+//! types gives the results of the typed one.
 
 use super::any::{check_any, renamed, subject_of, words};
 use super::form::with_made;
 use super::prelude::*;
-use super::seen::{Seen, Subject};
+use super::seen::{LawSubject, SeenScores};
 use super::wrapper::Told;
 
-/// Every law for a metric over any tokens, typed and behind [`AnyMetric`].
+/// Checks every law for a metric over any tokens, both typed and as an [`AnyMetric`].
 ///
 /// # Panics
-/// When a law is broken.
+/// Panics if the metric breaks a law.
 pub fn check<M>(metric: &M)
 where
     M: Observe<[u8]> + Observe<[u32]> + Observe<[String]> + Clone + 'static,
@@ -19,16 +19,16 @@ where
 {
     let erased =
         AnyMetric::over_ids(metric.clone()).unwrap_or_else(|_| AnyMetric::over_tokens(metric.clone()));
-    let ids = |number| Subject::new::<[u32], _, _>(metric.clone(), renamed(number), true);
-    let words = Subject::new::<[&str], _, _>(metric.clone(), words, true);
-    let bytes = Subject::new::<[u8], _, _>(metric.clone(), few, true);
-    let strings = Subject::new::<[String], _, _>(metric.clone(), strings, true);
+    let ids = |number| LawSubject::new::<[u32], _, _>(metric.clone(), renamed(number), true);
+    let words = LawSubject::new::<[&str], _, _>(metric.clone(), words, true);
+    let bytes = LawSubject::new::<[u8], _, _>(metric.clone(), few, true);
+    let strings = LawSubject::new::<[String], _, _>(metric.clone(), strings, true);
     check_forms(&ids, &[words, bytes, strings, subject_of(&erased)], &|segments| typed(metric, segments));
-    // The results behind the pointer are the same, so the other laws are checked there alone.
+    // The results of the wrapped metric were shown to be equal, so the other laws are checked for it alone.
     check_any(&erased);
 }
 
-/// The statistics of each segment, by the metric itself.
+/// Returns the statistics of each segment, observed by the typed metric.
 fn typed<M>(metric: &M, segments: &[Segment<'_, [&str]>]) -> Result<Vec<AnyStats>>
 where
     M: for<'t> Observe<[&'t str]>,
@@ -37,7 +37,7 @@ where
     let of = |segment: &Segment<'_, _>| {
         let mut stats = metric.zero();
         metric.observe(&mut M::Scratch::default(), &mut stats, *segment)?;
-        Ok(AnyStats::of(stats))
+        Ok(AnyStats::from_stats(stats))
     };
     segments.iter().map(of).collect()
 }
@@ -50,18 +50,20 @@ fn strings(raw: &[u8]) -> Vec<String> {
     words(raw).into_iter().map(String::from).collect()
 }
 
-/// The statistics of each segment by the typed metric.
+/// Returns the statistics of each segment, observed by the typed metric.
 type Typed<'m> = dyn Fn(&[Segment<'_, [&str]>]) -> Result<Vec<AnyStats>> + 'm;
 
-/// A metric over ids, with those of a segment renamed, over the other kinds of tokens, behind the pointer, and with its types.
+/// Checks a metric over ids, over ids that are renamed for each segment, over other kinds of tokens, wrapped,
+/// and typed.
 fn check_forms<'m>(
-    ids: &dyn Fn(Option<u32>) -> Subject<'m>,
-    [words, bytes, strings, erased]: &[Subject<'_>; 4],
+    ids: &dyn Fn(Option<u32>) -> LawSubject<'m>,
+    [words, bytes, strings, erased]: &[LawSubject<'_>; 4],
     typed: &Typed<'_>,
 ) {
     let subject = ids(None);
     let identity = subject.metric.identity();
-    let (name, remembers) = (identity.name(), identity.needs().tokens);
+    let name = identity.name();
+    let remembers = identity.needs().tokens;
     hold(&name, || {
         subject.says_what_it_is()?;
         subject.hostile_counts()
@@ -81,20 +83,20 @@ fn check_forms<'m>(
     });
 }
 
-/// The laws see the metric without its types, and it is the same.
-fn typed_and_erased(typed: &Typed<'_>, seen: &Seen<'_>) -> Held {
+/// Checks that the metric without its types gives the same statistics as the typed metric.
+fn typed_and_erased(typed: &Typed<'_>, seen: &SeenScores<'_>) -> Held {
     const LAW: &str = "wrapper";
     let typed = with_made(&words, seen.segments, |segments| typed(segments));
     same(LAW, "each segment without types", &seen.alone, &fine(LAW, "each segment with types", typed)?)
 }
 
-/// Two forms of a metric have the same results on a corpus.
+/// Requires that two forms of a metric have the same results on a corpus.
 fn same_told(law: &'static str, form: &str, told: &Told, own: &Told) -> Held {
     same(law, form, &told.stats, &own.stats)?;
     same(law, form, &told.numbers, &own.numbers)?;
     same(law, form, &told.missing, &own.missing)?;
     for ((name, own), (_, told)) in own.speed_ups.iter().zip(&told.speed_ups) {
-        // Some speed-ups exist for some types of tokens only.
+        // Some speed-ups exist only for some types of tokens.
         let there = *own != Ok(None) && *told != Ok(None);
         if there || law == "wrapper" {
             same_results(law, &format!("{form}, {name}"), told, own)?;
@@ -103,18 +105,19 @@ fn same_told(law: &'static str, form: &str, told: &Told, own: &Told) -> Held {
     Ok(())
 }
 
-impl Subject<'_> {
-    fn told(&self, corpus: &[Owned]) -> Held<Told> {
+impl LawSubject<'_> {
+    fn told(&self, corpus: &[OwnedSegment]) -> Held<Told> {
         self.look_at(corpus, |seen| seen.told())
     }
 
-    /// Ids may be renamed from segment to segment.
+    /// Checks that ids may be renamed from segment to segment without an effect.
     pub(super) fn renamed_ids<'m>(
         &self,
-        corpus: &[Owned],
-        renamed: &dyn Fn(Option<u32>) -> Subject<'m>,
+        corpus: &[OwnedSegment],
+        renamed: &dyn Fn(Option<u32>) -> LawSubject<'m>,
     ) -> Held {
-        let (mut state, mut scratch) = (State::zero(&*self.metric), AnyScratch::default());
+        let mut state = State::zero(&*self.metric);
+        let mut scratch = AnyScratch::default();
         for (number, owned) in (0..).zip(corpus) {
             with_segments(core::slice::from_ref(owned), |segments| {
                 renamed(Some(number)).observe_into(&mut state, &mut scratch, segments)

@@ -1,30 +1,32 @@
-//! The laws over whole segments: the hypothesis, the references and the source of a segment are made together.
+//! The laws for metrics whose hypothesis, references and source are made together.
 //!
-//! A drawn hypothesis stands for a segment. The laws see the parts of a segment as raw sequences: each has the bytes of its
-//! segment behind a role, so that they may take parts away, reorder and repeat them.
+//! A drawn hypothesis represents a whole segment. The laws see each part of the segment as raw bytes: a role,
+//! then the bytes of the hypothesis. So the laws can remove, reorder and repeat parts.
 
 use core::any::Any;
 use core::borrow::Borrow;
 use core::fmt::Debug;
 
 use super::any::check_one_pass;
-use super::form::{Kept, Viewed};
+use super::form::{LawScores, Viewed};
 use super::prelude::*;
-use super::seen::Subject;
+use super::seen::LawSubject;
 use crate::Data;
 use crate::any::erased::Erased;
 
 const HYPOTHESIS: u8 = 0;
 const SOURCE: u8 = 1;
-/// The first of the references, which number on from here.
+/// Role of the first reference; the others follow.
 const REFERENCE: u8 = 2;
 
-/// Every law for a metric over data of its own ([`Form`](bleuprint_core::Form)). `make` makes a whole segment from bytes: the
-/// hypothesis, its references and its source. Reduce each byte modulo a small number, so that segments have much in common. Data whose
-/// type only the form knows come as `(usize, Arc<Data>)`, with a number by which messages name them.
+/// Checks every law for a metric over data of a type it defines ([`Form`](bleuprint_core::Form)).
+///
+/// `make` makes a whole segment from bytes: hypothesis, references and source. Reduce each byte modulo a
+/// small number, so that segments have much in common. Data whose type only the form knows is passed as
+/// `(usize, Arc<Data>)`; messages name it by that number.
 ///
 /// # Panics
-/// When a law is broken, with the smallest segments that break it.
+/// Panics if the metric breaks a law, with the smallest segments that break it.
 ///
 /// ```
 /// use bleuprint_core::*;
@@ -53,6 +55,8 @@ pub fn check_any_over<H, R, C>(
         let (role, bytes) = raw.split_first().map_or((HYPOTHESIS, raw), |(role, bytes)| (*role, bytes));
         let (hypothesis, references, source) = make(bytes);
         match role.checked_sub(REFERENCE) {
+            // A part that does not exist becomes `()`, which no form accepts, so the metric must report an
+            // error and not panic.
             None if role == SOURCE => source.map_or(Box::new(()), |source| Box::new(source)),
             None => Box::new(hypothesis),
             Some(at) => {
@@ -64,20 +68,21 @@ pub fn check_any_over<H, R, C>(
     let whole = move |raw: &Raw| {
         let (_, references, source) = make(raw);
         let part = |role: u8| [&[role], &raw[..]].concat();
-        Owned {
+        OwnedSegment {
             hypothesis: part(HYPOTHESIS),
             references: (REFERENCE..).take(references.len()).map(part).collect(),
             source: source.map(|_| part(SOURCE)),
         }
     };
-    let show = move |owned: &Owned| {
+    let show = move |owned: &OwnedSegment| {
         let (hypothesis, references, source) = make(&owned.hypothesis);
         format!("hypothesis {hypothesis:?}, references {references:?}, source {source:?}")
     };
-    let door = Box::new(Viewed::<Data, Made> { door: Box::new(Erased(metric, Kept)), make: Box::new(part) });
-    let default = AnyStats::of(AnyStats::default());
-    let subject = Subject::of(door, default, Box::new(show), false);
-    check_one_pass(metric, &Subject { whole: Some(Box::new(whole)), ..subject });
+    let door =
+        Box::new(Viewed::<Data, Made> { door: Box::new(Erased(metric, LawScores)), make: Box::new(part) });
+    let default = AnyStats::from_stats(AnyStats::default());
+    let subject = LawSubject::before_observation(door, default, Box::new(show), false);
+    check_one_pass(metric, &LawSubject { whole: Some(Box::new(whole)), ..subject });
 }
 
 struct Made(Box<Data>);

@@ -6,12 +6,14 @@ use core::fmt::Debug;
 
 use super::check_subject;
 use super::prelude::*;
-use super::seen::{Seen, Subject};
-use super::speed_ups::Pool;
+use super::seen::{LawSubject, SeenScores};
+use super::speed_ups::LawPool;
 
-/// The law of wrappers: `wrapper` has every speed-up of `metric`, with the same numbers, and gives each segment the same
-/// number or, like `metric`, none. The wrapper itself obeys every law. `inner` and `outer` make sequences for the two out of the same tokens,
-/// numbers below 256.
+/// Checks that `wrapper` has every speed-up of `metric` with the same numbers, gives each segment the same
+/// number or, like `metric`, none, and obeys every law.
+///
+/// `inner` and `outer` make sequences for `metric` and `wrapper` from the same tokens, which are numbers
+/// below 256.
 ///
 /// ```
 /// use bleuprint_core::*;
@@ -23,7 +25,7 @@ use super::speed_ups::Pool;
 /// ```
 ///
 /// # Panics
-/// When a law is broken.
+/// Panics if the wrapper breaks a law.
 pub fn check_wrapper<S, O, M, Z, P, W>(
     metric: &M,
     inner: impl Fn(&[u8]) -> O + Sync,
@@ -38,16 +40,22 @@ pub fn check_wrapper<S, O, M, Z, P, W>(
     W: Observe<Z, Stats: Storable>,
 {
     let same_kind = TypeId::of::<S>() == TypeId::of::<Z>();
-    let metric = Subject::new::<S, _, _>(metric, &inner, false);
-    let wrapper = Subject::new::<Z, _, _>(wrapper, &outer, false);
+    let metric = LawSubject::new::<S, _, _>(metric, &inner, false);
+    let wrapper = LawSubject::new::<Z, _, _>(wrapper, &outer, false);
     check_subject(&wrapper, |corpus| same_speed_ups(&metric, &wrapper, same_kind, corpus));
 }
 
-fn same_speed_ups(metric: &Subject<'_>, wrapper: &Subject<'_>, same_kind: bool, corpus: &[Owned]) -> Held {
+fn same_speed_ups(
+    metric: &LawSubject<'_>,
+    wrapper: &LawSubject<'_>,
+    same_kind: bool,
+    corpus: &[OwnedSegment],
+) -> Held {
     let own = metric.look_at(corpus, |seen| seen.told())?;
     let through = wrapper.look_at(corpus, |seen| seen.told())?;
     for ((name, own), (_, through)) in own.speed_ups.iter().zip(&through.speed_ups) {
-        // A prefix of a text is not a prefix of its tokens.
+        // A prefix of a text need not be a prefix of its tokens, so prefixes are compared only if both kinds
+        // agree.
         if let (Ok(Some(own)), Ok(through)) = (own, through)
             && (same_kind || *name != "prefixes")
         {
@@ -57,7 +65,8 @@ fn same_speed_ups(metric: &Subject<'_>, wrapper: &Subject<'_>, same_kind: bool, 
             own.same_numbers(through, name)?;
         }
     }
-    let (own_batch, batch) = (metric.metric.batch(), wrapper.metric.batch());
+    let own_batch = metric.metric.batch();
+    let batch = wrapper.metric.batch();
     require!(LAW, batch >= own_batch, "batches of {own_batch} become batches of {batch}");
     same(LAW, "the number of each segment", &through.numbers, &own.numbers)?;
     same(LAW, "segments without a number", &through.missing, &own.missing)
@@ -65,29 +74,29 @@ fn same_speed_ups(metric: &Subject<'_>, wrapper: &Subject<'_>, same_kind: bool, 
 
 const LAW: &str = "wrapper";
 
-/// The results of a metric on a corpus, which its other forms must repeat.
+/// The results of a metric on a corpus, which all other forms of the metric must repeat.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Told {
     pub(super) stats: String,
-    /// The number of every single segment, if any.
+    /// Number of each segment alone, if it has one.
     pub(super) numbers: Vec<Option<f64>>,
-    /// Which segments have no number by their statistics.
+    /// Number of missing segments (0 or 1) for each segment, according to its statistics.
     pub(super) missing: Vec<u64>,
-    /// The speed-ups of [`Observe`] that a metric may have or not, two verbs and every question of [`Wanted`], with their
-    /// results; `None` for an absent one.
-    pub(super) speed_ups: Vec<(&'static str, Result<Option<Answered>>)>,
+    /// Results of the optional methods of [`Observe`] and of every question of [`Wanted`]; `None` if the
+    /// metric lacks the speed-up.
+    pub(super) speed_ups: Vec<(&'static str, Result<Option<ShownAnswer>>)>,
 }
 
-/// The answer of a speed-up: as it is shown, and its numbers, if there are any.
+/// The answer of a speed-up: its text, and its numbers if it has any.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Answered {
+pub(super) struct ShownAnswer {
     shown: String,
     numbers: Option<Vec<Option<f64>>>,
 }
 
-impl Answered {
-    /// Numbers that are there on both sides are the same; what has none is shown in the same way.
-    fn same_numbers(&self, through: &Answered, name: &str) -> Held {
+impl ShownAnswer {
+    /// Requires equal numbers if both sides have them, else equal texts.
+    fn same_numbers(&self, through: &ShownAnswer, name: &str) -> Held {
         let (Some(own), Some(through)) = (&self.numbers, &through.numbers) else {
             return same(LAW, name, &through.shown, &self.shown);
         };
@@ -100,11 +109,11 @@ impl Answered {
     }
 }
 
-impl Seen<'_> {
+impl SeenScores<'_> {
     pub(super) fn told(&self) -> Held<Told> {
         let counts = |segment: &Segment<'_, [u8]>| SegmentCounts::of_segment(segment.references.len());
         let both = || self.alone.iter().zip(self.segments);
-        let Pool { hypotheses, references } = &self.pool();
+        let LawPool { hypotheses, references } = &self.pool();
         let all = self.pool().all();
         let ask = |wanted| match wanted {
             Wanted::LeaveOneOut if all.len() < 2 => Ok(None),
@@ -137,39 +146,43 @@ impl Seen<'_> {
         self.subject.metric.number(stats, counts).ok().filter(|number| !number.is_nan())
     }
 
-    fn of_stats(&self, all: &[AnyStats], counts: &SegmentCounts) -> Answered {
+    fn of_stats(&self, all: &[AnyStats], counts: &SegmentCounts) -> ShownAnswer {
         let numbers = all.iter().map(|stats| self.number(stats, counts)).collect();
-        Answered { shown: format!("{all:?}"), numbers: Some(numbers) }
+        ShownAnswer { shown: format!("{all:?}"), numbers: Some(numbers) }
     }
 
-    fn answered(&self, ask: Ask<'_, [u8]>) -> Result<Option<Answered>> {
+    fn answered(&self, ask: Ask<'_, [u8]>) -> Result<Option<ShownAnswer>> {
         let answer = self.subject.metric.ask(&mut AnyScratch::default(), ask)?;
         Ok(answer.map(|answer| match answer {
             Answer::Stats(all) => self.of_stats(&all, &ask.counts()),
-            Answer::Pairing(pairing) => Answered { shown: format!("{pairing:?}"), numbers: None },
-            Answer::Picture(rows) => Answered { shown: format!("{rows:?}"), numbers: None },
+            Answer::Pairing(pairing) => ShownAnswer { shown: format!("{pairing:?}"), numbers: None },
+            Answer::Picture(rows) => ShownAnswer { shown: format!("{rows:?}"), numbers: None },
             Answer::Scores(scorer) => {
                 let mut scores = vec![0.0; ask.hypotheses.len() * ask.references.len()];
                 scorer.score(0..ask.hypotheses.len(), &mut scores);
                 let numbers = scores.iter().map(|score| Some(*score).filter(|score| !score.is_nan()));
-                Answered { shown: format!("{scores:?}"), numbers: Some(numbers.collect()) }
+                ShownAnswer { shown: format!("{scores:?}"), numbers: Some(numbers.collect()) }
             }
-            _ => Answered { shown: String::from("an answer of a form without a law"), numbers: None },
+            _ => ShownAnswer { shown: String::from("an answer of a form without a law"), numbers: None },
         }))
     }
 
-    /// The result for each segment, if there is one for all.
-    fn each(&self, tell: impl Fn(Segment<'_, [u8]>) -> Result<Option<Answered>>) -> Result<Option<Answered>> {
-        let all: Option<Vec<Answered>> =
+    /// Returns the results of all segments, or `None` if one has no result.
+    fn each(
+        &self,
+        tell: impl Fn(Segment<'_, [u8]>) -> Result<Option<ShownAnswer>>,
+    ) -> Result<Option<ShownAnswer>> {
+        let all: Option<Vec<ShownAnswer>> =
             self.segments.iter().map(|segment| tell(*segment)).collect::<Result<_>>()?;
         let Some(all) = all else { return Ok(None) };
         let shown: Vec<&str> = all.iter().map(|answered| &*answered.shown).collect();
         let numbers: Option<Vec<_>> = all.iter().map(|answered| answered.numbers.clone()).collect();
-        Ok(Some(Answered { shown: shown.join(", "), numbers: numbers.map(|numbers| numbers.concat()) }))
+        Ok(Some(ShownAnswer { shown: shown.join(", "), numbers: numbers.map(|numbers| numbers.concat()) }))
     }
 
-    fn with_prepared(&self, segment: Segment<'_, [u8]>) -> Result<Option<Answered>> {
-        let (metric, mut scratch) = (&*self.subject.metric, AnyScratch::default());
+    fn with_prepared(&self, segment: Segment<'_, [u8]>) -> Result<Option<ShownAnswer>> {
+        let metric = &*self.subject.metric;
+        let mut scratch = AnyScratch::default();
         let references = segment.references;
         let prepared = metric.prepare(&mut scratch, references)?;
         if prepared.references().is_none() {
@@ -180,7 +193,7 @@ impl Seen<'_> {
         Ok(Some(self.of_stats(&[stats], &SegmentCounts::of_segment(references.len()))))
     }
 
-    fn prefixes_of(&self, segment: Segment<'_, [u8]>) -> Result<Option<Answered>> {
+    fn prefixes_of(&self, segment: Segment<'_, [u8]>) -> Result<Option<ShownAnswer>> {
         let mut all = Vec::new();
         let told =
             self.subject.metric.observe_prefixes(&mut AnyScratch::default(), segment, &mut |stats| {

@@ -1,4 +1,4 @@
-//! Metrics over data of their own, and the laws, which find planted bugs.
+//! Tests of metrics that define their data, and of the laws, which must find planted bugs.
 
 mod own_data;
 #[cfg(feature = "laws")]

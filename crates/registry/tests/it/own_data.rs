@@ -1,4 +1,4 @@
-//! A metric over data of its own: read, observed, merged and named without its types.
+//! Tests of a metric that defines its data: it is read, observed, merged and named without its types.
 
 use bleuprint_core::{
     Accumulator, Form, Identity, Metric, Observe, PerSegment, Scale, Segment, SegmentCounts, State, Tagged,
@@ -18,7 +18,7 @@ form! {
 #[derive(Debug, Deserialize)]
 struct Gains(Vec<(String, u64)>);
 
-/// The gain of the first documents of a ranking.
+/// Returns a metric of the gain of the first documents of a ranking.
 fn typed() -> impl Observe<Ranking, Gains, String, Stats = [u64; 1]> {
     let identity = Identity::new("gain", 1, Scale::UNBOUNDED).needing(|needs| needs.source = true);
     let of_segment = |segment: Segment<'_, Ranking, Gains, String>| {
@@ -117,7 +117,7 @@ fn accumulators_of_erased_metrics_are_shared_between_threads() {
     shared::<bleuprint_core::State<bleuprint_registry::AnyStats>>();
 }
 
-/// A segment in another view than the metric's is refused.
+/// Checks that a metric rejects segments of another kind of data.
 #[test]
 fn other_views_are_refused() {
     let number = |identity| PerSegment::new(identity, |_: Segment<'_, str>| Ok(1.0));

@@ -1,4 +1,4 @@
-//! Data of every shape are read from any deserializer of JSON as `serde_json` reads their type.
+//! Tests that data of every shape is read from any JSON deserializer as `serde_json` reads it.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ struct Newtype(i8);
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 struct Unit;
 
-/// Skips what it does not know.
+/// A struct that skips unknown fields.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 struct Lenient {
     #[serde(default)]
@@ -90,7 +90,7 @@ fn shapes() -> Value {
     })
 }
 
-/// The value, and it with each value in it replaced or left out, and with one more in each list.
+/// Returns the value, copies with one part replaced or removed, and copies with one more item in a list.
 fn variants(value: &Value) -> Vec<Value> {
     let numbers =
         [json!(0), json!(1), json!(256), json!(-1), json!(u64::MAX), json!(1.5), json!(-0.0), json!(1e30)];

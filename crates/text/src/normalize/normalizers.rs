@@ -55,9 +55,9 @@ impl Normalizers {
     /// ```
     ///
     /// # Errors
-    /// Returns [`ConfigError::UnknownName`] with the known names if a name is unknown,
-    /// [`ConfigError::Conflict`] if a normalizer reports a name that is not the name of its entry, and the
-    /// errors of the constructors.
+    /// Returns [`ConfigError::UnknownName`] with the known names if a name is unknown. Returns
+    /// [`ConfigError::Conflict`] if a normalizer reports a name that is not the name of its entry. Also returns
+    /// the errors of the constructors.
     pub fn build(&self, chain: &str) -> Result<Chain, ConfigError> {
         let mut steps = Vec::new();
         for step in chain.split('+') {

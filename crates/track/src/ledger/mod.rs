@@ -109,7 +109,7 @@ fn said(place: &std::path::Path, error: &rusqlite::Error) -> InputError {
             format!("the disk is full, or fails; nothing was added: make room, and add again ({error})")
         }
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
-            format!("this is no ledger, or it was cut or changed ({error})")
+            format!("this file is not a ledger, or it was truncated or changed ({error})")
         }
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
             "another program is writing to the ledger, and did not end in time; nothing was added".to_owned()

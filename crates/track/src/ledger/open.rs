@@ -87,7 +87,7 @@ impl Ledger {
             .query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))
             .map_err(wrong)?;
         if application != APPLICATION && (application != 0 || tables > 0) {
-            let message = "this database is no ledger of bleuprint";
+            let message = "this database is not a ledger of bleuprint";
             return Err(at(place, InputError::malformed(message)));
         }
         let version = pragma(&connection, "user_version")?;
@@ -101,7 +101,7 @@ impl Ledger {
             .pragma_update_and_check(None, "journal_mode", "wal", |row| row.get(0))
             .map_err(wrong)?;
         if mode != "wal" {
-            let message = format!("the file system has no log of writes (journal mode `{mode}`)");
+            let message = format!("the file system does not support SQLite's write-ahead log (journal mode `{mode}`)");
             return Err(at(place, InputErrorKind::Io(message).into()));
         }
         connection.pragma_update(None, "synchronous", "full").map_err(wrong)?;

@@ -107,7 +107,7 @@ impl Ledger {
                 wrong.push(format!("{place} is not what was written: its checksum differs"));
             }
             if !of_event && start != floor {
-                wrong.push(format!("{place} is no bucket: it starts within one"));
+                wrong.push(format!("{place} is not a bucket: it starts within one"));
             }
             let side = &mut sums.entry((series, metric)).or_default()[usize::from(of_event)];
             if let Err(error) = add_row(side, &counts) {

@@ -1,4 +1,4 @@
-//! Alarms under a policy: raised once, standing until acknowledged, and the same when seen again.
+//! Tests of alarms: they are raised once, stay active until acknowledged, and can be reproduced later.
 
 use bleuprint_core::State;
 use bleuprint_eval::store::{Fingerprint, Header, StoredSegment, StoredState, StoredStatistics};
@@ -8,7 +8,7 @@ use bleuprint_track::{AlarmKind, Checked, Ledger, Moment, Policy, Time, check};
 
 use crate::support::{Place, add, bleu, event, fresh, hour, row};
 
-/// A baseline of segments with a quality of 70, in a file beside the ledger.
+/// Writes a baseline of segments with a quality of 70 % next to the ledger, and returns its file.
 fn baseline(place: &Place) -> String {
     let (metric, mut random) = (bleu(), NumpyRandom::new(3));
     let rows: Vec<Vec<u64>> = (0..400).map(|_| row(&mut random, 1, 70)).collect();
@@ -72,7 +72,7 @@ fn a_drop_is_raised_once_and_stands_until_it_is_acknowledged() {
     assert_eq!((first.kind, first.version.as_str(), first.id), (AlarmKind::Drop, "m1", 1));
     assert!(first.at > hour(100) && first.at < hour(120), "{first:?}");
     assert!(first.since > hour(70) && first.since <= hour(102), "{first:?}");
-    // The same alarms again are no new ones; what comes late never takes one back.
+    // Checking again raises no new alarm, and late events never withdraw one.
     let count = alarm.standing.len();
     let mut random = NumpyRandom::new(99);
     let late: Vec<_> = (100..140)
@@ -81,7 +81,7 @@ fn a_drop_is_raised_once_and_stands_until_it_is_acknowledged() {
     add(&mut ledger, late, false).unwrap();
     let again = checked(&ledger, &policy, 141, None);
     assert_eq!((again.exit_code(), again.standing.len(), &again.standing[0]), (1, count, &first));
-    // As of the event that it has seen, and before.
+    // The alarm is raised with all events that it had seen, but not with fewer.
     let seen = checked(&ledger, &policy, 500, Some(first.seen));
     assert_eq!((seen.standing[0].at, seen.standing[0].since), (first.at, first.since));
     assert_eq!(checked(&ledger, &policy, 500, Some(100)).exit_code(), 0);

@@ -1,4 +1,5 @@
-//! Corrections: one of each event, in chains and in no circle; and sums and events that are what was written.
+//! Tests of corrections: one per event, in chains but not in circles; and of sums and events that were
+//! changed.
 
 use bleuprint_inference::NumpyRandom;
 use bleuprint_metrics::registry;
@@ -32,7 +33,7 @@ fn a_second_correction_of_an_event_names_the_first_and_one_of_the_correction_cou
     assert!(error.contains("`c`: it corrects `a`, which `b` corrects already: correct `b`"), "{error}");
     assert_eq!(sum(&ledger), good);
     add(&mut ledger, vec![correction("c", "b", &other)], false).unwrap();
-    // To take out what was taken out changes nothing.
+    // Retracting an event twice changes nothing.
     add(&mut ledger, vec![Event::new("off", hour(1)).retracting("a")], false).unwrap();
     assert_eq!(sum(&ledger), other);
     // In one batch too.
@@ -40,7 +41,7 @@ fn a_second_correction_of_an_event_names_the_first_and_one_of_the_correction_cou
     assert!(add(&mut ledger, both, false).unwrap_err().contains("segment 2: `e`: it corrects `c`"));
     sound(&ledger);
 
-    // By two machines: neither ledger is changed by merging.
+    // Two machines correct the same event: merging fails and changes neither ledger.
     let places = [Place::new(), Place::new()];
     let [mut one, mut two] = [places[0].ledger(), places[1].ledger()];
     for (ledger, key, row) in [(&mut one, "b", &good), (&mut two, "c", &other)] {
@@ -76,7 +77,7 @@ fn verify_finds_corrections_and_circles_that_earlier_versions_let_in() {
     let (place, mut ledger) = fresh();
     let first = vec![event("a", hour(0), "m1", "", &bad), correction("b", "a", &good)];
     add(&mut ledger, first, false).unwrap();
-    // As if it had been a second correction of `a` from the beginning.
+    // The state equals a second correction of `a` from the beginning.
     add(&mut ledger, vec![event("c", hour(0), "m1", "", &other)], false).unwrap();
     let change = |sql: &str, event: &Event| {
         let database = rusqlite::Connection::open(&place.0).unwrap();
@@ -109,12 +110,12 @@ fn upsert_finds_revisions_by_what_they_retract() {
     }
     let keys = [r#""key":"req#3","#, r#""key":"req#4","#, r#""key":"req#5","#];
     assert!(keys.iter().all(|key| export(&ledger).contains(key)), "{}", export(&ledger));
-    // A correction under a key of its own is what counts under the first key.
+    // A correction with another key replaces what counts under the first key.
     let (_place, mut ledger) = fresh();
     add(&mut ledger, vec![of("a", &first), correction("better", "a", &second)], false).unwrap();
     add(&mut ledger, vec![of("a", &third)], true).unwrap();
     assert_eq!(sum(&ledger), third);
-    // An upsert has other counts; what it takes out is no part of them.
+    // An upsert may change only counts, not the event that is retracted.
     let error = add(&mut ledger, vec![of("b", &first), correction("b", "a", &second)], true).unwrap_err();
     assert!(error.contains("the key `b` is there with other content"), "{error}");
     sound(&ledger);
@@ -157,7 +158,7 @@ fn a_changed_digit_is_no_score() {
         write(&text);
     }
     assert_eq!(shown(None), Ok(1));
-    // Names and times of sums, and events where they are read.
+    // Changes of names and times of sums are found, and of events when they are read.
     for (change, back) in [("version = 'm2'", "version = 'm1'"), ("start = start + 1", "start = start - 1")] {
         for (set, wrong) in [(change, true), (back, false)] {
             let sql = format!("UPDATE bucket SET {set} WHERE start BETWEEN {0} AND {0} + 1", hour(1).0);
@@ -181,7 +182,7 @@ fn sums_of_the_first_version_are_read_and_said_to_be_unchecked_until_they_are_ve
     drop(database);
     let mut ledger = place.ledger();
     assert_eq!(ledger.buckets(Selection::ALL).unwrap(), before);
-    // Adding to a sum does not make it a checked one; new sums are.
+    // Adding to an unchecked sum leaves it unchecked; new sums are checked.
     add(&mut ledger, vec![event("c", hour(1), "m1", "", &three), event("d", hour(2), "m1", "", &one)], false)
         .unwrap();
     let note = place.ledger().unchecked().unwrap().unwrap();

@@ -1,4 +1,4 @@
-//! The ledger: each event once, in any order, and nothing lost.
+//! Tests of the ledger: it counts each event once, in any order, and loses nothing.
 
 use bleuprint_core::{InputError, Segment, State};
 use bleuprint_inference::NumpyRandom;
@@ -11,13 +11,13 @@ use bleuprint_track::{
 
 use crate::support::{HOUR, Place, START, add, adding, event, export, fresh, hour, row};
 
-/// A few rows that events share, so that thousands of events are quick.
+/// Returns a few rows that events share, so that thousands of events are made quickly.
 fn rows() -> Vec<Vec<u64>> {
     let mut random = NumpyRandom::new(7);
     (0..5).map(|quality| row(&mut random, 3, 60 + 8 * quality)).collect()
 }
 
-/// Events of a month in two versions and three languages, with retractions among them.
+/// Returns events of a month in two versions and three languages, some of them retractions.
 fn many(count: usize) -> Vec<Event> {
     let rows = rows();
     let mut random = NumpyRandom::new(11);
@@ -51,7 +51,7 @@ fn shuffled(events: &[Event], seed: u128) -> Vec<Event> {
     shuffled
 }
 
-/// Adds in batches: what retracts something that is not there yet comes with a later one.
+/// Adds events in batches. A retraction whose target is not there yet is added with a later batch.
 fn add_in_batches(ledger: &mut Ledger, events: &[Event], size: usize) {
     let mut waiting: Vec<Event> = Vec::new();
     for batch in events.chunks(size) {
@@ -70,7 +70,7 @@ fn shuffles_with_duplicates_and_late_events_give_the_same_export_and_sums() {
     for seed in 0..draws(10, 3) as u128 {
         let (_place, mut ledger) = fresh();
         let mut order = shuffled(&events, seed);
-        // A tenth comes again.
+        // A tenth of the events is added twice.
         order.extend(shuffled(&events, seed + 100).into_iter().take(1000));
         add_in_batches(&mut ledger, &order, 700);
         assert_eq!(ledger.verify().unwrap(), Vec::<String>::new());
@@ -81,7 +81,7 @@ fn shuffles_with_duplicates_and_late_events_give_the_same_export_and_sums() {
         assert_eq!(all.0.lines().count(), 10_000);
         assert!(expected.get_or_insert_with(|| all.clone()) == &all, "order {seed}");
     }
-    // An export is a ledger again.
+    // An export can be imported as a ledger.
     let (text, buckets) = expected.unwrap();
     let (_place, mut ledger) = fresh();
     ledger.add(bleuprint_track::events("export", &text), &adding()).unwrap();
@@ -97,7 +97,7 @@ fn ledgers_merge_in_any_order() {
         .enumerate()
         .map(|(number, place)| {
             let mut ledger = place.ledger();
-            // Every ledger has all that its retractions need, and half of the rest.
+            // Every ledger has the targets of its retractions, and some of the other events.
             let own = events.iter().enumerate().filter(|(at, _)| at % 50 < 10 || at % 3 != number);
             add(&mut ledger, own.map(|(_, event)| event.clone()).collect(), false).unwrap();
             ledger
@@ -148,7 +148,7 @@ fn a_key_counts_once_and_other_content_is_refused_or_a_correction() {
     let error = add(&mut ledger, vec![event("n", hour(1), "m1", "", &rows[0]), other.clone()], false);
     assert!(error.unwrap_err().contains("segment 2: the key `k` is there with other content"));
     assert_eq!((export(&ledger), ledger.tallies().unwrap().refused), (before, 1));
-    // Follows a source that overwrites: the last content counts, all of them are kept.
+    // A source overwrites its records: the last content counts, and all are kept.
     for (event, expected, lines) in
         [(&other, &rows[1], 2), (&other, &rows[1], 2), (&first, &rows[0], 3), (&other, &rows[1], 4)]
     {
@@ -209,7 +209,7 @@ fn late_events_change_scores_and_no_closed_bucket_and_the_past_can_be_seen() {
     assert_eq!(first(closed, None), Some(rows[0].clone()));
     assert_eq!(first(Late::Count, Some(3)), Some(added(&rows[0], &rows[2])));
     assert_eq!(first(Late::Count, Some(2)), Some(rows[0].clone()));
-    // The quick sums without late events are those of the events.
+    // The stored sums, corrected for late events, equal the sums of the events.
     for as_of in [3, 4] {
         assert_eq!(first(closed, Some(as_of)), Some(rows[0].clone()));
     }
@@ -292,7 +292,7 @@ fn clocks_that_run_back_are_told_and_nothing_is_added() {
     ledger.add_all([event("a", hour(0), "m1", "", &rows[0])], &at(hour(100))).unwrap();
     let error = ledger.add_all([event("b", hour(0), "m1", "", &rows[0])], &at(hour(2))).unwrap_err();
     assert!(error.to_string().contains("it ran back"), "{error}");
-    // A little is no matter: arrivals are never before earlier ones.
+    // A clock that is slightly behind is accepted; arrivals stay in order.
     let a_little = Time(hour(100).0 - HOUR / 2);
     ledger.add_all([event("b", hour(0), "m1", "", &rows[0])], &at(a_little)).unwrap();
     assert_eq!(ledger.seen(Some(2)).unwrap().1, Some(hour(100)));
@@ -309,7 +309,7 @@ fn a_cut_file_and_a_foreign_one_are_told() {
 
     std::fs::write(&place.0, "no database at all, but longer than a header of one hundred bytes would have to be, so that it is read").unwrap();
     let error = Ledger::open(&place.0).unwrap_err().to_string();
-    assert!(error.contains("this is no ledger"), "{error}");
+    assert!(error.contains("this file is not a ledger"), "{error}");
     std::fs::remove_file(&place.0).unwrap();
     assert!(Ledger::open(&place.0).unwrap_err().to_string().contains("there is no ledger"));
 }
@@ -356,11 +356,11 @@ fn three_months_of_twenty_slices_are_shown_in_a_blink() {
     let time = start.elapsed();
     assert_eq!(shown.len(), 20);
     println!("show of {} events: {time:?}", ledger.tallies().unwrap().merged);
-    // Far above what it takes, so that a busy machine without optimisation keeps it.
+    // A generous limit, which a busy machine without optimisation keeps too.
     assert!(time.as_secs() < 10, "{time:?}");
 }
 
-/// Hourly events of three months in twenty slices.
+/// Adds hourly events of three months in twenty slices.
 pub(crate) fn months(ledger: &mut Ledger) {
     let rows = rows();
     let one = |number: i64| {

@@ -1,4 +1,4 @@
-//! Ledgers, alarms, comparisons and outputs, and simulations of their stated rates.
+//! Tests of ledgers, alarms, comparisons and outputs, and simulations of their stated rates.
 #![allow(clippy::print_stdout, reason = "simulations print their figures, and tests say what they skip")]
 
 mod alarms;

@@ -1,4 +1,4 @@
-//! Names that look alike, lengths that do not divide, and clocks.
+//! Tests of names that look alike, of durations that are not whole buckets, and of wrong clocks.
 
 use bleuprint_core::StateKey;
 use bleuprint_inference::NumpyRandom;
@@ -43,7 +43,7 @@ fn slices_with_commas_and_equals_are_told_apart() {
     add(&mut ledger, events.clone(), false).unwrap();
     let shown = show(&ledger, &registry(), &by("slice", HOUR)).unwrap();
     assert!(shown.len() == 6 && shown.iter().all(|group| group.segments == 4), "{shown:?}");
-    // Names are shown as people write them.
+    // Names are printed as users write them.
     let mut read: Vec<_> = shown.iter().map(|group| slice_of(&group.labels[0]).unwrap()).collect();
     let mut added: Vec<_> = events.into_iter().map(|event| event.counts.unwrap().series.slice).collect();
     read.sort();
@@ -193,13 +193,13 @@ fn a_clock_that_was_ahead_is_reset() {
     let error = ledger.add_all([of("b")], &at(hour(1))).unwrap_err().to_string();
     assert!(error.contains("was ahead then") && error.contains("--reset-clock"), "{error}");
     ledger.add_all([of("b")], &Adding { reset_clock: true, ..at(hour(1)) }).unwrap();
-    // From then on the clock is that of any ledger.
+    // After the reset the clock is checked again.
     ledger.add_all([of("c")], &at(hour(2))).unwrap();
     let error = ledger.add_all([event("d", hour(9), "m1", "", &counts())], &at(hour(2))).unwrap_err();
     assert!(error.to_string().contains("a clock is wrong"));
     assert_eq!((ledger.seen(Some(3)).unwrap().1, ledger.verify().unwrap()), (Some(hour(2)), vec![]));
     assert_eq!(ledger.buckets(Selection::ALL).unwrap()[0].row[0], 12);
-    // An event of such a clock is taken as it is, and is itself from then on.
+    // An event from a clock that was ahead keeps its time, and is a duplicate when added again.
     let ahead = || [event("d", hour(9), "m1", "", &counts())];
     assert!(error.to_string().contains("--reset-clock"));
     ledger.add_all(ahead(), &Adding { reset_clock: true, ..at(hour(2)) }).unwrap();

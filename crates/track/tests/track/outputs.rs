@@ -1,4 +1,4 @@
-//! Counters that Prometheus reads, and the page.
+//! Tests of the counters for Prometheus, and of the page.
 
 use std::process::{Command, Stdio};
 
@@ -37,7 +37,7 @@ fn text(ledger: &bleuprint_track::Ledger, openmetrics: bool) -> String {
     prometheus(ledger, &registry(), &PrometheusRequest { window: DAY, openmetrics, checked: None }).unwrap()
 }
 
-/// A ledger with BLEU of two slices, numbers of others with squares, and a retraction.
+/// Creates a ledger with BLEU of two slices, numbers of another program with squares, and a retraction.
 fn mixed(place: &Place) -> bleuprint_track::Ledger {
     use bleuprint_registry::Numbers;
     let registry = registry();

@@ -1,4 +1,4 @@
-//! Stated and simulated rates: false alarms and repeated looks.
+//! Simulations that compare the stated rates of false alarms and of repeated looks with the actual rates.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -13,7 +13,7 @@ use bleuprint_track::{Baseline, Difference, MetricName, Plan, Policy, Watch, Wat
 
 use crate::support::{bleu, hour};
 
-/// The counts of a system's segments, of which traffic is drawn.
+/// The counts of a system's segments, from which traffic is drawn.
 struct System {
     metric: AnyMetric,
     rows: Rows,
@@ -76,7 +76,7 @@ impl System {
         watch_rows(watch, baseline, &self.metric, &BTreeMap::from([("m1".to_owned(), rows)])).unwrap()
     }
 
-    /// Stated false alarms over simulated ones: 1 where they agree.
+    /// Returns the ratio of stated to simulated false alarms, which is 1 if both agree, and their number.
     fn false_alarms(&self, watch: &Watch, segments: usize, hours: usize, runs: usize) -> (f64, usize) {
         let (baseline, mut random) = (self.baseline(), NumpyRandom::new(20_261_122));
         let mut alarms = 0;
@@ -107,8 +107,8 @@ fn false_alarms_are_about_as_rare_as_stated() {
     assert!((1.0 / limit..limit).contains(&ratio), "{ratio}");
 }
 
-/// The share of comparisons of equals that ever find a difference, with a look at every hour: by the interval of a plan for
-/// the 50th look, and by a plain 95 % interval.
+/// The share of comparisons of equals that ever find a difference, with a look at every hour: by the interval
+/// of a plan for the 50th look, and by a plain 95 % interval.
 fn ever_different(system: &System, looks: usize, runs: usize) -> [f64; 2] {
     let (metric, mut random) = (&system.metric, NumpyRandom::new(4));
     let finish = |row: &[u64]| score_row(metric, row).unwrap();

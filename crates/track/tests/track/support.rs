@@ -1,4 +1,4 @@
-//! Ledgers of their own for tests, and events with counts of random segments.
+//! Separate ledgers for each test, and events with counts of random segments.
 
 use std::path::PathBuf;
 use std::sync::LazyLock;
@@ -37,7 +37,7 @@ pub(crate) fn fresh() -> (Place, Ledger) {
     (place, ledger)
 }
 
-/// As of the end of 2026, so that no event is ahead of the clock.
+/// Returns options with a clock at the end of 2026, so that no event is ahead of it.
 pub(crate) fn adding() -> Adding<'static> {
     static REGISTRY: LazyLock<Registry> = LazyLock::new(registry);
     Adding { now: hour(24 * 365), ..Adding::new(&REGISTRY) }
@@ -51,7 +51,7 @@ pub(crate) fn bleu() -> AnyMetric {
     AnyMetric::over_ids(Bleu::default()).unwrap()
 }
 
-/// The row of a BLEU of segments whose tokens are right with a probability of `quality` percent.
+/// Returns a row of BLEU for segments whose tokens are correct with a probability of `quality` percent.
 pub(crate) fn row(random: &mut NumpyRandom, segments: usize, quality: u32) -> Vec<u64> {
     let metric = bleu();
     let mut state = State::zero(&metric);

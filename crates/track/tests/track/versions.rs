@@ -1,4 +1,4 @@
-//! Two versions: the plan is fixed at the first look, and units are what varies independently.
+//! Tests of comparing two versions: the first look fixes the plan, and units must vary independently.
 
 use bleuprint_inference::NumpyRandom;
 use bleuprint_metrics::registry;

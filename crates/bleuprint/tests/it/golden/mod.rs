@@ -6,7 +6,7 @@ use bleuprint::eval::PanelState;
 use bleuprint::{
     Accumulator, AnyScore, ConfigError, InputError, InputErrorKind, Panel, Scored, Segment, Signature, State,
 };
-use bleuprint_testkit::golden::{Answer, Row, files, rows};
+use bleuprint_testkit::golden::{DoorNumbers, GoldenRow, files, rows};
 
 /// The reason for an error, as rows name it.
 fn reason(error: &InputError) -> String {
@@ -18,7 +18,7 @@ fn reason(error: &InputError) -> String {
 }
 
 /// A metric after its first pass over the segments, if it has one.
-fn panel(row: &Row, segments: &[Segment<'_, str>]) -> Result<Panel, String> {
+fn panel(row: &GoldenRow, segments: &[Segment<'_, str>]) -> Result<Panel, String> {
     let refused = |_: ConfigError| "order-zero".to_owned();
     let panel = bleuprint::metric(&row.spec).map_err(refused)?;
     let Some(first) = panel.first_pass() else { return Ok(panel) };
@@ -29,7 +29,7 @@ fn panel(row: &Row, segments: &[Segment<'_, str>]) -> Result<Panel, String> {
 
 /// Hands the segments of a row to `look`.
 pub(crate) fn with_segments<R>(
-    row: &Row,
+    row: &GoldenRow,
     look: impl FnOnce(&[Segment<'_, str>]) -> Result<R, String>,
 ) -> Result<R, String> {
     if row.references.len() != row.hypotheses.len() {
@@ -49,8 +49,8 @@ pub(crate) fn with_segments<R>(
     look(&segments)
 }
 
-fn answer(score: &AnyScore, signature: &Signature) -> Answer {
-    Answer {
+fn answer(score: &AnyScore, signature: &Signature) -> DoorNumbers {
+    DoorNumbers {
         headlines: score.headlines.iter().map(|(_, value)| *value).collect(),
         parts: score
             .parts
@@ -66,7 +66,7 @@ fn scored(panel: &Panel, state: &PanelState) -> Result<Scored<AnyScore>, String>
 }
 
 /// The numbers of the corpus and of each segment, from the metric's name.
-pub(crate) fn by_name(row: &Row) -> Result<(Answer, Vec<Vec<f64>>), String> {
+pub(crate) fn by_name(row: &GoldenRow) -> Result<(DoorNumbers, Vec<Vec<f64>>), String> {
     with_segments(row, |segments| {
         let panel = panel(row, segments)?;
         let mut corpus = Accumulator::<&Panel, str>::new(&panel);
@@ -88,7 +88,7 @@ pub(crate) fn by_name(row: &Row) -> Result<(Answer, Vec<Vec<f64>>), String> {
 }
 
 /// The numbers of the corpus from the erased metric's states of three parts, merged in either order.
-fn over_cuts(row: &Row) -> Result<Answer, String> {
+fn over_cuts(row: &GoldenRow) -> Result<DoorNumbers, String> {
     with_segments(row, |segments| {
         let panel = panel(row, segments)?;
         let metric = panel.metrics().next().unwrap();
@@ -117,7 +117,7 @@ fn over_cuts(row: &Row) -> Result<Answer, String> {
 }
 
 /// Holds an answer, or the reason for none, to the row.
-fn check(row: &Row, door: &str, outcome: Result<Answer, String>) {
+fn check(row: &GoldenRow, door: &str, outcome: Result<DoorNumbers, String>) {
     match (&row.expected.error, outcome) {
         (None, Ok(answer)) => row.check(door, &answer),
         (Some(expected), Err(reason)) => {

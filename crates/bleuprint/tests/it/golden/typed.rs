@@ -9,7 +9,7 @@ use bleuprint::{
     metrics::{BleuStats, RefLen, Smoothing},
     registry, text, tokenizer,
 };
-use bleuprint_testkit::golden::{Answer, Row};
+use bleuprint_testkit::golden::{DoorNumbers, GoldenRow};
 
 use super::{answer, reason, with_segments};
 
@@ -35,7 +35,7 @@ fn case(lower: bool) -> Case {
 }
 
 /// The numbers of the corpus through the type of the metric; none of a metric that is not built here.
-pub(super) fn scored(row: &Row) -> Option<Result<Answer, String>> {
+pub(super) fn scored(row: &GoldenRow) -> Option<Result<DoorNumbers, String>> {
     let spec = registry().parse(&row.spec).unwrap();
     let tokens = |name: &str| tokenizer(name, &TokenizerOptions::default()).unwrap();
     let given = Given(spec.options);
@@ -92,7 +92,7 @@ fn chrf(given: &Given) -> Chrf {
 }
 
 /// A metric over text takes it as it is, so it is lower-cased before.
-fn observed_cased(chrf: &Chrf, row: &Row, lower: bool) -> Result<Answer, String> {
+fn observed_cased(chrf: &Chrf, row: &GoldenRow, lower: bool) -> Result<DoorNumbers, String> {
     let mut row = row.clone();
     if lower {
         for line in row.hypotheses.iter_mut().chain(row.references.iter_mut().flatten()) {
@@ -105,7 +105,7 @@ fn observed_cased(chrf: &Chrf, row: &Row, lower: bool) -> Result<Answer, String>
 }
 
 /// The score of a metric over text; each segment's on the way.
-fn observed<M>(metric: &M, row: &Row) -> Result<Answer, String>
+fn observed<M>(metric: &M, row: &GoldenRow) -> Result<DoorNumbers, String>
 where
     M: Metric<Score: bleuprint::Score> + Observe<str>,
 {
@@ -119,11 +119,11 @@ where
         }
         row.check_sentences("its type", &sentences);
         let Scored { score, signature } = corpus.score().map_err(|error| reason(&error))?;
-        Ok(answer(&AnyScore::of(metric, &score).unwrap(), &signature))
+        Ok(answer(&AnyScore::from_score(metric, &score).unwrap(), &signature))
     })
 }
 
-pub(super) fn from_statistics(row: &Row) -> Result<Answer, String> {
+pub(super) fn from_statistics(row: &GoldenRow) -> Result<DoorNumbers, String> {
     let given = row.statistics.as_ref().unwrap();
     let bleu = bleu(&Given(registry().parse(&row.spec).unwrap().options))?;
     let mut stats = BleuStats::zero(bleu.max_order());
@@ -133,5 +133,5 @@ pub(super) fn from_statistics(row: &Row) -> Result<Answer, String> {
     assert_eq!(stats.hyp_len(), given.sys_len, "{}: the total of order 1 is the length", row.name);
     stats.ref_len.closest = given.ref_len;
     let score = bleu.finalize(&stats, &SegmentCounts::default()).map_err(|error| reason(&error))?;
-    Ok(answer(&AnyScore::of(&bleu, &score).unwrap(), &bleu.signature()))
+    Ok(answer(&AnyScore::from_score(&bleu, &score).unwrap(), &bleu.signature()))
 }

@@ -1,6 +1,6 @@
 //! Distinct-n, NIST, CIDEr and SARI: recorded rows of the programs.
 
-use bleuprint_testkit::golden::Row;
+use bleuprint_testkit::golden::GoldenRow;
 use bleuprint_testkit::recorded::rows;
 use serde_json::Value;
 
@@ -14,7 +14,7 @@ fn recorded() -> Vec<Value> {
 fn check(row: &Value, metric: &str, theirs: &Value, tolerance: f64) {
     let texts = |value: &Value| serde_json::from_value(value.clone()).unwrap_or_default();
     let references = serde_json::from_value(row["references"].clone()).unwrap_or_default();
-    let mut compared = Row::new(&row.to_string(), metric, texts(&row["hypotheses"]), references);
+    let mut compared = GoldenRow::new(&row.to_string(), metric, texts(&row["hypotheses"]), references);
     if metric.starts_with("distinct") {
         compared.references = vec![Vec::new(); compared.hypotheses.len()];
     }

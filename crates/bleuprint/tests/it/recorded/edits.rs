@@ -1,9 +1,9 @@
 //! Error rates, alignments and merged compounds of jiwer, kaldialign and sclite.
 
 use bleuprint::metrics::edit::{
-    Aligner, Alignment, AlignmentRule, Chunk, ErrorTables, Occurrences, Operation, WordErrors, alignment,
+    Aligner, Alignment, AlignmentRule, Chunk, EditOperation, ErrorTables, Occurrences, WordErrors, alignment,
 };
-use bleuprint_testkit::golden::{Expected, Row};
+use bleuprint_testkit::golden::{ExpectedResults, GoldenRow};
 use bleuprint_testkit::recorded::rows;
 use serde_json::Value;
 
@@ -16,14 +16,14 @@ const SPEECH: &str = "speech-golden.json";
 fn check_rates(hypotheses: &[String], references: &[String], outputs: &Value, names: &[&str]) {
     for name in names {
         let references = references.iter().map(|text| vec![text.clone()]).collect();
-        let mut row = Row::new(&format!("{hypotheses:?}"), name, hypotheses.to_vec(), references);
+        let mut row = GoldenRow::new(&format!("{hypotheses:?}"), name, hypotheses.to_vec(), references);
         let counts = ["hits", "substitutions", "deletions", "insertions"];
-        row.expected = Expected {
+        row.expected = ExpectedResults {
             score: outputs[name].as_f64(),
             parts: counts.map(|key| (key.to_owned(), outputs[key].clone())).into(),
             signature: (*name != "cer")
                 .then(|| format!("{}|nrefs:1|case:mixed|tok:jiwer|version:", name.to_uppercase())),
-            ..Expected::default()
+            ..ExpectedResults::default()
         };
         assert!(row.expected.score.is_some(), "{outputs}");
         compare(&row);
@@ -81,10 +81,10 @@ fn alignments_are_those_of_each_program() {
         let (reference, hypothesis) = (split_words(&row["ref"]), split_words(&row["hyp"]));
         let aligned = alignment(&reference, &hypothesis).unwrap();
         let name = |operation| match operation {
-            Operation::Hit => "equal",
-            Operation::Substitution => "substitute",
-            Operation::Deletion => "delete",
-            Operation::Insertion => "insert",
+            EditOperation::Hit => "equal",
+            EditOperation::Substitution => "substitute",
+            EditOperation::Deletion => "delete",
+            EditOperation::Insertion => "insert",
         };
         let chunks: Vec<Value> = aligned
             .chunks
@@ -96,7 +96,7 @@ fn alignments_are_those_of_each_program() {
             .collect();
         assert_eq!(Value::Array(chunks), row["jiwer"]["chunks"], "{row}");
 
-        let steps = |aligned: &Alignment| -> Vec<(Operation, Option<usize>, Option<usize>)> {
+        let steps = |aligned: &Alignment| -> Vec<(EditOperation, Option<usize>, Option<usize>)> {
             let of = |chunk: &Chunk| {
                 let (operation, own, other) =
                     (chunk.operation, chunk.reference.clone(), chunk.hypothesis.clone());
@@ -124,10 +124,10 @@ fn alignments_are_those_of_each_program() {
         let letters: String = steps(&sclite)
             .into_iter()
             .map(|(operation, ..)| match operation {
-                Operation::Hit => 'C',
-                Operation::Substitution => 'S',
-                Operation::Deletion => 'D',
-                Operation::Insertion => 'I',
+                EditOperation::Hit => 'C',
+                EditOperation::Substitution => 'S',
+                EditOperation::Deletion => 'D',
+                EditOperation::Insertion => 'I',
             })
             .collect();
         assert_eq!(letters, operations, "{row}");
@@ -173,15 +173,15 @@ fn tables_of_errors_are_those_of_jiwer() {
         let [mut first, second] = halves;
         first.merge(&second).unwrap();
         for (operation, key) in [
-            (Operation::Substitution, "substitutions"),
-            (Operation::Insertion, "insertions"),
-            (Operation::Deletion, "deletions"),
+            (EditOperation::Substitution, "substitutions"),
+            (EditOperation::Insertion, "insertions"),
+            (EditOperation::Deletion, "deletions"),
         ] {
             let phrases = tables.phrases(operation, between);
             let rows: Vec<Value> = phrases
                 .map(|(own, other, count)| match operation {
-                    Operation::Substitution => serde_json::json!([own, other, count]),
-                    Operation::Insertion => serde_json::json!([other, count]),
+                    EditOperation::Substitution => serde_json::json!([own, other, count]),
+                    EditOperation::Insertion => serde_json::json!([other, count]),
                     _ => serde_json::json!([own, count]),
                 })
                 .collect();
@@ -226,7 +226,7 @@ fn merged_compounds_are_kaldialigns() {
             ("hits", hits),
         ];
         let references = vec![vec![reference.clone()]];
-        let mut compared = Row::new(&reference, "wer:compounds=merge", vec![text("hyp")], references);
+        let mut compared = GoldenRow::new(&reference, "wer:compounds=merge", vec![text("hyp")], references);
         compared.expected.parts = counts.map(|(key, count)| (key.to_owned(), count.into())).into();
         // Without words in the reference they give infinity or 0.
         compared.expected.score = theirs["err_rate"].as_f64().filter(|_| !reference.trim().is_empty());

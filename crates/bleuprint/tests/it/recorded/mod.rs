@@ -6,10 +6,10 @@ mod segment_scores;
 mod speech;
 mod wmt23;
 
-use bleuprint_testkit::golden::Row;
+use bleuprint_testkit::golden::GoldenRow;
 
 /// Holds our numbers to the row.
-fn compare(row: &Row) {
+fn compare(row: &GoldenRow) {
     match (crate::golden::by_name(row), &row.expected.error) {
         (Ok((answer, sentences)), None) => {
             row.check("its name", &answer);

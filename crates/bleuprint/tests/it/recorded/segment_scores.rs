@@ -5,7 +5,7 @@ use std::path::Path;
 
 use bleuprint::metrics::meteor::{Meteor, SynonymTable, Synonyms, WordNet};
 use bleuprint::{Accumulator, ConfigError};
-use bleuprint_testkit::golden::Row;
+use bleuprint_testkit::golden::GoldenRow;
 use bleuprint_testkit::recorded::rows;
 use serde_json::Value;
 
@@ -43,7 +43,7 @@ fn texts(row: &Value) -> (Vec<String>, Vec<Vec<String>>) {
 
 /// The headline numbers of the corpus.
 fn numbers(spec: &str, hypotheses: &[String], references: &[Vec<String>]) -> Vec<f64> {
-    let row = Row::new(spec, spec, hypotheses.to_vec(), references.to_vec());
+    let row = GoldenRow::new(spec, spec, hypotheses.to_vec(), references.to_vec());
     crate::golden::by_name(&row).unwrap().0.headlines
 }
 

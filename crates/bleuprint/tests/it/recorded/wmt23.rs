@@ -1,9 +1,9 @@
 //! Real system outputs with sacreBLEU's exact results.
 
 use bleuprint::inference::{Plan, Precision, Significance};
-use bleuprint::text::Text;
+use bleuprint::text::FileText;
 use bleuprint::{AnyMetric, Bleu, Case, Segment, State, Tokenized, TokenizerOptions, tokenizer};
-use bleuprint_testkit::golden::Row;
+use bleuprint_testkit::golden::GoldenRow;
 use bleuprint_testkit::recorded;
 use serde_json::Value;
 
@@ -12,8 +12,8 @@ use super::compare;
 /// Scores of a system by sacreBLEU: rows over its first segments, or all.
 struct System {
     expected: Value,
-    hypotheses: Text,
-    references: Vec<Text>,
+    hypotheses: FileText,
+    references: Vec<FileText>,
 }
 
 impl System {
@@ -21,12 +21,12 @@ impl System {
         (self.hypotheses.line(index), self.references.iter().map(|stream| stream.line(index)).collect())
     }
 
-    fn row(&self, key: &str, spec: &str, segments: usize) -> Row {
+    fn row(&self, key: &str, spec: &str, segments: usize) -> GoldenRow {
         let texts = (0..segments).map(|index| self.segment(index)).map(|(hypothesis, references)| {
             (hypothesis.to_owned(), references.into_iter().map(str::to_owned).collect())
         });
         let (hypotheses, references) = texts.unzip();
-        Row::new(&format!("{} {key}", self.expected["file"]), spec, hypotheses, references)
+        GoldenRow::new(&format!("{} {key}", self.expected["file"]), spec, hypotheses, references)
     }
 
     /// The results of a key, with its parts under our names.
@@ -49,9 +49,10 @@ fn systems() -> Vec<System> {
     rows.lines()
         .map(|row| {
             let expected: Value = serde_json::from_str(row).unwrap();
-            let open =
-                |name: &Value| Text::open(folder.join(name.as_str().unwrap()), Default::default()).unwrap();
-            let references: Vec<Text> = expected["refs"].as_array().unwrap().iter().map(open).collect();
+            let open = |name: &Value| {
+                FileText::open(folder.join(name.as_str().unwrap()), Default::default()).unwrap()
+            };
+            let references: Vec<FileText> = expected["refs"].as_array().unwrap().iter().map(open).collect();
             let hypotheses = open(&expected["file"]);
             assert!(references.iter().all(|stream| stream.len() == hypotheses.len()));
             System { hypotheses, references, expected }

@@ -1,8 +1,8 @@
 //! References with alternatives, and the reports of sclite for texts.
 
 use bleuprint::contract::Choice as _;
-use bleuprint::families::sclite::{Kind, Optional, Settings, Transcript, aligned};
-use bleuprint::metrics::edit::{Alignment, AlignmentRule, Operation};
+use bleuprint::families::sclite::{Optional, ScliteSettings, StepKind, Transcript, aligned};
+use bleuprint::metrics::edit::{Alignment, AlignmentRule, EditOperation};
 use bleuprint::{InputError, Signature};
 
 use clap::parser::ValueSource;
@@ -18,7 +18,7 @@ const VIEW: [&str; 9] =
     ["alignment", "by", "all", "min-errors", "top", "tables", "phrases", "vertical", "width"];
 
 pub(super) struct Alternatives {
-    settings: Settings,
+    settings: ScliteSettings,
     /// The report of sclite that was asked for.
     report: Option<String>,
 }
@@ -47,7 +47,7 @@ impl Alternatives {
         }
         let settings = settings(matches)?;
         if report.is_none() && matches.text("references-as").is_none() {
-            if settings != Settings::default() {
+            if settings != ScliteSettings::default() {
                 fail!(
                     "--optional, --fragments and --case are choices of --references alternatives and --like sclite"
                 );
@@ -72,7 +72,7 @@ impl Alternatives {
         if equal_costs && settings.case {
             fail!("letters keep their case unless --alignment sclite is given");
         }
-        let settings = Settings { equal_costs, case: settings.case || equal_costs, ..settings };
+        let settings = ScliteSettings { equal_costs, case: settings.case || equal_costs, ..settings };
         Ok(Some(Alternatives { settings, report }))
     }
 
@@ -85,11 +85,11 @@ impl Alternatives {
         let (mut own, mut other, mut operations) = (Vec::new(), Vec::new(), Vec::new());
         for step in aligned(&hypothesis.join(" "), &reference.join(" "), self.settings)? {
             operations.push(match step.kind {
-                Kind::Correct => Operation::Hit,
-                Kind::Substitution => Operation::Substitution,
-                Kind::Deletion => Operation::Deletion,
-                Kind::Insertion => Operation::Insertion,
-                Kind::Skipped => continue,
+                StepKind::Correct => EditOperation::Hit,
+                StepKind::Substitution => EditOperation::Substitution,
+                StepKind::Deletion => EditOperation::Deletion,
+                StepKind::Insertion => EditOperation::Insertion,
+                StepKind::Skipped => continue,
             });
             own.extend(step.reference);
             other.extend(step.hypothesis);
@@ -100,7 +100,7 @@ impl Alternatives {
     pub(super) fn signed(&self, signature: Signature) -> Signature {
         let signature = signature.with("references", "refs", "alternatives");
         let signature = signature.with("optional", "opt", self.settings.optional.name());
-        let Settings { fragments, case, equal_costs, .. } = self.settings;
+        let ScliteSettings { fragments, case, equal_costs, .. } = self.settings;
         let signature = if fragments { signature.with("fragments", "frag", "yes") } else { signature };
         // With equal costs letters keep their case always.
         if case && !equal_costs { signature.with("letters", "let", "case") } else { signature }

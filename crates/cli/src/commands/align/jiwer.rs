@@ -1,6 +1,6 @@
 //! The texts of jiwer 4: `visualize_alignment`, then `visualize_error_counts`.
 
-use bleuprint::metrics::edit::Operation;
+use bleuprint::metrics::edit::EditOperation;
 
 use bleuprint::{EditRate, Metric as _, SegmentCounts, metrics::EditCounts};
 use bleuprint_inputs::words::lines;
@@ -41,9 +41,9 @@ fn finalized(metric: EditRate, counts: &EditCounts) -> Result<f64> {
 
 fn write_counts(outcome: &Outcome, view: &View, out: &mut Out) -> Result<()> {
     let tables = [
-        ("SUBSTITUTIONS", Operation::Substitution),
-        ("INSERTIONS", Operation::Insertion),
-        ("DELETIONS", Operation::Deletion),
+        ("SUBSTITUTIONS", EditOperation::Substitution),
+        ("INSERTIONS", EditOperation::Insertion),
+        ("DELETIONS", EditOperation::Deletion),
     ];
     // An empty line comes after rows alone.
     let mut after_rows = false;
@@ -60,8 +60,8 @@ fn write_counts(outcome: &Outcome, view: &View, out: &mut Out) -> Result<()> {
         }
         for (own, other, count) in &rows {
             match operation {
-                Operation::Insertion => writeln!(out, "{other:<width$} = {count}x")?,
-                Operation::Deletion => writeln!(out, "{own:<width$} = {count}x")?,
+                EditOperation::Insertion => writeln!(out, "{other:<width$} = {count}x")?,
+                EditOperation::Deletion => writeln!(out, "{own:<width$} = {count}x")?,
                 _ => writeln!(out, "{own:<width$} --> {other:<width$} = {count}x")?,
             }
         }

@@ -1,6 +1,6 @@
 //! Tables of errors as grids, and everything as CSV.
 
-use bleuprint::metrics::edit::{ErrorTables, Occurrences, Operation, WordErrors};
+use bleuprint::metrics::edit::{EditOperation, ErrorTables, Occurrences, WordErrors};
 use bleuprint::report::{self, Grid, TableForm};
 
 use super::{Outcome, TOP, View};
@@ -18,10 +18,10 @@ pub(super) const KINDS: [(&str, Kind); 3] = [
     ("insertions", |errors| &errors.inserted),
 ];
 
-pub(super) const PHRASES: [(&str, Operation); 3] = [
-    ("substitutions", Operation::Substitution),
-    ("deletions", Operation::Deletion),
-    ("insertions", Operation::Insertion),
+pub(super) const PHRASES: [(&str, EditOperation); 3] = [
+    ("substitutions", EditOperation::Substitution),
+    ("deletions", EditOperation::Deletion),
+    ("insertions", EditOperation::Insertion),
 ];
 
 pub(super) fn grids(outcome: &Outcome, view: &View) -> Vec<(&'static str, Grid)> {
@@ -83,10 +83,10 @@ fn of_pairs(outcome: &Outcome) -> Grid {
     for aligned in &outcome.shown {
         for pair in aligned.pairs() {
             let operation = match pair.operation {
-                Operation::Hit => "hit",
-                Operation::Substitution => "substitution",
-                Operation::Deletion => "deletion",
-                Operation::Insertion => "insertion",
+                EditOperation::Hit => "hit",
+                EditOperation::Substitution => "substitution",
+                EditOperation::Deletion => "deletion",
+                EditOperation::Insertion => "insertion",
             };
             let [reference, hypothesis] =
                 [pair.reference, pair.hypothesis].map(|token| token.unwrap_or_default().to_owned());

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bleuprint::contract::{Linear as _, Stats as _};
-use bleuprint::families::recognition::{Like, Substitutions, TermList, Terms};
+use bleuprint::families::recognition::{AlignmentProgram, Substitutions, TermList, Terms};
 use bleuprint::metrics::edit::AlignmentRule;
 use bleuprint::report::Grid;
 use bleuprint::text::read::option_file;
@@ -66,10 +66,10 @@ impl Asked {
 
     pub(super) fn tables(&self, rule: AlignmentRule) -> Result<WordTables> {
         let like = match rule {
-            AlignmentRule::Jiwer => Like::Jiwer,
-            AlignmentRule::Sclite => Like::Biasing,
-            AlignmentRule::Texterrors => Like::Texterrors,
-            _ if self.terms.is_none() && !self.classes => Like::Jiwer,
+            AlignmentRule::Jiwer => AlignmentProgram::Jiwer,
+            AlignmentRule::Sclite => AlignmentProgram::Biasing,
+            AlignmentRule::Texterrors => AlignmentProgram::Texterrors,
+            _ if self.terms.is_none() && !self.classes => AlignmentProgram::Jiwer,
             _ => fail!("--terms and --classes are counted by the alignment of jiwer, sclite or texterrors"),
         };
         let terms = |file: &String| -> Result<_> {

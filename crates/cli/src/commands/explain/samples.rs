@@ -1,8 +1,10 @@
 //! `explain --samples`: the curve of pass@k and its relatives with a band over all k, or the ways to a reported number.
 
-use bleuprint::families::samples::{Band, Counted, Finish, Prompt, Samples, Tally, Threshold, band, wrong};
+use bleuprint::families::samples::{
+    CountedSamples, CurveBand, Prompt, PromptNumber, SampleTally, Samples, Threshold, band, wrong,
+};
 use bleuprint::inference::Plan;
-use bleuprint::text::read::Fields;
+use bleuprint::text::read::FieldReader;
 use bleuprint::{Accumulator, AnyMetric, report};
 use bleuprint_inputs::own;
 use serde_json::{Value, json};
@@ -58,15 +60,15 @@ impl SamplesRequest {
         }
     }
 
-    fn curve(&self, prompts: &Tally<Counted>, out: &mut Out) -> Result<()> {
+    fn curve(&self, prompts: &SampleTally<CountedSamples>, out: &mut Out) -> Result<()> {
         let fewest = prompts.iter().map(|(cell, _)| cell.n).min().unwrap_or_default();
         let ks = if self.ks.is_empty() { KS.to_vec() } else { self.ks.clone() };
         let there = |k: &u32| *k <= fewest || !self.ks.is_empty();
         let ks: Vec<f64> = ks.iter().filter(|k| there(k)).map(|k| f64::from(*k)).collect();
-        let samples = Samples::new(Finish::Pass, Some(&ks), None)?;
+        let samples = Samples::new(PromptNumber::Pass, Some(&ks), None)?;
         let points = band(&samples, prompts, Plan::of(Plan::RESAMPLES))?;
         if self.json {
-            let point = |point: &Band| {
+            let point = |point: &CurveBand| {
                 json!({
                     "k": point.k, "value": point.value, "standard_error": point.standard_error,
                     "interval": [point.single.lower, point.single.upper], "band": [point.lower, point.upper],
@@ -76,21 +78,20 @@ impl SamplesRequest {
             return Ok(());
         }
         writeln!(out, "{:>6}  {:>7}  {:>15}  {:>15}", "k", "pass@k", "at this k", "at all k")?;
-        for Band { k, value, single, lower, upper, .. } in points {
+        for CurveBand { k, value, single, lower, upper, .. } in points {
             let (alone, all) = (ends(single.lower, single.upper), ends(lower, upper));
             writeln!(out, "{k:>6}  {value:>7.4}  {alone:>15}  {all:>15}")?;
         }
         Ok(())
     }
 
-    fn ways(&self, prompts: &Tally<Counted>, target: &str, out: &mut Out) -> Result<()> {
+    fn ways(&self, prompts: &SampleTally<CountedSamples>, target: &str, out: &mut Out) -> Result<()> {
         let ks = if self.ks.is_empty() { &KS[..] } else { &self.ks };
         let thresholds = THRESHOLDS.iter().map(|text| text.parse::<Threshold>());
         let thresholds = thresholds.collect::<std::result::Result<Vec<_>, _>>()?;
         let ways = wrong::explain(prompts, target, ks, &thresholds)?;
         if self.json {
-            let way =
-                |way: &wrong::Explanation| json!({"way": way.way, "value": way.value, "right": way.right});
+            let way = |way: &wrong::ReportedExplanation| json!({"way": way.way, "value": way.value, "right": way.right});
             writeln!(out, "{}", report::pretty(&ways.iter().map(way).collect::<Value>(), 1))?;
         } else if ways.is_empty() {
             writeln!(
@@ -98,7 +99,7 @@ impl SamplesRequest {
                 "nothing fits: no definition and no wrong version that is tried gives this number at these k"
             )?;
         } else {
-            for wrong::Explanation { way, value, right, .. } in &ways {
+            for wrong::ReportedExplanation { way, value, right, .. } in &ways {
                 writeln!(out, "{value:>8.4}  {:<5}  {way}", if *right { "right" } else { "wrong" })?;
             }
         }
@@ -110,12 +111,12 @@ fn ends(lower: f64, upper: f64) -> String {
     format!("{lower:.4}..{upper:.4}")
 }
 
-fn read(file: &str) -> Result<Tally<Counted>> {
+fn read(file: &str) -> Result<SampleTally<CountedSamples>> {
     let samples = Samples::default();
     let mut prompts = Accumulator::<_, Prompt>::new(samples.clone());
     let metric = AnyMetric::over_own::<Prompt, _>(samples);
     let Some(form) = metric.view.form else { fail!("pass@k has no data of its own") };
-    let mut fields = Fields::open(file, None)?;
+    let mut fields = FieldReader::open(file, None)?;
     while fields.advance()? {
         let record = own::record(&fields, &form, &[])?;
         let Some(prompt) = record.hypothesis().downcast_ref::<Prompt>() else { continue };

@@ -5,7 +5,7 @@ mod pools;
 use bleuprint::eval::evaluation::Metrics;
 use bleuprint::eval::mbr::{self, MbrError};
 use bleuprint::text::read::check_read_once;
-use bleuprint::text::{Encoding, Lines};
+use bleuprint::text::{Encoding, LineReader};
 use bleuprint::{
     AnyMetric, ConfigError, InputError, InputErrorKind, Metric as _, SegmentCounts, Signature,
     contract::Direction,
@@ -168,7 +168,7 @@ impl Files {
 
     fn open(&self, raw_lines: bool) -> Result<Pools> {
         if let Some(pools) = &self.pools {
-            return Ok(Pools::Records { lines: Box::new(Lines::open(pools, Encoding::Utf8Sig)?) });
+            return Ok(Pools::Records { lines: Box::new(LineReader::open(pools, Encoding::Utf8Sig)?) });
         }
         let (candidates, references, weights) = (&self.candidates, &self.references, &self.weights);
         let of_weights = weights.as_ref().map(|(path, _)| path);

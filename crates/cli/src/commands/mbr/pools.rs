@@ -1,7 +1,7 @@
 //! Pools from files: texts of one source after another, weights next to them, or everything in JSON Lines.
 
 use bleuprint::eval::mbr::Weights;
-use bleuprint::text::Lines;
+use bleuprint::text::LineReader;
 use bleuprint::text::read::parse_value;
 use bleuprint::{InputError, Location};
 use bleuprint_inputs::failure::Result;
@@ -45,7 +45,7 @@ pub(super) enum Pools {
         weights: Option<(Box<Portions>, bool)>,
     },
     Records {
-        lines: Box<Lines>,
+        lines: Box<LineReader>,
     },
 }
 
@@ -113,7 +113,7 @@ fn require_both(
 
 const KEYS: [&str; 6] = ["candidates", "references", "weights", "log_probabilities", "utilities", "id"];
 
-fn next_record(lines: &mut Lines) -> Result<Option<Pool>, InputError> {
+fn next_record(lines: &mut LineReader) -> Result<Option<Pool>, InputError> {
     let mut line = String::new();
     while lines.next(&mut line)? {
         if !line.trim().is_empty() {

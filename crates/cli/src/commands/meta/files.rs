@@ -3,7 +3,7 @@
 use bleuprint::contract::counted;
 use std::collections::HashMap;
 
-use bleuprint::text::{Encoding, Lines};
+use bleuprint::text::{Encoding, LineReader};
 use bleuprint::{InputError, Location};
 use bleuprint_inputs::failure::{Result, fail};
 use bleuprint_inputs::warn;
@@ -59,7 +59,7 @@ pub(super) fn metric(file: &str, human_level: Option<ScoreLevel>) -> Result<Tabl
 }
 
 fn scores(file: &str, level: ScoreLevel) -> Result<Table> {
-    let ScoreFile { name, systems, .. } = ScoreFile::read(Lines::open(file, Encoding::Utf8Sig)?, level)?;
+    let ScoreFile { name, systems, .. } = ScoreFile::read(LineReader::open(file, Encoding::Utf8Sig)?, level)?;
     let mut items = Items::Numbered(systems.first().map_or(0, |system| system.scores.len()));
     if level == ScoreLevel::Domain {
         let mut domains: Vec<String> = Vec::new();

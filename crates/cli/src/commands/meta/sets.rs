@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use bleuprint::inference::agreement::{MetricScores, Ratings, TestSet};
-use bleuprint::text::Text;
+use bleuprint::text::FileText;
 use bleuprint::{InputError, Location};
 use bleuprint_inputs::data::Reading;
 use bleuprint_inputs::failure::{Failure, Result, fail};
@@ -339,7 +339,7 @@ fn labels(
                 let Some((name, file)) = label.split_once('=').filter(|(name, _)| !name.is_empty()) else {
                     fail!("--label {label}: expected NAME=FILE");
                 };
-                let lines = Text::open(file, bleuprint::text::Encoding::Utf8Sig)?;
+                let lines = FileText::open(file, bleuprint::text::Encoding::Utf8Sig)?;
                 if lines.len() != items {
                     fail!("{file} has {} for {}", counted(lines.len(), "line"), counted(items, "item"));
                 }

@@ -1,6 +1,6 @@
 //! Files of people's ratings, against the rows of other programs' outputs.
 
-use bleuprint::text::Lines;
+use bleuprint::text::LineReader;
 use bleuprint_testkit::Folder;
 use bleuprint_testkit::recorded::{near, rows_of as recorded};
 use serde_json::Value;
@@ -13,7 +13,8 @@ use super::ratings::{Rating, ScoreFile, ScoreLevel, read_errors};
 fn recorded_files_of_scores_are_read_as_the_toolkit_reads_them() {
     for row in recorded("score-file") {
         let text = row["inputs"]["text"].as_str().unwrap().to_owned();
-        let read = ScoreFile::read(Lines::new(std::io::Cursor::new(text.clone()), "f"), ScoreLevel::Segment);
+        let read =
+            ScoreFile::read(LineReader::new(std::io::Cursor::new(text.clone()), "f"), ScoreLevel::Segment);
         // NaN, which the toolkit accepts, is refused.
         if row["outputs"].get("error").is_some() || text.contains("nan") {
             read.unwrap_err();

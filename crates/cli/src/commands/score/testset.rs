@@ -1,6 +1,6 @@
 //! sacreBLEU's test sets, where its folder has them: nothing is downloaded.
 
-use bleuprint::text::Text;
+use bleuprint::text::FileText;
 use bleuprint::text::read::{TestSet, sacrebleu_folder};
 use bleuprint_inputs::failure::{Result, fail};
 use clap::{Arg, ArgMatches};
@@ -66,9 +66,9 @@ impl Question {
                 sets.iter().try_for_each(|set| writeln!(out, "{set}"))?;
             }
             Question::Fields(set, fields) => {
-                let open = |field: &String| Ok(Text::open(set.file(field)?, Default::default())?);
+                let open = |field: &String| Ok(FileText::open(set.file(field)?, Default::default())?);
                 let columns = fields.iter().map(open).collect::<Result<Vec<_>>>()?;
-                for line in 0..columns.iter().map(Text::len).min().unwrap_or(0) {
+                for line in 0..columns.iter().map(FileText::len).min().unwrap_or(0) {
                     let cells: Vec<&str> = columns.iter().map(|column| column.line(line)).collect();
                     writeln!(out, "{}", cells.join("\t"))?;
                 }

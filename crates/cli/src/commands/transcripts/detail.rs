@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use bleuprint::families::sclite::Kind;
+use bleuprint::families::sclite::StepKind;
 
 use super::outputs::rounded;
 use super::{Speaker, Transcripts};
@@ -53,11 +53,21 @@ pub(super) fn write(speakers: &[Speaker], command: &Transcripts, out: &mut Out) 
     for (name, count) in [("Ref.", words), ("Hyp.", heard), ("Aligned", words + insertions)] {
         writeln!(out, "{:<26}=           ({count:>4})", format!("{name} words"))?;
     }
-    write_words("CONFUSION PAIRS", listed(speakers, Kind::Substitution, true, true), "", out)?;
-    write_words("INSERTIONS", listed(speakers, Kind::Insertion, false, true), "", out)?;
-    write_words("DELETIONS", listed(speakers, Kind::Deletion, true, false), "", out)?;
-    write_words("SUBSTITUTIONS", listed(speakers, Kind::Substitution, true, false), OF_SUBSTITUTIONS, out)?;
-    write_words("FALSELY RECOGNIZED", listed(speakers, Kind::Substitution, false, true), OF_RECOGNIZED, out)
+    write_words("CONFUSION PAIRS", listed(speakers, StepKind::Substitution, true, true), "", out)?;
+    write_words("INSERTIONS", listed(speakers, StepKind::Insertion, false, true), "", out)?;
+    write_words("DELETIONS", listed(speakers, StepKind::Deletion, true, false), "", out)?;
+    write_words(
+        "SUBSTITUTIONS",
+        listed(speakers, StepKind::Substitution, true, false),
+        OF_SUBSTITUTIONS,
+        out,
+    )?;
+    write_words(
+        "FALSELY RECOGNIZED",
+        listed(speakers, StepKind::Substitution, false, true),
+        OF_RECOGNIZED,
+        out,
+    )
 }
 
 fn percentage(count: f64, of: u64) -> String {
@@ -65,7 +75,7 @@ fn percentage(count: f64, of: u64) -> String {
 }
 
 /// The words of steps of a kind by their counts, the most frequent first, then by the word.
-fn listed(speakers: &[Speaker], kind: Kind, reference: bool, hypothesis: bool) -> Vec<(String, u64)> {
+fn listed(speakers: &[Speaker], kind: StepKind, reference: bool, hypothesis: bool) -> Vec<(String, u64)> {
     let mut counts: BTreeMap<String, u64> = BTreeMap::new();
     let steps = speakers.iter().flat_map(|speaker| &speaker.segments).flat_map(|one| &one.steps);
     for step in steps.filter(|step| step.kind == kind) {

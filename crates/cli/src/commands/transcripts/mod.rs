@@ -7,7 +7,7 @@ mod sums;
 
 use bleuprint::contract::Choice as _;
 use bleuprint::families::sclite::{
-    Aligned, Optional, Sclite, ScliteCounts, Settings, Transcript, aligned, read_sgml, transcripts,
+    AlignedStep, Optional, Sclite, ScliteCounts, ScliteSettings, Transcript, aligned, read_sgml, transcripts,
 };
 use bleuprint::{InputError, Location, Observe as _, contract::Segment};
 use serde_json::Value;
@@ -23,7 +23,7 @@ pub(crate) struct Transcripts {
     reference: String,
     /// The reference again, if that is an `.sgml`.
     hypothesis: String,
-    settings: Settings,
+    settings: ScliteSettings,
     normalizer: Option<String>,
     form: String,
 }
@@ -31,7 +31,7 @@ pub(crate) struct Transcripts {
 struct Scored {
     transcript: Transcript,
     /// None for reports of counts alone.
-    steps: Vec<Aligned>,
+    steps: Vec<AlignedStep>,
     /// C, S, D, I, and 1 for a segment with errors; optional words that are left out as the rule counts them.
     counts: [u64; 5],
     /// As sclite names it in reports.
@@ -75,7 +75,7 @@ impl Subcommand for Transcripts {
         };
         let settings = settings(matches)?;
         let normalizer = matches.text("norm");
-        if reference.ends_with(".sgml") && (settings != Settings::default() || normalizer.is_some()) {
+        if reference.ends_with(".sgml") && (settings != ScliteSettings::default() || normalizer.is_some()) {
             fail!("an .sgml has the choices of its alignment; they are not made again");
         }
         let form = matches.text("form").unwrap_or_default();
@@ -111,19 +111,19 @@ pub(crate) fn settings_options() -> [Arg; 3] {
     ]
 }
 
-pub(crate) fn settings(matches: &ArgMatches) -> Result<Settings> {
+pub(crate) fn settings(matches: &ArgMatches) -> Result<ScliteSettings> {
     let optional = matches.text("optional").unwrap_or_default();
-    Ok(Settings {
+    Ok(ScliteSettings {
         optional: Optional::by_name("meaning of a word in parentheses", &optional)?,
         fragments: matches.get_flag("fragments"),
         case: matches.get_flag("case"),
-        ..Settings::default()
+        ..ScliteSettings::default()
     })
 }
 
 impl Transcripts {
     /// The reports of segments that another command read.
-    pub(crate) fn new(names: [&str; 2], settings: Settings, form: &str) -> Self {
+    pub(crate) fn new(names: [&str; 2], settings: ScliteSettings, form: &str) -> Self {
         let [reference, hypothesis] = names.map(str::to_owned);
         Transcripts { reference, hypothesis, settings, normalizer: None, form: form.to_owned() }
     }
@@ -132,7 +132,7 @@ impl Transcripts {
     pub(crate) fn write(
         &self,
         all: Vec<Transcript>,
-        steps: Option<Vec<Vec<Aligned>>>,
+        steps: Option<Vec<Vec<AlignedStep>>>,
         out: &mut Out,
     ) -> Result<()> {
         if let "segments" | "heard" = &*self.form {
@@ -152,7 +152,7 @@ impl Transcripts {
     }
 
     /// The alignments by speaker, in order of first appearance.
-    fn scored(&self, all: Vec<Transcript>, steps: Option<Vec<Vec<Aligned>>>) -> Result<Vec<Speaker>> {
+    fn scored(&self, all: Vec<Transcript>, steps: Option<Vec<Vec<AlignedStep>>>) -> Result<Vec<Speaker>> {
         let given = steps.is_some();
         let mut steps = steps.unwrap_or_default().into_iter();
         let (metric, mut scratch) = (Sclite::new(self.settings), Default::default());
@@ -173,7 +173,7 @@ impl Transcripts {
                         Some(steps) => steps,
                         None => aligned(&text, &transcript.reference, self.settings).map_err(at)?,
                     };
-                    let counts = ScliteCounts::of(steps.iter().map(|step| step.kind));
+                    let counts = ScliteCounts::from_steps(steps.iter().map(|step| step.kind));
                     (steps, counts)
                 }
             };

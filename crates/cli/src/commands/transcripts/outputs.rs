@@ -1,6 +1,6 @@
 //! The reports `pra`, `sgml` and `trn`, in the layout that tools behind sclite read.
 
-use bleuprint::families::sclite::{Aligned, Kind, Optional, Timed};
+use bleuprint::families::sclite::{AlignedStep, CtmWord, Optional, StepKind};
 use bleuprint::report::fixed;
 
 use super::{Scored, Speaker, Transcripts};
@@ -48,7 +48,7 @@ fn write_lines(one: &Scored, command: &Transcripts, out: &mut Out) -> Result<()>
     }
     let mut lines = ["REF:  ".to_owned(), "HYP:  ".to_owned(), "Eval: ".to_owned()];
     for step in &one.steps {
-        let wrong = !matches!(step.kind, Kind::Correct | Kind::Skipped);
+        let wrong = !matches!(step.kind, StepKind::Correct | StepKind::Skipped);
         let capital = wrong && !command.settings.case;
         let word = |word: &Option<String>| {
             word.as_deref().map(|word| if capital { word.to_ascii_uppercase() } else { word.to_owned() })
@@ -57,7 +57,7 @@ fn write_lines(one: &Scored, command: &Transcripts, out: &mut Out) -> Result<()>
         let width = words.iter().flatten().map(|word| word.chars().count()).max().unwrap_or(0);
         let filler = if wrong { "*".repeat(width) } else { String::new() };
         let mark = match step.kind {
-            Kind::Correct | Kind::Skipped => "",
+            StepKind::Correct | StepKind::Skipped => "",
             kind => letter(kind),
         };
         let cells =
@@ -67,12 +67,12 @@ fn write_lines(one: &Scored, command: &Transcripts, out: &mut Out) -> Result<()>
     Ok(writeln!(out, "{}\n", lines.join("\n"))?)
 }
 
-fn letter(kind: Kind) -> &'static str {
+fn letter(kind: StepKind) -> &'static str {
     match kind {
-        Kind::Correct | Kind::Skipped => "C",
-        Kind::Substitution => "S",
-        Kind::Deletion => "D",
-        Kind::Insertion => "I",
+        StepKind::Correct | StepKind::Skipped => "C",
+        StepKind::Substitution => "S",
+        StepKind::Deletion => "D",
+        StepKind::Insertion => "I",
     }
 }
 
@@ -112,7 +112,7 @@ pub(super) fn sgml(speakers: &[Speaker], command: &Transcripts, out: &mut Out) -
                 write!(out, " word_aux=\"h_t1+t2{}\"", if sure { ",h_conf" } else { "" })?;
             }
             // Words alone have times; braces and slashes have none.
-            let timed: Option<Vec<&Timed>> = one
+            let timed: Option<Vec<&CtmWord>> = one
                 .transcript
                 .times
                 .map(|_| one.transcript.hypothesis.iter().filter(|timed| timed.times.is_some()).collect());
@@ -125,13 +125,14 @@ pub(super) fn sgml(speakers: &[Speaker], command: &Transcripts, out: &mut Out) -
     Ok(writeln!(out, "</SYSTEM>")?)
 }
 
-fn element(words: Option<&[&Timed]>, sure: bool, step: &Aligned) -> String {
-    let empty = if step.kind == Kind::Skipped { "\"\"" } else { "" };
+fn element(words: Option<&[&CtmWord]>, sure: bool, step: &AlignedStep) -> String {
+    let empty = if step.kind == StepKind::Skipped { "\"\"" } else { "" };
     let quoted = |word: &Option<String>| word.as_ref().map_or(empty.to_owned(), |word| format!("\"{word}\""));
     let mut text = format!("{},{},{}", letter(step.kind), quoted(&step.reference), quoted(&step.hypothesis));
     if let Some(words) = words {
         let timed = step.place.and_then(|place| words.get(place));
-        let times = timed.and_then(|timed| timed.times).or((step.kind == Kind::Skipped).then_some([0.0; 2]));
+        let times =
+            timed.and_then(|timed| timed.times).or((step.kind == StepKind::Skipped).then_some([0.0; 2]));
         let times = times.map(|[start, end]| format!("{}+{}", fixed(start, 3), fixed(end, 3)));
         let confidence = timed.and_then(|timed| timed.confidence).unwrap_or(0.0);
         let confidence = times.as_ref().map(|_| fixed(confidence, 6)).filter(|_| sure);

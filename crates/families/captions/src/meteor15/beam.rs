@@ -4,13 +4,13 @@
 //! habits decide ties, and with them scores: gains are whole numbers, so that a single word that only its stem or a synonym
 //! matches is worth nothing; and a path has the distances of its elder siblings instead of its own.
 
-use super::candidates::{Candidate, Candidates};
+use super::candidates::{Candidate, MatchCandidates};
 use super::settings::Module;
 
 const NONE: u32 = u32::MAX;
 
 #[derive(Debug, Clone, Copy)]
-struct Path {
+struct BeamPath {
     gain: u32,
     chunks: u32,
     distance: u64,
@@ -26,9 +26,9 @@ struct Path {
 
 /// The reusable tables of the search.
 #[derive(Debug, Default)]
-pub(super) struct Search {
-    paths: Vec<Path>,
-    children: Vec<Path>,
+pub(super) struct BeamSearch {
+    paths: Vec<BeamPath>,
+    children: Vec<BeamPath>,
     /// Chosen candidates with the choice before.
     choices: Vec<(Candidate, u32)>,
     /// A bit for each word of the hypothesis, one row a path.
@@ -40,8 +40,8 @@ pub(super) struct Search {
     pub(super) matches: Vec<Candidate>,
 }
 
-impl Search {
-    pub(super) fn run(&mut self, candidates: &Candidates, lengths: [usize; 2], beam: usize) {
+impl BeamSearch {
+    pub(super) fn run(&mut self, candidates: &MatchCandidates, lengths: [usize; 2], beam: usize) {
         let [hypothesis, reference] = lengths;
         self.fix(candidates, lengths);
         let width = hypothesis.div_ceil(64);
@@ -49,7 +49,7 @@ impl Search {
         self.used.clear();
         self.used.resize(width, 0);
         self.paths.clear();
-        self.paths.push(Path { gain: 0, chunks: 0, distance: 0, next: 0, end: NONE, last: NONE, row: 0 });
+        self.paths.push(BeamPath { gain: 0, chunks: 0, distance: 0, next: 0, end: NONE, last: NONE, row: 0 });
         for word in 0..reference {
             self.children.clear();
             for place in 0..self.paths.len() {
@@ -65,7 +65,7 @@ impl Search {
     }
 
     /// Fixes each match that is the only one of all its words.
-    fn fix(&mut self, candidates: &Candidates, [hypothesis, reference]: [usize; 2]) {
+    fn fix(&mut self, candidates: &MatchCandidates, [hypothesis, reference]: [usize; 2]) {
         let [here, there] = &mut self.covered;
         for (covered, length) in [(&mut *here, hypothesis), (&mut *there, reference)] {
             covered.clear();
@@ -87,7 +87,7 @@ impl Search {
     }
 
     /// The children of a path at a word of the reference.
-    fn grow(&mut self, path: Path, word: u32, candidates: &Candidates, width: usize) {
+    fn grow(&mut self, path: BeamPath, word: u32, candidates: &MatchCandidates, width: usize) {
         if word < path.next {
             self.children.push(path);
             return;
@@ -107,7 +107,7 @@ impl Search {
             }
             let last = self.choices.len() as u32;
             self.choices.push((*candidate, path.last));
-            self.children.push(Path { last, ..path.with(candidate) });
+            self.children.push(BeamPath { last, ..path.with(candidate) });
             path.distance += distance(candidate);
         }
         path.chunks += u32::from(path.end != NONE);
@@ -145,9 +145,10 @@ impl Search {
     }
 }
 
-impl Path {
-    fn with(mut self, candidate: &Candidate) -> Path {
-        let (here, there) = (candidate.hypothesis_len, candidate.reference_len);
+impl BeamPath {
+    fn with(mut self, candidate: &Candidate) -> BeamPath {
+        let here = candidate.hypothesis_len;
+        let there = candidate.reference_len;
         self.gain += match candidate.module {
             Module::Exact => here + there,
             _ => here / 2 + there / 2,
@@ -170,9 +171,9 @@ fn distance(candidate: &Candidate) -> u64 {
 }
 
 /// Stable, as ties go by the order in which paths were made.
-fn sort(paths: &mut [Path]) {
+fn sort(paths: &mut [BeamPath]) {
     if paths.len() > 1 {
-        let order = |path: &Path| {
+        let order = |path: &BeamPath| {
             u128::from(u32::MAX - path.gain) << 96 | u128::from(path.chunks) << 64 | u128::from(path.distance)
         };
         paths.sort_by_key(order);

@@ -5,7 +5,7 @@ use bleuprint_core::InputError;
 use super::Meteor15;
 use super::paraphrases::{Paraphrases, Phrase};
 use super::settings::Module;
-use super::words::Lexicon;
+use super::words::MatchLexicon;
 
 /// `reference_len` words of the reference from `reference` on, and `hypothesis_len` of the hypothesis from `hypothesis` on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub(super) struct Candidate {
 const MOST: usize = 1 << 24;
 
 #[derive(Debug, Default)]
-pub(super) struct Candidates {
+pub(super) struct MatchCandidates {
     listed: Vec<Candidate>,
     /// Those of each word of the reference together, in their order.
     pub(super) sorted: Vec<Candidate>,
@@ -29,11 +29,11 @@ pub(super) struct Candidates {
     pub(super) starts: Vec<usize>,
 }
 
-impl Candidates {
+impl MatchCandidates {
     pub(super) fn list(
         &mut self,
         meteor: &Meteor15,
-        lexicon: &Lexicon,
+        lexicon: &MatchLexicon,
         hypothesis: &[u32],
         reference: &[u32],
     ) -> Result<(), InputError> {
@@ -96,11 +96,12 @@ impl Candidates {
     fn phrases(
         &mut self,
         table: &Paraphrases,
-        lexicon: &Lexicon,
+        lexicon: &MatchLexicon,
         hypothesis: &[u32],
         reference: &[u32],
     ) -> Result<(), InputError> {
-        let (here, there) = (places(table, lexicon, hypothesis), places(table, lexicon, reference));
+        let here = places(table, lexicon, hypothesis);
+        let there = places(table, lexicon, reference);
         for (text, of_text, other, of_other, turned) in
             [(reference, &there, hypothesis, &here, false), (hypothesis, &here, reference, &there, true)]
         {
@@ -109,7 +110,7 @@ impl Candidates {
                     if pair.source != key || !of_other.may_have(pair.target) {
                         continue;
                     }
-                    let found = of_other.of(pair.target);
+                    let found = of_other.with_key(pair.target);
                     let [source, target] = if found.is_empty() { continue } else { table.texts(pair) };
                     if !lexicon.spells(&text[one.range()], source) {
                         continue;
@@ -166,33 +167,33 @@ impl Candidates {
 
 /// A run of words in a text.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct PhrasePlace {
     start: u32,
     length: u32,
 }
 
-impl Place {
+impl PhrasePlace {
     fn range(self) -> core::ops::Range<usize> {
         self.start as usize..(self.start + self.length) as usize
     }
 }
 
 /// The phrases of a text.
-struct Places {
+struct PhrasePlaces {
     /// With their keys, from left to right, the shorter first.
-    all: Vec<(u32, Place)>,
+    all: Vec<(u32, PhrasePlace)>,
     /// The same by key, from left to right.
-    by_key: Vec<(u32, Place)>,
+    by_key: Vec<(u32, PhrasePlace)>,
     /// A bit for each key, so that most others are told apart by these.
     bits: [u64; 64],
 }
 
-impl Places {
+impl PhrasePlaces {
     fn may_have(&self, key: u32) -> bool {
         self.bits[(key >> 26) as usize] >> (key >> 20 & 63) & 1 == 1
     }
 
-    fn of(&self, key: u32) -> &[(u32, Place)] {
+    fn with_key(&self, key: u32) -> &[(u32, PhrasePlace)] {
         let start = self.by_key.partition_point(|(known, _)| *known < key);
         let rest = &self.by_key[start..];
         &rest[..rest.iter().take_while(|(known, _)| *known == key).count()]
@@ -200,13 +201,14 @@ impl Places {
 }
 
 /// The phrases of a text that are not longer than those of the table.
-fn places(table: &Paraphrases, lexicon: &Lexicon, text: &[u32]) -> Places {
-    let mut places = Places { all: Vec::new(), by_key: Vec::new(), bits: [0; 64] };
+fn places(table: &Paraphrases, lexicon: &MatchLexicon, text: &[u32]) -> PhrasePlaces {
+    let mut places = PhrasePlaces { all: Vec::new(), by_key: Vec::new(), bits: [0; 64] };
     for start in 0..text.len() {
         let mut phrase = Phrase::default();
         for (length, word) in (1..).zip(text[start..].iter().take(table.longest())) {
             phrase = phrase.with(lexicon.word(*word).hash);
-            let (key, place) = (phrase.key(), Place { start: start as u32, length });
+            let key = phrase.key();
+            let place = PhrasePlace { start: start as u32, length };
             places.all.push((key, place));
             places.bits[(key >> 26) as usize] |= 1 << (key >> 20 & 63);
         }

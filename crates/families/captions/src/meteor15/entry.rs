@@ -6,7 +6,9 @@ use bleuprint_core::{Case, Choice as _, ConfigError};
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, OptionSpec};
 
 use super::options::*;
-use super::{Data, FunctionWords, Language, Meteor15, Module, Paraphrases, Prefixes, Settings, Synsets};
+use super::{
+    Data, FunctionWords, Language, Meteor15, MeteorSettings, Module, Paraphrases, Prefixes, WordnetSynsets,
+};
 
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "meteor15",
@@ -47,44 +49,44 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     Ok(AnyMetric::over_tokens(meteor).with_tokenizer("ptb").with_case(Case::Mixed))
 }
 
-pub(super) fn settings(options: &MetricOptions) -> Result<Settings, ConfigError> {
-    let language = LANGUAGE.of(options)?.map(|name| Language::by_name(LANGUAGE.spec.name, &name));
-    let parameters = PARAMETERS.of(options)?.map(|numbers| {
+pub(super) fn settings(options: &MetricOptions) -> Result<MeteorSettings, ConfigError> {
+    let language = LANGUAGE.value_in(options)?.map(|name| Language::by_name(LANGUAGE.spec.name, &name));
+    let parameters = PARAMETERS.value_in(options)?.map(|numbers| {
         let wrong = |given: Vec<f64>| {
             ConfigError::out_of_range(PARAMETERS.spec.name, format!("{} numbers", given.len()), "4 numbers")
         };
         numbers.try_into().map_err(wrong)
     });
-    let modules = MODULES.of(options)?.map(|names| {
+    let modules = MODULES.value_in(options)?.map(|names| {
         names.split('+').map(|name| Module::by_name(MODULES.spec.name, name)).collect::<Result<_, _>>()
     });
-    Ok(Settings {
+    Ok(MeteorSettings {
         language: language.transpose()?.unwrap_or(Language::English),
-        form: FORM.of(options)?,
-        task: TASK.of(options)?,
+        form: FORM.value_in(options)?,
+        task: TASK.value_in(options)?,
         parameters: parameters.transpose()?,
-        weights: WEIGHTS.of(options)?,
+        weights: WEIGHTS.value_in(options)?,
         modules: modules.transpose()?,
-        beam: BEAM.of(options)?,
-        chars: CHARS.of(options)?,
+        beam: BEAM.value_in(options)?,
+        chars: CHARS.value_in(options)?,
     })
 }
 
 /// The data of the modules that run, from the folder of the program or from files of their own.
-pub(super) fn data(options: &MetricOptions, settings: &Settings) -> Result<Data, ConfigError> {
+pub(super) fn data(options: &MetricOptions, settings: &MeteorSettings) -> Result<Data, ConfigError> {
     let language = settings.language;
     let modules = settings.modules.as_deref().unwrap_or(language.modules());
-    let folder = DATA.of(options)?;
+    let folder = DATA.value_in(options)?;
     let mut data = Data::default();
     if modules.contains(&Module::Synonym) {
-        data.synsets = match (WORDNET.of(options)?, &folder) {
+        data.synsets = match (WORDNET.value_in(options)?, &folder) {
             (Some(wordnet), _) => {
-                Some(Synsets::wordnet(|name| options.read_file(&format!("{wordnet}/{name}")))?)
+                Some(WordnetSynsets::wordnet(|name| options.read_file(&format!("{wordnet}/{name}")))?)
             }
             (None, Some(folder)) => {
                 let (synsets, ids) = inside(options, folder, "synonym/english.synsets")?;
                 let (exceptions, forms) = inside(options, folder, "synonym/english.exceptions")?;
-                Some(Synsets::parse((&synsets, &ids), (&exceptions, &forms))?)
+                Some(WordnetSynsets::parse((&synsets, &ids), (&exceptions, &forms))?)
             }
             (None, None) => None,
         }
@@ -92,11 +94,11 @@ pub(super) fn data(options: &MetricOptions, settings: &Settings) -> Result<Data,
     }
     if modules.contains(&Module::Paraphrase) {
         let own = folder.as_ref().map(|folder| format!("{folder}/data/paraphrase-{}.gz", language.name()));
-        let table = TABLE.of(options)?.or(own);
+        let table = TABLE.value_in(options)?.or(own);
         let read = |file: String| Paraphrases::parse(&file, options.read_file(&file)?);
         data.paraphrases = table.map(read).transpose()?.map(Arc::new);
     }
-    if let Some(file) = FUNCTION_WORDS.of(options)? {
+    if let Some(file) = FUNCTION_WORDS.value_in(options)? {
         data.function_words = Some(Arc::new(FunctionWords::new(&options.read_file(&file)?)));
     }
     // The English ones are built in.
@@ -111,7 +113,8 @@ pub(super) fn data(options: &MetricOptions, settings: &Settings) -> Result<Data,
 
 /// A file of the program with its name: unpacked in the folder, or in the jar there.
 fn inside(options: &MetricOptions, folder: &str, path: &str) -> Result<(String, String), ConfigError> {
-    let (unpacked, packed) = (format!("{folder}/{path}"), format!("{folder}/meteor-1.5.jar!/{path}"));
+    let unpacked = format!("{folder}/{path}");
+    let packed = format!("{folder}/meteor-1.5.jar!/{path}");
     match options.read_file(&unpacked) {
         Ok(text) => Ok((unpacked, text)),
         Err(_) => options.read_file(&packed).map(|text| (packed, text)),

@@ -73,26 +73,26 @@ use bleuprint_core::{
 };
 use rust_stemmers::Stemmer;
 
-use beam::{Search, spans};
-use candidates::Candidates;
+use beam::{BeamSearch, spans};
+use candidates::MatchCandidates;
 pub(crate) use entry::ENTRY;
-use normalize::{Line, is_blank, normalize};
+use normalize::{NormalizedLine, is_blank, normalize};
 use options::{BEAM, CHARS, FORM, FUNCTION_WORDS, LANGUAGE, MODULES, PARAMETERS, TABLE, WEIGHTS, WORDNET};
 pub use paraphrases::Paraphrases;
 pub use prefixes::Prefixes;
 use settings::Parameters;
-pub use settings::{Language, Module, Settings, Task, TextForm};
+pub use settings::{Language, MeteorSettings, Module, Task, TextForm};
 pub use stats::Meteor15Stats;
-pub use synsets::Synsets;
+pub use synsets::WordnetSynsets;
 pub use words::FunctionWords;
-use words::Lexicon;
+use words::MatchLexicon;
 
 /// Data of the user's install; nothing by default. Metrics may share them.
 #[derive(Debug, Clone, Default)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Data {
     /// Synonyms.
-    pub synsets: Option<Arc<Synsets>>,
+    pub synsets: Option<Arc<WordnetSynsets>>,
     /// Paraphrases.
     pub paraphrases: Option<Arc<Paraphrases>>,
     /// Abbreviations; English and Czech need none, as the first are built in and the second is an empty list.
@@ -110,7 +110,7 @@ pub struct Meteor15 {
     beam: usize,
     chars: bool,
     stemmer: Option<Arc<Stemmer>>,
-    synsets: Option<Arc<Synsets>>,
+    synsets: Option<Arc<WordnetSynsets>>,
     paraphrases: Option<Arc<Paraphrases>>,
     prefixes: Arc<Prefixes>,
     function_words: Arc<FunctionWords>,
@@ -120,13 +120,13 @@ pub struct Meteor15 {
 /// Reusable tables of a run.
 #[derive(Debug, Default)]
 pub struct Meteor15Scratch {
-    lexicon: Lexicon,
-    line: Line,
+    lexicon: MatchLexicon,
+    line: NormalizedLine,
     text: String,
     hypothesis: Vec<u32>,
     reference: Vec<u32>,
-    candidates: Candidates,
-    search: Search,
+    candidates: MatchCandidates,
+    search: BeamSearch,
 }
 
 impl Meteor15 {
@@ -135,7 +135,7 @@ impl Meteor15 {
     /// # Errors
     /// [`ConfigError::OutOfRange`] for numbers beyond their limits; [`ConfigError::Conflict`] for a module without its data, and
     /// for a normalization of a language without one or without its abbreviations.
-    pub fn new(settings: &Settings, data: Data) -> Result<Self, ConfigError> {
+    pub fn new(settings: &MeteorSettings, data: Data) -> Result<Self, ConfigError> {
         let language = settings.language;
         let has = |module| match module {
             Module::Exact => true,
@@ -186,7 +186,7 @@ impl Meteor15 {
         numbers.extend(words.map(|word| lexicon.number(self, word)));
     }
 
-    fn formed(&self, line: &mut Line, text: &str) -> String {
+    fn formed(&self, line: &mut NormalizedLine, text: &str) -> String {
         let punctuation = match self.form {
             TextForm::Given => return text.to_owned(),
             TextForm::Lower => return text.to_lowercase(),
@@ -231,7 +231,7 @@ impl Meteor15 {
     }
 
     /// The length of words and that of the function words among them.
-    fn lengths(&self, lexicon: &Lexicon, words: &[u32]) -> (u64, u64) {
+    fn lengths(&self, lexicon: &MatchLexicon, words: &[u32]) -> (u64, u64) {
         words.iter().map(|number| lexicon.word(*number)).fold((0, 0), |(all, function), word| {
             let length = if self.chars { word.units } else { 1 };
             (all + length, function + if word.function { length } else { 0 })
@@ -239,8 +239,11 @@ impl Meteor15 {
     }
 }
 
-fn abbreviations(settings: &Settings, given: Option<Arc<Prefixes>>) -> Result<Arc<Prefixes>, ConfigError> {
-    let Settings { language, form, .. } = settings;
+fn abbreviations(
+    settings: &MeteorSettings,
+    given: Option<Arc<Prefixes>>,
+) -> Result<Arc<Prefixes>, ConfigError> {
+    let MeteorSettings { language, form, .. } = settings;
     if matches!(form, TextForm::Lower | TextForm::Given) {
         return Ok(Arc::default());
     }

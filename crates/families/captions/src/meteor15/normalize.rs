@@ -7,7 +7,7 @@ use super::settings::Language;
 
 /// A line of characters under replacement.
 #[derive(Debug, Default)]
-pub(super) struct Line {
+pub(super) struct NormalizedLine {
     text: Vec<char>,
     spare: Vec<char>,
 }
@@ -40,7 +40,7 @@ pub(super) fn is_blank(c: char) -> bool {
 
 /// The text with blanks between its words, in its own case.
 pub(super) fn normalize(
-    line: &mut Line,
+    line: &mut NormalizedLine,
     language: Language,
     prefixes: &Prefixes,
     punctuation: bool,
@@ -65,7 +65,7 @@ pub(super) fn normalize(
     collapse(&words)
 }
 
-impl Line {
+impl NormalizedLine {
     fn cut_off(&mut self, text: &str) {
         self.text.clear();
         self.text.push(' ');

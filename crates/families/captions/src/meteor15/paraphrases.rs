@@ -14,7 +14,7 @@ pub struct Paraphrases {
     text: Box<str>,
     hashes: RandomState,
     /// By bucket, in each bucket in the order of the file.
-    pairs: Vec<Pair>,
+    pairs: Vec<ParaphrasePair>,
     /// For each bucket of sources, its place in `pairs`; the last is the end.
     starts: Vec<u32>,
     /// The number of words of the longest phrase.
@@ -23,7 +23,7 @@ pub struct Paraphrases {
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Pair {
+pub(super) struct ParaphrasePair {
     /// The keys of its phrases.
     pub(super) source: u32,
     pub(super) target: u32,
@@ -76,24 +76,27 @@ impl Paraphrases {
     }
 
     /// The pairs in the order of the file.
-    fn read(&mut self, file: &str) -> Result<Vec<Pair>, ConfigError> {
+    fn read(&mut self, file: &str) -> Result<Vec<ParaphrasePair>, ConfigError> {
         let mut pairs = Vec::with_capacity(self.text.len() / 48);
         let bad = |number, reason: &str| malformed(WHAT, file, number, reason);
-        let (mut number, mut place) = (1_u64, 0);
+        let mut number = 1_u64;
+        let mut place = 0;
         let mut longest = 0;
         while place < self.text.len() {
             let (probability, start) = line_at(&self.text, place);
             if !looks_like_number(probability) {
                 return Err(bad(number, &format!("`{probability}` is no probability")));
             }
-            let (mut keys, mut next) = ([0; 2], start);
+            let mut keys = [0; 2];
+            let mut next = start;
             for (key, line) in keys.iter_mut().zip(number + 1..) {
                 if next >= self.text.len() {
                     return Err(bad(number, "two phrases must follow"));
                 }
                 let phrase;
                 (phrase, next) = line_at(&self.text, next);
-                let (mut hash, mut words) = (Phrase::default(), 0);
+                let mut hash = Phrase::default();
+                let mut words = 0;
                 for word in words_of(phrase) {
                     hash = hash.with(self.hash(word));
                     words += 1;
@@ -105,7 +108,7 @@ impl Paraphrases {
                 *key = hash.key();
             }
             let [source, target] = keys;
-            pairs.push(Pair { source, target, place: start as u32 });
+            pairs.push(ParaphrasePair { source, target, place: start as u32 });
             number += 3;
             place = next;
         }
@@ -114,7 +117,7 @@ impl Paraphrases {
     }
 
     /// Sorts pairs by bucket, in their order.
-    fn fill(&mut self, pairs: &[Pair]) {
+    fn fill(&mut self, pairs: &[ParaphrasePair]) {
         self.starts = vec![0; pairs.len().next_power_of_two() + 1];
         for pair in pairs {
             let bucket = self.bucket(pair.source);
@@ -124,7 +127,7 @@ impl Paraphrases {
             self.starts[bucket] += self.starts[bucket - 1];
         }
         let mut free = self.starts.clone();
-        self.pairs = vec![Pair::default(); pairs.len()];
+        self.pairs = vec![ParaphrasePair::default(); pairs.len()];
         for pair in pairs {
             let place = &mut free[self.bucket(pair.source)];
             self.pairs[*place as usize] = *pair;
@@ -150,14 +153,14 @@ impl Paraphrases {
     }
 
     /// All pairs whose source has this key, and others, in the order of the file.
-    pub(super) fn pairs(&self, source: u32) -> &[Pair] {
+    pub(super) fn pairs(&self, source: u32) -> &[ParaphrasePair] {
         let bucket = self.bucket(source);
         let [start, end] = [0, 1].map(|step| self.starts[bucket + step] as usize);
         &self.pairs[start..end]
     }
 
     /// The phrases of a pair.
-    pub(super) fn texts(&self, pair: &Pair) -> [&str; 2] {
+    pub(super) fn texts(&self, pair: &ParaphrasePair) -> [&str; 2] {
         let (source, next) = line_at(&self.text, pair.place as usize);
         [source, line_at(&self.text, next).0]
     }

@@ -38,9 +38,10 @@ impl Prefixes {
                 let reason = format!("`{word}` has a space");
                 return Err(malformed("the list of abbreviations", file, number, &reason));
             }
-            let set = match note.starts_with("NUMERIC_ONLY#") {
-                true => &mut prefixes.before_digits,
-                false => &mut prefixes.always,
+            let set = if note.starts_with("NUMERIC_ONLY#") {
+                &mut prefixes.before_digits
+            } else {
+                &mut prefixes.always
             };
             if !word.is_empty() {
                 set.insert(word.into());

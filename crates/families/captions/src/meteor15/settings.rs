@@ -143,7 +143,7 @@ impl Language {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
-pub struct Settings {
+pub struct MeteorSettings {
     /// English by default.
     pub language: Language,
     /// Normalized by default.
@@ -162,9 +162,9 @@ pub struct Settings {
     pub chars: bool,
 }
 
-impl Default for Settings {
+impl Default for MeteorSettings {
     fn default() -> Self {
-        Settings {
+        MeteorSettings {
             language: Language::English,
             form: TextForm::Norm,
             task: None,
@@ -188,7 +188,7 @@ pub(super) struct Parameters {
     pub(super) modules: Vec<(Module, f64)>,
 }
 
-impl Settings {
+impl MeteorSettings {
     /// The parameters with the modules, of which `has` says that their data are there.
     pub(super) fn parameters(&self, has: impl Fn(Module) -> bool) -> Result<Parameters, ConfigError> {
         BEAM.check(self.beam)?;

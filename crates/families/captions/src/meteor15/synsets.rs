@@ -13,7 +13,7 @@ use super::fingerprint::{fingerprint, malformed};
 /// of speech, so that 472 of 70,511 pairs of plain words are synonyms there by accident (`get` and `low`). WordNet 3.0 takes
 /// about 20 MB.
 #[derive(Debug, Clone, Default)]
-pub struct Synsets {
+pub struct WordnetSynsets {
     words: HashMap<Box<str>, Vec<u32>, RandomState>,
     /// Inflected form to bases.
     exceptions: HashMap<Box<str>, Vec<Box<str>>, RandomState>,
@@ -45,14 +45,14 @@ const ENDINGS: [(&str, &str); 20] = [
     ("est", "e"),
 ];
 
-impl Synsets {
+impl WordnetSynsets {
     /// Reads the two lists of the jar: `synonym/english.synsets`, a line with a word and one with its ids in turn, and
     /// `synonym/english.exceptions`, a line with a base and one with its forms.
     ///
     /// # Errors
     /// [`ConfigError::Resource`] with file, line and value.
     pub fn parse(synsets: (&str, &str), exceptions: (&str, &str)) -> Result<Self, ConfigError> {
-        let mut read = Synsets::default();
+        let mut read = WordnetSynsets::default();
         for (number, word, ids) in pairs(synsets)? {
             for id in ids.split_ascii_whitespace() {
                 let bad = || malformed(WHAT, synsets.0, number, &format!("`{id}` is no id, a whole number"));
@@ -72,7 +72,7 @@ impl Synsets {
     /// # Errors
     /// [`ConfigError::Resource`] with file, line and value; whatever `read` fails with.
     pub fn wordnet(read: impl Fn(&str) -> Result<String, ConfigError>) -> Result<Self, ConfigError> {
-        let mut synsets = Synsets::default();
+        let mut synsets = WordnetSynsets::default();
         for part in ["noun", "verb", "adj", "adv"] {
             let file = format!("index.{part}");
             for (number, line) in (1_u64..).zip(read(&file)?.lines()) {
@@ -165,7 +165,8 @@ fn offsets(line: &str) -> Result<(&str, Vec<u32>), String> {
         let field = fields.get(at).ok_or("too few fields")?;
         field.parse::<u32>().map_err(|_| format!("`{field}` is no number"))
     };
-    let (count, pointers) = (number(2)? as usize, number(3)? as usize);
+    let count = number(2)? as usize;
+    let pointers = number(3)? as usize;
     let first = pointers.saturating_add(6);
     let expected = first.saturating_add(count);
     if fields.len() != expected {

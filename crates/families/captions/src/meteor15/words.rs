@@ -45,14 +45,14 @@ impl FunctionWords {
 const MOST_WORDS: usize = 1 << 18;
 
 #[derive(Debug, Default)]
-pub(super) struct Lexicon {
+pub(super) struct MatchLexicon {
     numbers: HashMap<Box<str>, u32, RandomState>,
-    words: Vec<Word>,
+    words: Vec<MeteorWord>,
     stems: HashMap<Box<str>, u32, RandomState>,
 }
 
 #[derive(Debug)]
-pub(super) struct Word {
+pub(super) struct MeteorWord {
     pub(super) stem: u32,
     /// The ids of synsets in order, and a bit for each, so that most pairs are told apart by these.
     pub(super) synsets: Vec<u32>,
@@ -64,15 +64,15 @@ pub(super) struct Word {
     pub(super) units: u64,
 }
 
-impl Lexicon {
+impl MatchLexicon {
     /// Before a segment: forgets everything if it has become too much.
     pub(super) fn begin(&mut self) {
         if self.words.len() > MOST_WORDS {
-            *self = Lexicon::default();
+            *self = MatchLexicon::default();
         }
     }
 
-    pub(super) fn word(&self, number: u32) -> &Word {
+    pub(super) fn word(&self, number: u32) -> &MeteorWord {
         &self.words[number as usize]
     }
 
@@ -92,13 +92,13 @@ impl Lexicon {
         number
     }
 
-    fn look_up(&mut self, meteor: &Meteor15, word: &str) -> Word {
+    fn look_up(&mut self, meteor: &Meteor15, word: &str) -> MeteorWord {
         let stem = match &meteor.stemmer {
             Some(stemmer) => self.stem(&stemmer.stem(word)),
             None => 0,
         };
         let synsets = meteor.synsets.as_ref().map_or_else(Vec::new, |synsets| synsets.ids(word));
-        Word {
+        MeteorWord {
             stem,
             bits: synsets.iter().fold(0, |bits, id| bits | 1 << (id.wrapping_mul(0x9E37_79B9) >> 26)),
             synsets,

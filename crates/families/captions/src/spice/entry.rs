@@ -19,11 +19,11 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 .options(&[SYNONYMS.spec, SYNSETS.spec, MATCH.spec, CAP.spec]);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let mut spice = Spice::default().with_similarity(MATCH.of(options)?);
-    if CAP.of(options)? {
+    let mut spice = Spice::default().with_similarity(MATCH.value_in(options)?);
+    if CAP.value_in(options)? {
         spice = spice.capped();
     }
-    spice = match (SYNONYMS.of(options)?, SYNSETS.of(options)?) {
+    spice = match (SYNONYMS.value_in(options)?, SYNSETS.value_in(options)?) {
         (Some(_), Some(_)) => {
             let message = "spice takes one source of synonyms: spice-wordnet or spice-synsets";
             return Err(ConfigError::Conflict(message.to_owned()));

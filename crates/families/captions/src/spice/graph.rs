@@ -1,7 +1,7 @@
 //! The graph of one side: nodes with attributes, and relations between them, merged as SPICE 1.0 merges them.
 
-use super::options::Similarity;
-use super::places::{Places, Scope};
+use super::options::TupleSimilarity;
+use super::places::{Scope, TuplePlaces};
 use super::synsets::Synsets;
 
 /// The unit separator of ASCII, between the texts of a tuple within a token.
@@ -61,11 +61,11 @@ fn common<T: Ord>(one: &[T], other: &[T]) -> usize {
 
 pub(super) type Tuple<'g, 't> = Vec<&'g Concept<'t>>;
 
-pub(super) fn matches(one: &[&Concept<'_>], other: &[&Concept<'_>], similarity: Similarity) -> bool {
+pub(super) fn matches(one: &[&Concept<'_>], other: &[&Concept<'_>], similarity: TupleSimilarity) -> bool {
     one.len() == other.len()
         && one.iter().zip(other).all(|(one, other)| match similarity {
-            Similarity::Similar => one.is_similar(other),
-            Similarity::Equal => one == other,
+            TupleSimilarity::Similar => one.is_similar(other),
+            TupleSimilarity::Equal => one == other,
         })
 }
 
@@ -74,7 +74,7 @@ pub(super) struct Graph<'t> {
     merge: bool,
     nodes: Vec<Node<'t>>,
     relations: Vec<(usize, Concept<'t>, usize)>,
-    places: Places<'t>,
+    places: TuplePlaces<'t>,
 }
 
 /// No node: the scope of the nodes, and half of that of the attributes of one.
@@ -87,7 +87,7 @@ struct Node<'t> {
 
 impl<'t> Graph<'t> {
     pub(super) fn new(source: Option<&'t dyn Synsets>, merge: bool) -> Self {
-        Graph { source, merge, nodes: Vec::new(), relations: Vec::new(), places: Places::default() }
+        Graph { source, merge, nodes: Vec::new(), relations: Vec::new(), places: TuplePlaces::default() }
     }
 
     /// Adds the tuple of a token; of more than three texts all but the first and the last are the relation.
@@ -99,7 +99,8 @@ impl<'t> Graph<'t> {
         let subject = self.node(first);
         let Some((relation, object)) = rest.rsplit_once(SEPARATOR) else {
             let attribute = Concept::new(rest, self.source);
-            let (attributes, scope) = (&mut self.nodes[subject].attributes, (subject, NONE));
+            let attributes = &mut self.nodes[subject].attributes;
+            let scope = (subject, NONE);
             insert(attributes, &mut self.places, scope, attribute, self.merge, |attribute| attribute);
             return;
         };
@@ -132,7 +133,8 @@ impl<'t> Graph<'t> {
     }
 
     fn relate(&mut self, subject: usize, relation: Concept<'t>, object: usize) {
-        let (relations, scope) = (&mut self.relations, (subject, object));
+        let relations = &mut self.relations;
+        let scope = (subject, object);
         insert(relations, &mut self.places, scope, (subject, relation, object), self.merge, |edge| {
             &mut edge.1
         });
@@ -155,7 +157,7 @@ impl<'t> Graph<'t> {
 /// Adds an attribute or a relation, unless there is an equal one; the first similar one takes it up.
 fn insert<'t, E>(
     all: &mut Vec<E>,
-    places: &mut Places<'t>,
+    places: &mut TuplePlaces<'t>,
     scope: Scope,
     mut new: E,
     merge: bool,

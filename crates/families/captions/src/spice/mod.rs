@@ -13,7 +13,7 @@
 //! Each side is one graph, all references together. A tuple's object is the node with equal words and synsets, or else
 //! the most similar node: words in common count 1, else the share of common synsets; both are then united. So are
 //! attributes of one node, and relations between the same two nodes; a leading `be` of a relation is dropped. Two texts
-//! match if they have a word or a synset in common ([`Similarity::Similar`]). [`Similarity::Equal`] neither merges nor
+//! match if they have a word or a synset in common ([`TupleSimilarity::Similar`]). [`TupleSimilarity::Equal`] neither merges nor
 //! takes synonyms.
 //!
 //! Synsets come from WordNet's files ([`WordNet`](bleuprint_metrics::WordNet)), from a table of given ids ([`SynsetTable`]), or from
@@ -62,7 +62,7 @@ use bleuprint_core::{
 
 pub(crate) use entry::ENTRY;
 use graph::Graph;
-pub use options::Similarity;
+pub use options::TupleSimilarity;
 use options::{CAP, MATCH, SYNONYMS};
 use stats::SCALE;
 pub use stats::SpiceStats;
@@ -72,7 +72,7 @@ pub use synsets::{SynsetTable, Synsets};
 #[derive(Clone, Default)]
 pub struct Spice {
     synsets: Option<Arc<dyn Synsets>>,
-    similarity: Similarity,
+    similarity: TupleSimilarity,
     capped: bool,
 }
 
@@ -83,7 +83,7 @@ impl Spice {
     }
 
     /// With another rule of when texts match.
-    pub fn with_similarity(self, similarity: Similarity) -> Self {
+    pub fn with_similarity(self, similarity: TupleSimilarity) -> Self {
         Spice { similarity, ..self }
     }
 
@@ -92,7 +92,7 @@ impl Spice {
     }
 
     fn graph<'t, T: AsRef<str> + 't>(&'t self, tokens: impl IntoIterator<Item = &'t T>) -> Graph<'t> {
-        let merge = self.similarity == Similarity::Similar;
+        let merge = self.similarity == TupleSimilarity::Similar;
         let mut graph = Graph::new(self.synsets.as_deref(), merge);
         tokens.into_iter().for_each(|token| graph.add(token.as_ref()));
         graph
@@ -141,7 +141,8 @@ impl<T: AsRef<str>> Observe<[T]> for Spice {
         let references = segment.references()?;
         let hypothesis = self.graph(segment.hypothesis);
         let reference = self.graph(references.iter().copied().flatten());
-        let (hypothesis, reference) = (hypothesis.tuples(), reference.tuples());
+        let hypothesis = hypothesis.tuples();
+        let reference = reference.tuples();
         let own = SpiceStats::of_segment(&hypothesis, &reference, self.similarity, self.capped)?;
         stats.merge(&own)
     }

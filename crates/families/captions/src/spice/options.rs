@@ -4,7 +4,7 @@ use bleuprint_registry::Opt;
 
 bleuprint_core::choice! {
     /// When two texts of tuples match.
-    pub enum Similarity {
+    pub enum TupleSimilarity {
         /// With a word or a synset in common; similar nodes are merged.
         Similar = "similar",
         /// With all words and synsets in common; nothing is merged.
@@ -20,7 +20,7 @@ pub(super) const SYNSETS: Opt<Option<String>> = Opt::path("spice-synsets", "").h
     "A file of synonyms by given ids, instead of WordNet: a word, spaces as `_`, and its ids on each line",
 );
 
-pub(super) const MATCH: Opt<Similarity> =
+pub(super) const MATCH: Opt<TupleSimilarity> =
     Opt::choice("spice-match").counted("match", "match").unless_default().help(
         "Texts of tuples match if they are similar, and similar nodes are merged; or only if they are equal",
     );

@@ -1,4 +1,4 @@
-//! [`Places`]: the concepts that have a word or a synset in common with another, without asking all of them.
+//! [`TuplePlaces`]: the concepts that have a word or a synset in common with another, without asking all of them.
 
 use std::collections::HashMap;
 
@@ -10,12 +10,12 @@ use super::graph::Concept;
 pub(super) type Scope = (usize, usize);
 
 #[derive(Default)]
-pub(super) struct Places<'t> {
+pub(super) struct TuplePlaces<'t> {
     words: HashMap<(Scope, &'t str), Vec<usize>, RandomState>,
     synsets: HashMap<(Scope, u64), Vec<usize>, RandomState>,
 }
 
-impl<'t> Places<'t> {
+impl<'t> TuplePlaces<'t> {
     pub(super) fn add(&mut self, scope: Scope, concept: &Concept<'t>, place: usize) {
         for word in &concept.words {
             self.words.entry((scope, word)).or_default().push(place);
@@ -30,7 +30,7 @@ impl<'t> Places<'t> {
         words.chain(concept.synsets.iter().filter_map(move |synset| self.synsets.get(&(scope, *synset))))
     }
 
-    /// At least the number of places that [`Places::near`] gives.
+    /// At least the number of places that [`TuplePlaces::near`] gives.
     pub(super) fn at_most(&self, scope: Scope, concept: &Concept<'_>) -> usize {
         self.lists(scope, concept).map(Vec::len).sum()
     }

@@ -6,8 +6,8 @@ use bleuprint_core::{ExactSum, InputError, Linear, Result, Scale, SegmentCounts}
 use serde::{Deserialize, Serialize};
 
 use super::graph::{Tuple, matches};
-use super::options::Similarity;
-use super::places::Places;
+use super::options::TupleSimilarity;
+use super::places::TuplePlaces;
 
 /// F stays below 2, since P is at most 1.
 pub(super) const SCALE: Scale = Scale { max: 2.0, ..Scale::UNIT };
@@ -38,13 +38,13 @@ pub struct SpiceStats {
 }
 
 #[derive(Clone, Copy)]
-struct Counts {
+struct TupleCounts {
     matched: u64,
     hypothesis: u64,
     reference: u64,
 }
 
-impl Counts {
+impl TupleCounts {
     /// Precision, recall and F; the order of operations is the program's.
     fn scores(self) -> [f64; 3] {
         let of = |whole: u64| if whole == 0 { 0.0 } else { self.matched as f64 / whole as f64 };
@@ -59,10 +59,10 @@ impl SpiceStats {
     pub(super) fn of_segment(
         hypothesis: &[Tuple<'_, '_>],
         reference: &[Tuple<'_, '_>],
-        similarity: Similarity,
+        similarity: TupleSimilarity,
         capped: bool,
     ) -> Result<Self> {
-        let mut places = Places::default();
+        let mut places = TuplePlaces::default();
         for (place, tuple) in reference.iter().enumerate() {
             (0..tuple.len()).for_each(|part| places.add((tuple.len(), part), tuple[part], place));
         }
@@ -80,18 +80,22 @@ impl SpiceStats {
             let given = own().count() as u64;
             let matched = own().filter(|(_, found)| **found).count() as u64;
             let matched = if capped { matched.min(all) } else { matched };
-            Counts { matched, hypothesis: given, reference: all }
+            TupleCounts { matched, hypothesis: given, reference: all }
         };
         let part = |size| {
             let counts = count(Some(size));
-            if counts.reference == 0 { Ok(ExactSum::default()) } else { ExactSum::of(counts.scores()[2]) }
+            if counts.reference == 0 {
+                Ok(ExactSum::default())
+            } else {
+                ExactSum::from_value(counts.scores()[2])
+            }
         };
         let all = count(None);
         let [precision, recall, f] = all.scores();
         Ok(SpiceStats {
-            f: ExactSum::of(f)?,
-            precision: ExactSum::of(precision)?,
-            recall: ExactSum::of(recall)?,
+            f: ExactSum::from_value(f)?,
+            precision: ExactSum::from_value(precision)?,
+            recall: ExactSum::from_value(recall)?,
             objects: part(1)?,
             attributes: part(2)?,
             relations: part(3)?,

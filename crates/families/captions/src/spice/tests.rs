@@ -38,7 +38,7 @@ fn obeys_the_laws() {
     for spice in [
         Spice::default(),
         Spice::default().with_synsets(table()),
-        Spice::default().with_similarity(Similarity::Equal).capped(),
+        Spice::default().with_similarity(TupleSimilarity::Equal).capped(),
     ] {
         laws::check_any(&AnyMetric::over_tokens(spice));
     }
@@ -53,7 +53,7 @@ fn similar_nodes_attributes_and_relations_are_merged() {
         graph(&similar, &["a/be path/c", "a/track/c", "a/rail/d"]),
         ["a", "c", "d", "a/path+track/c", "a/rail/d"]
     );
-    let equal = similar.with_similarity(Similarity::Equal);
+    let equal = similar.with_similarity(TupleSimilarity::Equal);
     assert_eq!(graph(&equal, &["path", "track", "path"]), ["path", "track"]);
     assert_eq!(graph(&equal, &["a/on top/of/c"]), ["a", "c", "a/on top\u{1F}of/c"]);
     assert_eq!(graph(&equal, &["a/be/c", "a/be on/c"]), ["a", "c", "a/be/c", "a/on/c"]);

@@ -1,7 +1,7 @@
 //! SPICE over tuples, and the texts of FACTUAL: recorded rows of the programs.
 
 use bleuprint_captions::family;
-use bleuprint_captions::spice::{Similarity, Spice, SynsetTable};
+use bleuprint_captions::spice::{Spice, SynsetTable, TupleSimilarity};
 use bleuprint_core::Accumulator;
 use bleuprint_registry::Registry;
 use bleuprint_testkit::recorded;
@@ -30,7 +30,7 @@ fn recorded_rows_of_spice() {
         // The rows have words as they are written, sources have them as they are looked up.
         let synsets = synsets.into_iter().map(|(word, ids)| (word.to_lowercase().replace(' ', "_"), ids));
         let similar = row["options"]["synonyms_and_merging"] == true;
-        let similarity = if similar { Similarity::Similar } else { Similarity::Equal };
+        let similarity = if similar { TupleSimilarity::Similar } else { TupleSimilarity::Equal };
         let spice = Spice::default().with_synsets(std::sync::Arc::new(SynsetTable::new(synsets)));
         let cut = |text: &Value| -> Vec<String> {
             let (text, mut buffer) = (text.to_string(), TokenBuffer::default());

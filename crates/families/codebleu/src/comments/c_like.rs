@@ -7,7 +7,8 @@
 pub(super) fn strip(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut out = String::with_capacity(text.len());
-    let (mut kept, mut at) = (0, 0);
+    let mut kept = 0;
+    let mut at = 0;
     // Once nothing closes a comment, nothing closes a later one.
     let mut blocks = true;
     let mut quotes = Quotes::default();

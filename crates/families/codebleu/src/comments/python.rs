@@ -8,12 +8,12 @@
 use std::borrow::Cow;
 
 use super::without_blank_lines;
-use lines::Lexer;
+use lines::PythonLexer;
 
 mod lines;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum PythonTokenKind {
     Comment,
     String,
     Indent,
@@ -23,32 +23,35 @@ enum Kind {
 
 /// A token: rows and columns count characters.
 #[derive(Debug)]
-struct Token {
-    kind: Kind,
+struct PythonToken {
+    kind: PythonTokenKind,
     text: String,
     start: (usize, usize),
     end: (usize, usize),
 }
 
 pub(super) fn strip(text: &str) -> Cow<'_, str> {
-    match Lexer::new(text).tokens() {
+    match PythonLexer::new(text).tokens() {
         Some(tokens) => Cow::Owned(without_blank_lines(&written(&tokens))),
         None => Cow::Borrowed(text),
     }
 }
 
-fn written(tokens: &[Token]) -> String {
+fn written(tokens: &[PythonToken]) -> String {
     let mut out = String::new();
-    let mut before = Kind::Indent;
-    let (mut row, mut column) = (0, 0);
+    let mut before = PythonTokenKind::Indent;
+    let mut row = 0;
+    let mut column = 0;
     for token in tokens {
         if token.start.0 > row {
             column = 0;
         }
         out.extend(std::iter::repeat_n(' ', token.start.1.saturating_sub(column)));
         let dropped = match token.kind {
-            Kind::Comment => true,
-            Kind::String => matches!(before, Kind::Indent | Kind::Newline) || token.start.1 == 0,
+            PythonTokenKind::Comment => true,
+            PythonTokenKind::String => {
+                matches!(before, PythonTokenKind::Indent | PythonTokenKind::Newline) || token.start.1 == 0
+            }
             _ => false,
         };
         if !dropped {

@@ -11,7 +11,7 @@ pub(crate) enum Relation {
 }
 
 #[derive(Debug, Clone)]
-pub(crate) struct Item {
+pub(crate) struct FlowItem {
     pub(crate) name: u32,
     pub(crate) position: u32,
     pub(crate) relation: Relation,
@@ -19,9 +19,9 @@ pub(crate) struct Item {
     pub(crate) positions: Vec<u32>,
 }
 
-impl Item {
+impl FlowItem {
     /// Takes the parents of another: names in the order of first occurrence, places in ascending order.
-    fn unite(&mut self, other: Item) {
+    fn unite(&mut self, other: FlowItem) {
         self.names.extend(other.names);
         let mut seen = BTreeSet::new();
         self.names.retain(|name| seen.insert(*name));
@@ -32,9 +32,9 @@ impl Item {
 }
 
 /// What two rounds through a loop say, with one item for each variable, place and relation, by place.
-pub(super) fn merge(items: &mut Vec<Item>, from: usize) {
+pub(super) fn merge(items: &mut Vec<FlowItem>, from: usize) {
     let mut known: HashMap<(u32, u32, Relation), usize> = HashMap::new();
-    let mut merged: Vec<Item> = Vec::new();
+    let mut merged: Vec<FlowItem> = Vec::new();
     for item in items.drain(from..) {
         match known.get(&(item.name, item.position, item.relation)) {
             Some(&at) => merged[at].unite(item),
@@ -49,15 +49,15 @@ pub(super) fn merge(items: &mut Vec<Item>, from: usize) {
 }
 
 /// The items, by place, that have parents or are parents.
-pub(super) fn used(mut items: Vec<Item>) -> Vec<Item> {
+pub(super) fn used(mut items: Vec<FlowItem>) -> Vec<FlowItem> {
     items.sort_by_key(|item| item.position);
     let parents: BTreeSet<u32> = items.iter().flat_map(|item| &item.positions).copied().collect();
     items.retain(|item| !item.positions.is_empty() || parents.contains(&item.position));
     items
 }
 
-pub(super) fn join(items: Vec<Item>) -> Vec<Item> {
-    let mut joined: Vec<Item> = Vec::new();
+pub(super) fn join(items: Vec<FlowItem>) -> Vec<FlowItem> {
+    let mut joined: Vec<FlowItem> = Vec::new();
     for item in items {
         match joined.last_mut() {
             Some(last) if last.position == item.position => last.unite(item),

@@ -2,8 +2,8 @@
 
 use ahash::{HashMap, HashMapExt as _};
 
-use crate::Columns;
-use crate::tree::{Node, Tree};
+use crate::NameColumns;
+use crate::tree::{SyntaxNode, SyntaxTree};
 
 /// Strings are taken whole, with all nodes below them.
 const WHOLE: [&str; 3] = ["string_literal", "string", "character_literal"];
@@ -25,8 +25,8 @@ pub(super) struct Leaves {
 }
 
 impl Leaves {
-    pub(super) fn of(tree: &Tree, text: &str, columns: Columns) -> Leaves {
-        let lines = Lines::of(text, columns);
+    pub(super) fn from_tree(tree: &SyntaxTree, text: &str, columns: NameColumns) -> Leaves {
+        let lines = TextLines::from_text(text, columns);
         let (mut numbers, mut names) = (HashMap::<String, u32>::new(), Vec::new());
         let mut leaves: Vec<Leaf> = Vec::new();
         let mut at = 0;
@@ -57,34 +57,35 @@ impl Leaves {
         self.leaves.binary_search_by_key(&node, |leaf| leaf.node).ok().map(|found| self.leaves[found])
     }
 
-    pub(super) fn variables(&self, tree: &Tree, node: usize) -> Vec<Leaf> {
+    pub(super) fn variables(&self, tree: &SyntaxTree, node: usize) -> Vec<Leaf> {
         let from = self.leaves.partition_point(|leaf| leaf.node < node);
         let below = self.leaves[from..].iter().take_while(|leaf| leaf.node < tree.nodes[node].after);
         below.filter(|leaf| leaf.is_variable).copied().collect()
     }
 }
 
-pub(super) fn is_leaf(tree: &Tree, at: usize) -> bool {
+pub(super) fn is_leaf(tree: &SyntaxTree, at: usize) -> bool {
     let kind = tree.nodes[at].kind;
     (!tree.has_children(at) || WHOLE.contains(&kind)) && kind != "comment"
 }
 
 /// The text's lines, to count columns in characters.
-struct Lines(Option<Vec<Vec<char>>>);
+struct TextLines(Option<Vec<Vec<char>>>);
 
-impl Lines {
-    fn of(text: &str, columns: Columns) -> Lines {
-        let wrong = columns == Columns::Characters && !text.is_ascii();
-        Lines(wrong.then(|| text.split('\n').map(|line| line.chars().collect()).collect()))
+impl TextLines {
+    fn from_text(text: &str, columns: NameColumns) -> TextLines {
+        let wrong = columns == NameColumns::Characters && !text.is_ascii();
+        TextLines(wrong.then(|| text.split('\n').map(|line| line.chars().collect()).collect()))
     }
 
-    fn cut(&self, text: &str, node: &Node) -> String {
+    fn cut(&self, text: &str, node: &SyntaxNode) -> String {
         let Some(lines) = &self.0 else {
             // The parser never cuts characters.
             let cut = text.get(node.bytes.0..node.bytes.1).unwrap_or_default();
             return cut.replace('\n', "");
         };
-        let (first, last) = (node.start.row, node.end.row);
+        let first = node.start.row;
+        let last = node.end.row;
         let mut cut = String::new();
         for (row, line) in lines.iter().enumerate().take(last + 1).skip(first) {
             let start = if row == first { node.start.column } else { 0 };

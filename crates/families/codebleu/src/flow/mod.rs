@@ -13,12 +13,12 @@ mod walk;
 
 use ahash::{HashMap, HashMapExt as _};
 
-use crate::tree::Tree;
-use crate::{Columns, Language};
-pub(crate) use items::{Item, Relation};
+use crate::tree::SyntaxTree;
+use crate::{Language, NameColumns};
+pub(crate) use items::{FlowItem, Relation};
 use leaves::Leaves;
-use rules::Rules;
-use walk::Walk;
+use rules::FlowRules;
+use walk::FlowWalk;
 
 /// The deepest tree that is walked. The program ends near it too: at its language's limit of recursion.
 pub(crate) const DEPTH: usize = 900;
@@ -36,8 +36,13 @@ pub(crate) struct Flows {
 }
 
 impl Flows {
-    pub(crate) fn of(language: Language, columns: Columns, text: &str, tree: &Tree) -> Flows {
-        let leaves = Leaves::of(tree, text, columns);
+    pub(crate) fn from_tree(
+        language: Language,
+        columns: NameColumns,
+        text: &str,
+        tree: &SyntaxTree,
+    ) -> Flows {
+        let leaves = Leaves::from_tree(tree, text, columns);
         match items(language, tree, &leaves) {
             Some(items) => Flows { flows: numbered(&items), given_up: false },
             None => Flows { flows: Vec::new(), given_up: true },
@@ -58,19 +63,19 @@ impl Flows {
     }
 }
 
-fn items(language: Language, tree: &Tree, leaves: &Leaves) -> Option<Vec<Item>> {
-    let rules = Rules::of(language);
-    let items = Walk::new(tree, leaves, &rules).items()?;
+fn items(language: Language, tree: &SyntaxTree, leaves: &Leaves) -> Option<Vec<FlowItem>> {
+    let rules = FlowRules::for_language(language);
+    let items = FlowWalk::new(tree, leaves, &rules).items()?;
     Some(items::join(items::used(items)))
 }
 
-fn numbered(items: &[Item]) -> Vec<Flow> {
+fn numbered(items: &[FlowItem]) -> Vec<Flow> {
     let mut numbers: HashMap<u32, u32> = HashMap::new();
     let mut number = |name: u32| {
         let fresh = numbers.len() as u32;
         *numbers.entry(name).or_insert(fresh)
     };
-    let mut flow = |item: &Item| {
+    let mut flow = |item: &FlowItem| {
         let parents = item.names.iter().map(|name| number(*name)).collect();
         (number(item.name), item.relation, parents)
     };
@@ -81,10 +86,15 @@ fn numbered(items: &[Item]) -> Vec<Flow> {
 pub(crate) type NamedItem = (String, u32, &'static str, Vec<String>, Vec<u32>);
 
 #[cfg(test)]
-pub(crate) fn named_items(language: Language, columns: Columns, text: &str, tree: &Tree) -> Vec<NamedItem> {
-    let leaves = Leaves::of(tree, text, columns);
+pub(crate) fn named_items(
+    language: Language,
+    columns: NameColumns,
+    text: &str,
+    tree: &SyntaxTree,
+) -> Vec<NamedItem> {
+    let leaves = Leaves::from_tree(tree, text, columns);
     let name = |number: u32| leaves.names[number as usize].clone();
-    let named = |item: Item| {
+    let named = |item: FlowItem| {
         let relation = match item.relation {
             Relation::ComesFrom => "comesFrom",
             Relation::ComputedFrom => "computedFrom",

@@ -17,15 +17,15 @@ pub(super) enum Definition {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(not(feature = "all"), allow(dead_code, reason = "languages that need it may be absent"))]
-pub(super) enum Family {
+pub(super) enum RuleFamily {
     Python,
     Ruby,
     Other,
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Rules {
-    pub(super) family: Family,
+pub(super) struct FlowRules {
+    pub(super) family: RuleFamily,
     pub(super) definitions: &'static [&'static str],
     pub(super) definition: Definition,
     pub(super) assignments: &'static [&'static str],
@@ -40,8 +40,8 @@ pub(super) struct Rules {
     pub(super) whiles: &'static [&'static str],
 }
 
-const NONE: Rules = Rules {
-    family: Family::Other,
+const NONE: FlowRules = FlowRules {
+    family: RuleFamily::Other,
     definitions: &[],
     definition: Definition::Fields("value"),
     assignments: &[],
@@ -54,12 +54,12 @@ const NONE: Rules = Rules {
     whiles: &[],
 };
 
-impl Rules {
-    pub(super) fn of(language: Language) -> Rules {
+impl FlowRules {
+    pub(super) fn for_language(language: Language) -> FlowRules {
         match language {
             #[cfg(feature = "python")]
-            Language::Python => Rules {
-                family: Family::Python,
+            Language::Python => FlowRules {
+                family: RuleFamily::Python,
                 definitions: &["default_parameter"],
                 assignments: &["assignment", "augmented_assignment", "for_in_clause"],
                 branches: &["if_statement"],
@@ -68,7 +68,7 @@ impl Rules {
                 ..NONE
             },
             #[cfg(feature = "java")]
-            Language::Java => Rules {
+            Language::Java => FlowRules {
                 definitions: &["variable_declarator"],
                 assignments: &["assignment_expression"],
                 increments: &["update_expression"],
@@ -80,7 +80,7 @@ impl Rules {
                 ..NONE
             },
             #[cfg(feature = "javascript")]
-            Language::JavaScript => Rules {
+            Language::JavaScript => FlowRules {
                 definitions: &["variable_declarator"],
                 assignments: &["assignment_pattern", "augmented_assignment_expression"],
                 increments: &["update_expression"],
@@ -98,7 +98,7 @@ impl Rules {
             #[cfg(feature = "cpp")]
             Language::Cpp => C_SHARP,
             #[cfg(feature = "php")]
-            Language::Php => Rules {
+            Language::Php => FlowRules {
                 definitions: &["simple_parameter"],
                 definition: Definition::Fields("default_value"),
                 assignments: &["assignment_expression", "augmented_assignment_expression"],
@@ -112,7 +112,7 @@ impl Rules {
                 ..NONE
             },
             #[cfg(feature = "go")]
-            Language::Go => Rules {
+            Language::Go => FlowRules {
                 definitions: &["var_spec"],
                 assignments: &["assignment_statement"],
                 increments: &["inc_statement"],
@@ -123,8 +123,8 @@ impl Rules {
                 ..NONE
             },
             #[cfg(feature = "ruby")]
-            Language::Ruby => Rules {
-                family: Family::Ruby,
+            Language::Ruby => FlowRules {
+                family: RuleFamily::Ruby,
                 definitions: &["keyword_parameter"],
                 assignments: &["assignment", "operator_assignment"],
                 branches: &["if", "elsif", "else", "unless", "when"],
@@ -133,7 +133,7 @@ impl Rules {
                 ..NONE
             },
             #[cfg(feature = "rust")]
-            Language::Rust => Rules {
+            Language::Rust => FlowRules {
                 definitions: &["function_item"],
                 definition: Definition::SecondAndThird,
                 assignments: &["assignment_expression", "compound_assignment_expr"],
@@ -150,7 +150,7 @@ impl Rules {
 pub(super) const FOR_CLAUSE: &str = "for_clause";
 
 #[cfg(any(feature = "c", feature = "c-sharp", feature = "cpp"))]
-const C_SHARP: Rules = Rules {
+const C_SHARP: FlowRules = FlowRules {
     definitions: &["variable_declarator"],
     definition: Definition::Two,
     assignments: &["assignment_expression"],

@@ -7,17 +7,17 @@ use ahash::HashMap;
 
 /// Places by name, in ascending order. A handle: whoever shares it sees its changes, until it is made one's own.
 #[derive(Debug, Clone, Default)]
-pub(super) struct States(Rc<RefCell<HashMap<u32, Vec<u32>>>>);
+pub(super) struct FlowStates(Rc<RefCell<HashMap<u32, Vec<u32>>>>);
 
-impl States {
-    pub(super) fn own(self) -> States {
+impl FlowStates {
+    pub(super) fn own(self) -> FlowStates {
         match Rc::try_unwrap(self.0) {
-            Ok(map) => States(Rc::new(map)),
-            Err(shared) => States(Rc::new(RefCell::new(shared.borrow().clone()))),
+            Ok(map) => FlowStates(Rc::new(map)),
+            Err(shared) => FlowStates(Rc::new(RefCell::new(shared.borrow().clone()))),
         }
     }
 
-    pub(super) fn copy(&self) -> States {
+    pub(super) fn copy(&self) -> FlowStates {
         self.clone().own()
     }
 
@@ -29,7 +29,7 @@ impl States {
         self.0.borrow_mut().insert(name, vec![position]);
     }
 
-    pub(super) fn union(all: &[States]) -> States {
+    pub(super) fn union(all: &[FlowStates]) -> FlowStates {
         let mut united: HashMap<u32, Vec<u32>> = HashMap::default();
         for states in all {
             for (name, positions) in states.0.borrow().iter() {
@@ -40,6 +40,6 @@ impl States {
             positions.sort_unstable();
             positions.dedup();
         }
-        States(Rc::new(RefCell::new(united)))
+        FlowStates(Rc::new(RefCell::new(united)))
     }
 }

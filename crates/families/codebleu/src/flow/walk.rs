@@ -1,37 +1,37 @@
 //! The walk through a tree, which follows values from variable to variable.
 
-use super::items::{Item, Relation, merge};
+use super::items::{FlowItem, Relation, merge};
 use super::leaves::{Leaf, Leaves, is_leaf};
-use super::rules::{Definition, FOR_CLAUSE, Family, Rules};
-use super::states::States;
+use super::rules::{Definition, FOR_CLAUSE, FlowRules, RuleFamily};
+use super::states::FlowStates;
 use super::{DEPTH, STEPS};
-use crate::tree::Tree;
+use crate::tree::SyntaxTree;
 
 /// A walk. Its parts return `None` where it is given up.
-pub(super) struct Walk<'t> {
-    tree: &'t Tree,
+pub(super) struct FlowWalk<'t> {
+    tree: &'t SyntaxTree,
     leaves: &'t Leaves,
-    rules: &'t Rules,
-    items: Vec<Item>,
+    rules: &'t FlowRules,
+    items: Vec<FlowItem>,
     steps: u32,
 }
 
-impl<'t> Walk<'t> {
-    pub(super) fn new(tree: &'t Tree, leaves: &'t Leaves, rules: &'t Rules) -> Self {
-        Walk { tree, leaves, rules, items: Vec::new(), steps: STEPS }
+impl<'t> FlowWalk<'t> {
+    pub(super) fn new(tree: &'t SyntaxTree, leaves: &'t Leaves, rules: &'t FlowRules) -> Self {
+        FlowWalk { tree, leaves, rules, items: Vec::new(), steps: STEPS }
     }
 
-    pub(super) fn items(mut self) -> Option<Vec<Item>> {
+    pub(super) fn items(mut self) -> Option<Vec<FlowItem>> {
         if self.tree.depth > DEPTH {
             return None;
         }
-        self.node(0, States::default())?;
+        self.node(0, FlowStates::default())?;
         Some(self.items)
     }
 
     /// A node, from what holds before it to what holds behind it. Changes stay within, except in Ruby, where they are seen by
     /// all who share the states until a leaf makes them its own.
-    fn node(&mut self, at: usize, states: States) -> Option<States> {
+    fn node(&mut self, at: usize, states: FlowStates) -> Option<FlowStates> {
         self.steps = self.steps.checked_sub(1)?;
         if let Some(leaf) = self.leaves.at(at) {
             return Some(self.leaf(at, leaf, states.own()));
@@ -40,8 +40,9 @@ impl<'t> Walk<'t> {
         if is_leaf(self.tree, at) {
             return None;
         }
-        let states = if self.rules.family == Family::Ruby { states } else { states.own() };
-        let (kind, rules) = (self.tree.nodes[at].kind, self.rules);
+        let states = if self.rules.family == RuleFamily::Ruby { states } else { states.own() };
+        let kind = self.tree.nodes[at].kind;
+        let rules = self.rules;
         let is = |kinds: &[&str]| kinds.contains(&kind);
         if is(rules.definitions) {
             self.definition(at, states)
@@ -51,7 +52,7 @@ impl<'t> Walk<'t> {
             Some(self.increment(at, states))
         } else if is(rules.branches) {
             self.branch(at, states)
-        } else if is(rules.fors) && rules.family != Family::Other {
+        } else if is(rules.fors) && rules.family != RuleFamily::Other {
             self.twice(at, states, Self::for_round)
         } else if is(rules.fors) {
             self.counted_for(at, states)
@@ -64,7 +65,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn leaf(&mut self, at: usize, leaf: Leaf, states: States) -> States {
+    fn leaf(&mut self, at: usize, leaf: Leaf, states: FlowStates) -> FlowStates {
         if !leaf.is_variable {
             return states;
         }
@@ -80,13 +81,14 @@ impl<'t> Walk<'t> {
         states
     }
 
-    fn definition(&mut self, at: usize, states: States) -> Option<States> {
+    fn definition(&mut self, at: usize, states: FlowStates) -> Option<FlowStates> {
         let mut children = self.tree.children(at);
         let (name, value) = match self.rules.definition {
             Definition::Fields(value) => (self.tree.field(at, "name")?, self.tree.field(at, value)),
             Definition::SecondAndThird => (children.nth(1)?, Some(children.next()?)),
             Definition::Two => {
-                let (name, value) = (children.next()?, children.next());
+                let name = children.next()?;
+                let value = children.next();
                 (name, value.filter(|_| children.next().is_none()))
             }
         };
@@ -104,21 +106,24 @@ impl<'t> Walk<'t> {
         Some(states)
     }
 
-    fn assignment(&mut self, at: usize, states: States) -> Option<States> {
-        let (left, right) = (self.tree.field(at, "left"), self.tree.field(at, "right"));
+    fn assignment(&mut self, at: usize, states: FlowStates) -> Option<FlowStates> {
+        let left = self.tree.field(at, "left");
+        let right = self.tree.field(at, "right");
         let ends = || Some((self.tree.children(at).next()?, self.tree.children(at).last()?));
         match (self.rules.family, self.tree.nodes[at].kind) {
-            (Family::Python, "for_in_clause") => self.paired(&[(left?, ends()?.1)], states),
-            (Family::Ruby, "operator_assignment") => self.paired(&[ends()?], states),
+            (RuleFamily::Python, "for_in_clause") => self.paired(&[(left?, ends()?.1)], states),
+            (RuleFamily::Ruby, "operator_assignment") => self.paired(&[ends()?], states),
             // An annotation.
-            (Family::Python, _) if right.is_none() => Some(states),
-            (Family::Python | Family::Ruby, _) => {
+            (RuleFamily::Python, _) if right.is_none() => Some(states),
+            (RuleFamily::Python | RuleFamily::Ruby, _) => {
                 let pairs = self.pairs(left?, right?);
                 self.paired(&pairs, states)
             }
             _ => {
-                let (left, right) = (left?, right?);
-                let (names, values) = (self.variables(left), self.variables(right));
+                let left = left?;
+                let right = right?;
+                let names = self.variables(left);
+                let values = self.variables(right);
                 let states = self.node(right, states)?;
                 self.each(&names, &values, Relation::ComputedFrom, &states);
                 Some(states)
@@ -131,14 +136,15 @@ impl<'t> Walk<'t> {
         let parts = |side: usize| -> Vec<usize> {
             self.tree.children(side).filter(|&child| self.tree.nodes[child].kind != ",").collect()
         };
-        let (lefts, rights) = (parts(left), parts(right));
+        let lefts = parts(left);
+        let rights = parts(right);
         if lefts.is_empty() || lefts.len() != rights.len() {
             return vec![(left, right)];
         }
         lefts.into_iter().zip(rights).collect()
     }
 
-    fn paired(&mut self, pairs: &[(usize, usize)], mut states: States) -> Option<States> {
+    fn paired(&mut self, pairs: &[(usize, usize)], mut states: FlowStates) -> Option<FlowStates> {
         for &(_, right) in pairs {
             states = self.node(right, states)?;
         }
@@ -148,7 +154,7 @@ impl<'t> Walk<'t> {
         Some(states)
     }
 
-    fn bind(&mut self, left: usize, right: usize, states: &States) {
+    fn bind(&mut self, left: usize, right: usize, states: &FlowStates) {
         let values = self.variables(right);
         for name in self.variables(left) {
             let names = values.iter().map(|value| value.name).collect();
@@ -158,7 +164,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn each(&mut self, names: &[Leaf], values: &[Leaf], relation: Relation, states: &States) {
+    fn each(&mut self, names: &[Leaf], values: &[Leaf], relation: Relation, states: &FlowStates) {
         for &name in names {
             for value in values {
                 self.push(name, relation, vec![value.name], vec![value.position]);
@@ -167,25 +173,27 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn increment(&mut self, at: usize, states: States) -> States {
+    fn increment(&mut self, at: usize, states: FlowStates) -> FlowStates {
         let variables = self.variables(at);
         self.each(&variables, &variables, Relation::ComputedFrom, &states);
         states
     }
 
-    fn branch(&mut self, at: usize, before: States) -> Option<States> {
-        let (tree, rules) = (self.tree, self.rules);
+    fn branch(&mut self, at: usize, before: FlowStates) -> Option<FlowStates> {
+        let tree = self.tree;
+        let rules = self.rules;
         let has_else = |at: usize| tree.nodes[at].kind.contains("else");
         let mut current = before.copy();
         let mut ways = Vec::new();
-        let (mut covered, mut inside) = (has_else(at), false);
+        let mut covered = has_else(at);
+        let mut inside = false;
         for child in tree.children(at) {
             covered |= has_else(child);
             let kind = tree.nodes[child].kind;
             inside = match rules.family {
-                Family::Python => matches!(kind, "elif_clause" | "else_clause"),
-                Family::Ruby => rules.branches.contains(&kind),
-                Family::Other => inside || rules.branches.contains(&kind),
+                RuleFamily::Python => matches!(kind, "elif_clause" | "else_clause"),
+                RuleFamily::Ruby => rules.branches.contains(&kind),
+                RuleFamily::Other => inside || rules.branches.contains(&kind),
             };
             if inside {
                 ways.push(self.node(child, before.clone())?);
@@ -197,11 +205,11 @@ impl<'t> Walk<'t> {
         if rules.keeps_before || !covered {
             ways.push(before);
         }
-        Some(States::union(&ways))
+        Some(FlowStates::union(&ways))
     }
 
     /// A `for` with a head of several parts: all children, and once more those behind its first part.
-    fn counted_for(&mut self, at: usize, states: States) -> Option<States> {
+    fn counted_for(&mut self, at: usize, states: FlowStates) -> Option<FlowStates> {
         let from = self.items.len();
         let states = self.children(at, states)?;
         let states = self.behind_trigger(at, states)?;
@@ -209,7 +217,7 @@ impl<'t> Walk<'t> {
         Some(states)
     }
 
-    fn behind_trigger(&mut self, at: usize, mut states: States) -> Option<States> {
+    fn behind_trigger(&mut self, at: usize, mut states: FlowStates) -> Option<FlowStates> {
         let mut behind = false;
         for child in self.tree.children(at) {
             if behind {
@@ -229,9 +237,9 @@ impl<'t> Walk<'t> {
     fn twice(
         &mut self,
         at: usize,
-        mut states: States,
-        round: fn(&mut Self, usize, States) -> Option<States>,
-    ) -> Option<States> {
+        mut states: FlowStates,
+        round: fn(&mut Self, usize, FlowStates) -> Option<FlowStates>,
+    ) -> Option<FlowStates> {
         let from = self.items.len();
         for _ in 0..2 {
             states = round(self, at, states)?;
@@ -240,10 +248,12 @@ impl<'t> Walk<'t> {
         Some(states)
     }
 
-    fn for_round(&mut self, at: usize, states: States) -> Option<States> {
+    fn for_round(&mut self, at: usize, states: FlowStates) -> Option<FlowStates> {
         let field = |name| self.tree.field(at, name);
-        if self.rules.family == Family::Ruby {
-            let (pattern, value, body) = (field("pattern")?, field("value")?, field("body")?);
+        if self.rules.family == RuleFamily::Ruby {
+            let pattern = field("pattern")?;
+            let value = field("value")?;
+            let body = field("body")?;
             let states = self.paired(&[(pattern, value)], states)?;
             return self.node(body, states);
         }
@@ -256,7 +266,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn each_round(&mut self, at: usize, states: States) -> Option<States> {
+    fn each_round(&mut self, at: usize, states: FlowStates) -> Option<FlowStates> {
         let field = |name| self.tree.field(at, name);
         let (name, value) = match (field("name"), field("value")) {
             (Some(name), Some(value)) => (name, value),
@@ -269,13 +279,14 @@ impl<'t> Walk<'t> {
             }
         };
         let body = field("body")?;
-        let (names, values) = (self.variables(name), self.variables(value));
+        let names = self.variables(name);
+        let values = self.variables(value);
         let states = self.node(value, states)?;
         self.each(&names, &values, Relation::ComputedFrom, &states);
         self.node(body, states)
     }
 
-    fn children(&mut self, at: usize, mut states: States) -> Option<States> {
+    fn children(&mut self, at: usize, mut states: FlowStates) -> Option<FlowStates> {
         for child in self.tree.children(at) {
             states = self.node(child, states)?;
         }
@@ -283,8 +294,8 @@ impl<'t> Walk<'t> {
     }
 
     /// Any other node: its children, in Python the clauses of a comprehension before what they are for.
-    fn any(&mut self, at: usize, mut states: States) -> Option<States> {
-        if self.rules.family != Family::Python {
+    fn any(&mut self, at: usize, mut states: FlowStates) -> Option<FlowStates> {
+        if self.rules.family != RuleFamily::Python {
             return self.children(at, states);
         }
         let tree = self.tree;
@@ -303,6 +314,6 @@ impl<'t> Walk<'t> {
     }
 
     fn push(&mut self, leaf: Leaf, relation: Relation, names: Vec<u32>, positions: Vec<u32>) {
-        self.items.push(Item { name: leaf.name, position: leaf.position, relation, names, positions });
+        self.items.push(FlowItem { name: leaf.name, position: leaf.position, relation, names, positions });
     }
 }

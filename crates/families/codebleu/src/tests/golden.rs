@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use crate::comments::{is_space, strip};
 use crate::flow::named_items;
-use crate::tree::Tree;
-use crate::{CodeBleu, CodeBleuScore, CodeBleuStats, Columns, FlowZero, Language};
+use crate::tree::SyntaxTree;
+use crate::{CodeBleu, CodeBleuScore, CodeBleuStats, FlowZero, Language, NameColumns};
 
 /// The recorded rows of a metric, without those of languages whose feature is off.
 fn rows(metric: &str) -> Vec<(Language, Value)> {
@@ -30,7 +30,7 @@ fn texts(value: &Value) -> Vec<&str> {
     }
 }
 
-fn observed(language: Language, columns: Columns, row: &Value) -> CodeBleuStats {
+fn observed(language: Language, columns: NameColumns, row: &Value) -> CodeBleuStats {
     let metric = CodeBleu::builder(language).columns(columns).build().unwrap();
     let mut codebleu = bleuprint_core::Accumulator::<_, str>::new(metric);
     codebleu.push(row["hypotheses"].as_str().unwrap(), &texts(&row["references"])).unwrap();
@@ -47,7 +47,7 @@ fn integers(stats: &CodeBleuStats, segments: u64) -> Value {
 
 fn check(id: &Value, stats: &CodeBleuStats, segments: u64, outputs: &Value) {
     assert_eq!(integers(stats, segments), outputs["stats"], "{id}");
-    let score = CodeBleuScore::of([0.25; 4], FlowZero::One, stats, segments).unwrap();
+    let score = CodeBleuScore::from_counts([0.25; 4], FlowZero::One, stats, segments).unwrap();
     let expected = |name: &str| outputs[name].as_f64().unwrap();
     let equal = [
         (score.ngram, "ngram_match_score"),
@@ -69,10 +69,10 @@ fn recorded_segments_and_corpora_have_the_programs_counts_and_scores() {
     let mut seen = std::collections::BTreeMap::new();
     let mut shifted = Vec::new();
     for (language, row) in &segments {
-        let stats = observed(*language, Columns::Characters, row);
+        let stats = observed(*language, NameColumns::Characters, row);
         check(&row["id"], &stats, 1, &row["outputs"]);
         seen.insert(row["id"].as_u64().unwrap(), stats);
-        if observed(*language, Columns::Bytes, row) != stats {
+        if observed(*language, NameColumns::Bytes, row) != stats {
             shifted.push(row["options"]["kind"].as_str().unwrap());
         }
     }
@@ -95,7 +95,7 @@ fn a_few_rows_are_always_at_hand() {
     for row in rows {
         // Languages without their feature have no name here.
         if let Ok(language) = Language::by_name("lang", row["options"]["lang"].as_str().unwrap()) {
-            check(&row["id"], &observed(language, Columns::Bytes, &row), 1, &row["outputs"]);
+            check(&row["id"], &observed(language, NameColumns::Bytes, &row), 1, &row["outputs"]);
         }
     }
 }
@@ -109,8 +109,8 @@ fn recorded_trees_and_flows_are_the_programs() {
         parser.set_language(&language.grammar()).unwrap();
         let printed = parser.parse(text, None).unwrap().root_node().to_sexp();
         assert_eq!(printed, row["outputs"]["sexp"].as_str().unwrap(), "{text}");
-        let tree = Tree::parse(language, text).unwrap();
-        let flow = serde_json::to_value(named_items(language, Columns::Characters, text, &tree)).unwrap();
+        let tree = SyntaxTree::parse(language, text).unwrap();
+        let flow = serde_json::to_value(named_items(language, NameColumns::Characters, text, &tree)).unwrap();
         assert_eq!(flow, row["outputs"]["flow"], "{text}");
     }
 }
@@ -142,15 +142,17 @@ fn recorded_keywords_are_those_of_the_package() {
 #[ignore = "needs rows of the program"]
 fn live_rows_are_met() {
     let file = std::fs::read_to_string(std::env::var("CODEBLEU_ROWS").unwrap()).unwrap();
-    let (mut rows, mut flows, mut others) = (0, Vec::new(), Vec::new());
+    let mut rows = 0;
+    let mut flows = Vec::new();
+    let mut others = Vec::new();
     for line in file.lines() {
         let row: Value = serde_json::from_str(line).unwrap();
         let language = Language::by_name("lang", row["lang"].as_str().unwrap()).unwrap();
         let row = serde_json::json!({
             "hypotheses": row["hypothesis"], "references": row["references"], "out": row["out"], "lang": row["lang"],
         });
-        let stats = observed(language, Columns::Characters, &row);
-        let score = CodeBleuScore::of([0.25; 4], FlowZero::One, &stats, 1).unwrap();
+        let stats = observed(language, NameColumns::Characters, &row);
+        let score = CodeBleuScore::from_counts([0.25; 4], FlowZero::One, &stats, 1).unwrap();
         let out = |name: &str| row["out"][name].as_f64().unwrap_or(f64::NAN);
         rows += 1;
         let close = (score.weighted_ngram - out("weighted_ngram_match_score")).abs() < 1e-12;

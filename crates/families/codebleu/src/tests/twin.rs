@@ -8,7 +8,7 @@ use tree_sitter::{Node, Parser};
 
 use crate::Language;
 use crate::syntax::Shapes;
-use crate::tree::Tree;
+use crate::tree::SyntaxTree;
 
 fn printed(node: Node<'_>, into: &mut Vec<String>, root: bool) {
     if root || node.child_count() > 0 {
@@ -41,13 +41,13 @@ fn numbers_of_sub_trees_are_those_of_their_texts() {
         // Both errors print as (ERROR), though one has children.
         texts.extend(["{ n = n 1; }", "{ n := = 1; }"].map(str::to_owned));
         parser.set_language(&language.grammar()).unwrap();
-        let sides: Vec<(Tree, Shapes, Vec<String>)> = texts
+        let sides: Vec<(SyntaxTree, Shapes, Vec<String>)> = texts
             .iter()
             .map(|text| {
                 let mut own = Vec::new();
                 printed(parser.parse(text, None).unwrap().root_node(), &mut own, true);
-                let tree = Tree::parse(*language, text).unwrap();
-                let shapes = Shapes::of(&tree);
+                let tree = SyntaxTree::parse(*language, text).unwrap();
+                let shapes = Shapes::from_tree(&tree);
                 (tree, shapes, own)
             })
             .collect();
@@ -56,7 +56,8 @@ fn numbers_of_sub_trees_are_those_of_their_texts() {
             for (right, (tree, _, theirs)) in sides.iter().enumerate() {
                 let theirs: HashSet<&String> = theirs.iter().collect();
                 let matched = own.iter().filter(|shape| theirs.contains(shape)).count() as u64;
-                let (reference, hypothesis) = (&texts[left], &texts[right]);
+                let reference = &texts[left];
+                let hypothesis = &texts[right];
                 assert_eq!(shapes.matched(tree), matched, "{reference:?} {hypothesis:?}");
             }
         }

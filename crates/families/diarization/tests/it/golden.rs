@@ -2,7 +2,7 @@
 
 use bleuprint_core::Metric as _;
 use bleuprint_diarization::{
-    Choices, Diarization, Jer, JerMapping, Like, Overlap, Purity, Regions, Turns, Uem,
+    Diarization, DiarizationProgram, Jer, JerMapping, Overlap, Purity, Regions, ScoredTime, Turns, Uem,
 };
 use serde_json::Value;
 
@@ -23,33 +23,42 @@ fn turns_have_the_numbers_of_the_programs() {
         let file = [(turns("ref"), turns("hyp"), regions)];
         let skip = if row["skip"] == true { Overlap::Skip } else { Overlap::Keep };
         let of = |like| {
-            let choices = Choices::default().like(like).uem(uem);
+            let choices = ScoredTime::default().like(like).uem(uem);
             choices.collar(row["collar"].as_f64().unwrap()).unwrap()
         };
-        let der = |choices: Choices| {
+        let der = |choices: ScoredTime| {
             let metric = Diarization::der(choices).unwrap();
             let all = observed(metric, &file);
             metric.number(all.total().stats(), all.total().counts()).ok()
         };
         let pyannote = &row["pyannote"];
-        near(der(of(Like::Pyannote).overlap(skip)), &pyannote[0], &format!("pyannote {line}"));
-        let jer = observed(Jer::new(of(Like::Pyannote), JerMapping::Overlap).unwrap(), &file);
+        near(der(of(DiarizationProgram::Pyannote).overlap(skip)), &pyannote[0], &format!("pyannote {line}"));
+        let jer = observed(Jer::new(of(DiarizationProgram::Pyannote), JerMapping::Overlap).unwrap(), &file);
         near(jer.score().ok().map(|scored| scored.value()), &pyannote[1], &format!("JER {line}"));
-        let detection = observed(Diarization::detection(of(Like::Pyannote)).unwrap(), &file);
+        let detection = observed(Diarization::detection(of(DiarizationProgram::Pyannote)).unwrap(), &file);
         near(detection.score().ok().map(|scored| scored.value()), &pyannote[2], &format!("detection {line}"));
-        let whole = Choices::default().like(Like::Pyannote).uem(Uem::Extent);
+        let whole = ScoredTime::default().like(DiarizationProgram::Pyannote).uem(Uem::Extent);
         let purity = observed(Purity::new(whole).unwrap(), &file).score().unwrap().score;
         near(Some(purity.purity), &pyannote[3], &format!("purity {line}"));
         near(Some(purity.coverage), &pyannote[4], &format!("coverage {line}"));
-        near(der(of(Like::SimpleDer).uem(Uem::Extent)), &row["simpleder"][0], &format!("simpleder {line}"));
+        near(
+            der(of(DiarizationProgram::SimpleDer).uem(Uem::Extent)),
+            &row["simpleder"][0],
+            &format!("simpleder {line}"),
+        );
         let kinds = [Overlap::Keep, Overlap::Single, Overlap::Only, Overlap::NonOverlap];
         for (overlap, theirs) in kinds.into_iter().zip(row["spyder"].as_array().unwrap()) {
             if !theirs.is_null() {
-                near(der(of(Like::Spyder).overlap(overlap)), theirs, &format!("spyder {overlap:?} {line}"));
+                near(
+                    der(of(DiarizationProgram::Spyder).overlap(overlap)),
+                    theirs,
+                    &format!("spyder {overlap:?} {line}"),
+                );
             }
         }
         if let Some(theirs) = row["md_eval"].as_array() {
-            let all = observed(Diarization::der(of(Like::MdEval).overlap(skip)).unwrap(), &file);
+            let all =
+                observed(Diarization::der(of(DiarizationProgram::MdEval).overlap(skip)).unwrap(), &file);
             let times = *all.total().stats();
             let ours = [times.total(), times.miss, times.false_alarm, times.confusion];
             for (ours, theirs) in ours.into_iter().zip(theirs) {

@@ -1,7 +1,7 @@
 //! The sweep against a count of single moments, in whole seconds.
 
 use bleuprint_core::Score as _;
-use bleuprint_diarization::{Choices, Diarization, Overlap, Regions, Turn, Turns};
+use bleuprint_diarization::{Diarization, Overlap, Regions, ScoredTime, Turn, Turns};
 use bleuprint_testkit::random::Rng;
 
 use crate::{observed, turns};
@@ -77,7 +77,7 @@ fn the_sweep_has_the_errors_of_single_moments() {
         };
         let [miss, false_alarm, confusion] = least(&of(&kept));
         let overlap = if skip { Overlap::Skip } else { Overlap::Keep };
-        let metric = Diarization::der(Choices::default().overlap(overlap)).unwrap();
+        let metric = Diarization::der(ScoredTime::default().overlap(overlap)).unwrap();
         let all = observed(metric, &[(reference.clone(), hypothesis.clone(), Some(regions.clone()))]);
         let times = *all.total().stats();
         let seconds = [times.miss, times.false_alarm].map(|ticks| ticks / 2_000_000);
@@ -101,7 +101,7 @@ fn a_cut_by_file_changes_nothing() {
             (reference, random(&mut rng, &["x", "y"]), Some(Regions(vec![(0.0, 28.0)])))
         })
         .collect();
-    let metric = Diarization::der(Choices::default().collar(0.25).unwrap()).unwrap();
+    let metric = Diarization::der(ScoredTime::default().collar(0.25).unwrap()).unwrap();
     let whole = observed(metric, &files);
     let mut parts = observed(metric, &files[..11]);
     parts.merge(&observed(metric, &files[11..])).unwrap();

@@ -2,8 +2,8 @@
 
 use bleuprint_core::{Accumulator, Metric, Observe, Segment, Stats as _};
 use bleuprint_diarization::{
-    BCubed, Choices, Diarization, DiarizationTimes, Jer, JerMapping, Like, Overlap, Purity, Regions, Search,
-    Turns, Uem,
+    BCubed, Diarization, DiarizationProgram, DiarizationTimes, Jer, JerMapping, MappingSearch, Overlap,
+    Purity, Regions, ScoredTime, Turns, Uem,
 };
 use bleuprint_registry::Registry;
 use bleuprint_testkit::recorded;
@@ -23,14 +23,14 @@ fn files(input: &Value) -> Vec<Recorded> {
     }
 }
 
-fn choices(row: &Value, files: &[Recorded]) -> Choices {
+fn choices(row: &Value, files: &[Recorded]) -> ScoredTime {
     let options = &row["options"];
     let named = |key: &str| options[key].as_str().unwrap_or_default();
     let like = match named("like") {
-        "md-eval" => Like::MdEval,
-        "pyannote" => Like::Pyannote,
-        "simpleder" => Like::SimpleDer,
-        "spyder" => Like::Spyder,
+        "md-eval" => DiarizationProgram::MdEval,
+        "pyannote" => DiarizationProgram::Pyannote,
+        "simpleder" => DiarizationProgram::SimpleDer,
+        "spyder" => DiarizationProgram::Spyder,
         other => panic!("{other}"),
     };
     let overlap = match (named("overlap"), named("regions")) {
@@ -40,9 +40,9 @@ fn choices(row: &Value, files: &[Recorded]) -> Choices {
         (_, "nonoverlap") => Overlap::NonOverlap,
         _ => Overlap::Keep,
     };
-    let search = if named("mapping") == "greedy" { Search::Greedy } else { Search::Best };
+    let search = if named("mapping") == "greedy" { MappingSearch::Greedy } else { MappingSearch::Best };
     let given = files.iter().all(|(_, file)| file.2.is_some());
-    let choices = Choices::default().like(like).overlap(overlap).search(search);
+    let choices = ScoredTime::default().like(like).overlap(overlap).search(search);
     let choices = choices.collar(options["collar"].as_f64().unwrap_or_default()).unwrap();
     choices.uem(if given { Uem::Given } else { Uem::Extent })
 }
@@ -187,8 +187,8 @@ fn dscore(row: &Value) {
     let (files, id) = (files(&row["input"]), row["id"].as_str().unwrap());
     let given = files.iter().all(|(_, file)| file.2.is_some());
     let uem = if given { Uem::Given } else { Uem::Extent };
-    let base = Choices::default().uem(uem);
-    let like = base.like(Like::Dscore);
+    let base = ScoredTime::default().uem(uem);
+    let like = base.like(DiarizationProgram::Dscore);
     let der = Diarization::der(like.collar(row["options"]["collar"].as_f64().unwrap()).unwrap()).unwrap();
     let (jer, table) = (Jer::new(like, JerMapping::Jaccard).unwrap(), BCubed::new(base).unwrap());
     let (ders, jers, tables) =

@@ -1,13 +1,15 @@
 //! Data and choices that are refused, with their messages, and singular cases.
 
 use bleuprint_core::{Accumulator, Segment};
-use bleuprint_diarization::{Choices, Diarization, ENTRIES, Like, Regions, Turn, Turns, Uem, recordings};
+use bleuprint_diarization::{
+    Diarization, DiarizationProgram, ENTRIES, Regions, ScoredTime, Turn, Turns, Uem, recordings,
+};
 use bleuprint_registry::Registry;
 
 use crate::{observed, turns};
 
 fn error_of(reference: Turns, regions: Option<Regions>) -> String {
-    let metric = Diarization::der(Choices::default()).unwrap();
+    let metric = Diarization::der(ScoredTime::default()).unwrap();
     let mut all = Accumulator::<_, Turns, Turns, Regions>::new(metric);
     let (hypothesis, references) = (Turns::default(), [&reference]);
     let segment = Segment::of(&hypothesis, &references, regions.as_ref());
@@ -63,17 +65,17 @@ fn a_total_of_nothing_is_as_in_the_program() {
     let short = turns(&[("A", 1.0, 1.3)]);
     let regions = Some(Regions(vec![(0.0, 9.0)]));
     let score = |like, hypothesis: &Turns| {
-        let choices = Choices::default().like(like).collar(0.4).unwrap();
-        let choices = if like == Like::SimpleDer { choices.uem(Uem::Extent) } else { choices };
+        let choices = ScoredTime::default().like(like).collar(0.4).unwrap();
+        let choices = if like == DiarizationProgram::SimpleDer { choices.uem(Uem::Extent) } else { choices };
         let files = [(short.clone(), hypothesis.clone(), regions.clone())];
         observed(Diarization::der(choices).unwrap(), &files).score().ok().map(|scored| scored.value())
     };
     let (none, late) = (turns(&[]), turns(&[("x", 3.0, 4.0)]));
     for (like, of_none, of_late) in [
-        (Like::None, None, None),
-        (Like::MdEval, None, None),
-        (Like::SimpleDer, Some(0.0), Some(0.0)),
-        (Like::Spyder, Some(0.0), Some(0.0)),
+        (DiarizationProgram::None, None, None),
+        (DiarizationProgram::MdEval, None, None),
+        (DiarizationProgram::SimpleDer, Some(0.0), Some(0.0)),
+        (DiarizationProgram::Spyder, Some(0.0), Some(0.0)),
     ] {
         assert_eq!((score(like, &none), score(like, &late)), (of_none, of_late), "{like:?}");
     }
@@ -93,7 +95,7 @@ fn many_overlapping_turns_are_counted_in_time() {
         )
     };
     let files = [(many(20), many(7), Some(Regions(vec![(0.0, 100.0)])))];
-    let times = *observed(Diarization::der(Choices::default()).unwrap(), &files).total().stats();
+    let times = *observed(Diarization::der(ScoredTime::default()).unwrap(), &files).total().stats();
     assert_eq!(times.correct + times.miss, 20 * 2 * 59_990_000);
 }
 

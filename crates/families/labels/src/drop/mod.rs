@@ -3,12 +3,13 @@
 //! ```text
 //! EM = 1 if the sets of spans are equal, and both lists are equally long
 //! F1 = round(Σ over the best assignment of F1(gold bag, predicted bag) / max(number of bags), 2)
-//!      a bag is the set of words of a span; F1 is 0 where the gold bag has numbers and shares none
+//! a bag is the set of words of a span; F1 is 0 if the gold bag has numbers and the predicted bag none of
+//! them
 //! ```
 //!
-//! Each of a question's best EM and best F1 over its answers counts; the score is the mean over questions. A span is cut at
-//! spaces and hyphens; a piece that Python reads as a number is written as its float (`3` is `3.0`), and the others lose case,
-//! ASCII punctuation and articles.
+//! The score is the mean over questions. If a question has several answers, the best EM and the best F1 over
+//! them count. Spans are split at spaces and hyphens. A piece that Python reads as a number is written as a
+//! float (`3` becomes `3.0`). All other pieces are lowercased and lose ASCII punctuation and articles.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -18,8 +19,9 @@
 //! | no reference; more than 1,000 spans | error |
 //! | nothing observed | no score |
 //!
-//! Over text, a line is one span, or with `spans=json` a JSON array of spans; in records, with `spans=list`, an array. Range 0 to 1, higher is better. Source: Dua et al.
-//! 2019; numbers as the task `drop` of lm-evaluation-harness 0.4.13. Time is cubic in the spans of a pair.
+//! In text a line is one span, or with `spans=json` a JSON array of spans. In records with `spans=list` it is
+//! an array. Range 0 to 1, higher is better. Source: Dua et al. 2019; the numbers match the task `drop` of
+//! lm-evaluation-harness 0.4.13. Time is cubic in the number of spans of a pair.
 //!
 //! ```
 //! use bleuprint_core::{Accumulator, Score};
@@ -42,13 +44,14 @@ use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
 use bleuprint_text::{TokenBuffer, whitespace};
 
 use crate::list::TextList;
-use crate::words::Words;
+use crate::words::AnswerWords;
 
-/// The most spans of an answer.
+/// Maximum number of spans of an answer.
+// The assignment takes cubic time, so that an unlimited number of spans could stall a run.
 const MOST_SPANS: usize = 1000;
 
 bleuprint_core::choice! {
-    /// The number that is the score of [`Drop`]; the other is its part.
+    /// The number that becomes the score of [`Drop`]; the other number is reported as a part.
     pub enum DropScore {
         /// F1.
         F1 = "f1",
@@ -64,30 +67,31 @@ const SPANS: Opt<&str> = Opt::word("drop-spans", &["line", "json", "list"], "lin
     .help("The spans: the line is one, a JSON array in text, or a list in records");
 
 columns! {
-    /// Sums over questions.
+    /// Sums over all questions.
     pub struct DropStats {
-        /// Questions whose spans are those of an answer.
+        /// Number of questions whose predicted spans equal the spans of an answer.
         exact <= segments,
-        /// The sum of the best F1.
+        /// Sum over questions of the best F1 among the answers.
         f1: ExactSum,
     }
 }
 
-/// DROP over text; [the module](self) has the definition.
+/// The metric DROP over text; [the module](self) has the definition.
 #[derive(Debug, Clone)]
 pub struct Drop {
     score: DropScore,
     json: bool,
-    words: Words,
+    words: AnswerWords,
 }
 
 impl Drop {
-    /// The metric with this number as its score, over lines that are one span, or JSON arrays of spans.
+    /// Creates the metric. `score` selects its number. If `json` is `true`, each text is a JSON array of
+    /// spans; otherwise each text is one span.
     ///
     /// # Errors
-    /// Those of the tokenizer `squad`.
+    /// Returns the errors of the tokenizer `squad`.
     pub fn new(score: DropScore, json: bool) -> Result<Self, ConfigError> {
-        Ok(Drop { score, json, words: Words::new()? })
+        Ok(Drop { score, json, words: AnswerWords::new()? })
     }
 
     fn spans(&self, text: &str) -> Result<Vec<String>> {
@@ -96,15 +100,15 @@ impl Drop {
         }
         serde_json::from_str(text).map_err(|error| {
             InputError::malformed(format!(
-                "spans are no JSON array of strings: {error}; spans=line takes a line as one"
+                "the spans are not a JSON array of strings: {error}; set spans=line to read each line as one span"
             ))
         })
     }
 
-    /// Adds one question: the predicted spans, and the answers, each a list of spans.
+    /// Adds one question with its predicted spans and its answers, each of which is a list of spans.
     ///
     /// # Errors
-    /// More than 1,000 spans.
+    /// Returns an error if the prediction or an answer has more than 1,000 spans.
     pub fn observe_spans(
         &self,
         buffer: &mut TokenBuffer,
@@ -113,20 +117,26 @@ impl Drop {
         answers: &[Vec<String>],
     ) -> Result<()> {
         let predicted = self.normal(buffer, predicted)?;
-        let (mut exact, mut f1) = (false, 0.0_f64);
+        let mut exact = false;
+        let mut f1 = 0.0_f64;
         for answer in answers {
+            // The task of the harness skips an answer without a first span. Such answers are empty fields of
+            // the data.
             if answer.first().is_none_or(|span| whitespace::strip(span).is_empty()) {
                 continue;
             }
             let gold = self.normal(buffer, answer)?;
             let sets = [&predicted, &gold].map(|spans| spans.iter().collect::<BTreeSet<_>>());
+            // Sets ignore repeated spans. The comparison of lengths, also the harness's, still rejects a
+            // prediction that repeats one.
             exact |= sets[0] == sets[1] && predicted.len() == gold.len();
+            // The best F1 and the best exact match may come from different answers, as in the harness.
             f1 = f1.max(aligned(&bags(&gold), &bags(&predicted)));
         }
-        stats.merge(&DropStats { exact: exact.into(), f1: ExactSum::of(f1)? })
+        stats.merge(&DropStats { exact: exact.into(), f1: ExactSum::from_value(f1)? })
     }
 
-    /// The words of every span.
+    /// Returns the normalized words of every span.
     fn normal(&self, buffer: &mut TokenBuffer, spans: &[String]) -> Result<Vec<Vec<String>>> {
         if spans.len() > MOST_SPANS {
             return Err(InputError::limit(
@@ -145,27 +155,33 @@ fn bags(spans: &[Vec<String>]) -> Vec<Bag<'_>> {
     spans.iter().map(|words| words.iter().map(String::as_str).collect()).collect()
 }
 
-/// The mean F1 of bags under their best assignment, in hundredths.
+/// Returns the mean F1 of the bags under the assignment with the highest sum, rounded to hundredths.
 fn aligned(gold: &[Bag<'_>], predicted: &[Bag<'_>]) -> f64 {
     let values: Vec<Vec<f64>> =
         gold.iter().map(|gold| predicted.iter().map(|own| bag_f1(gold, own)).collect()).collect();
+    // The solver minimizes, so that negated values give the assignment with the greatest sum.
     let costs: Vec<Vec<f64>> = values.iter().map(|row| row.iter().map(|f1| -f1).collect()).collect();
     let pairs = bleuprint_metrics::assign(&costs);
     let sum: f64 =
         values.iter().zip(pairs).map(|(row, column)| column.map_or(0.0, |column| row[column])).sum();
     let mean = sum / gold.len().max(predicted.len()) as f64;
+    // numpy's `round` rounds halves to even. The rounding of each question is part of the original score.
     (mean * 100.0).round_ties_even() / 100.0
 }
 
 fn bag_f1(gold: &Bag<'_>, predicted: &Bag<'_>) -> f64 {
     let is_number = |word: &&&str| normal::float(word).is_some();
+    // A prediction with the wrong number is wrong however many words it shares: the rule of DROP's paper.
     let numbers: Vec<&&str> = gold.iter().filter(is_number).collect();
     if !numbers.is_empty() && !numbers.iter().any(|number| predicted.contains(**number)) {
         return 0.0;
     }
     let common = gold.intersection(predicted).count() as f64;
+    // An empty bag has a share of 1 only here; two empty bags then give F1 1, as the program's precision and
+    // recall do.
     let share = |bag: &Bag<'_>| if bag.is_empty() { 1.0 } else { common / bag.len() as f64 };
-    let (precision, recall) = (share(predicted), share(gold));
+    let precision = share(predicted);
+    let recall = share(gold);
     if precision + recall == 0.0 { 0.0 } else { 2.0 * precision * recall / (precision + recall) }
 }
 
@@ -227,8 +243,8 @@ impl Observe<TextList> for Drop {
 }
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let spans = SPANS.of(options)?;
-    let drop = Drop::new(SCORE.of(options)?, spans == "json")?;
+    let spans = SPANS.value_in(options)?;
+    let drop = Drop::new(SCORE.value_in(options)?, spans == "json")?;
     Ok(if spans == "list" { AnyMetric::over_own::<TextList, _>(drop) } else { AnyMetric::over_text(drop) })
 }
 

@@ -1,11 +1,11 @@
-//! The words of a span of DROP: SQuAD's, except that what reads as a number in Python is written as its float.
+//! The words of a DROP span: normalized as in SQuAD, except that numbers are written as Python floats.
 
 use bleuprint_core::Result;
 use bleuprint_text::{TokenBuffer, lowercase, whitespace};
 
-use crate::words::Words;
+use crate::words::AnswerWords;
 
-/// The code points of the digit 0 in the scripts that have decimal digits: those of Unicode 14, as CPython 3.11.
+/// Code points of the digit 0 in each script with decimal digits, as in Unicode 14 and CPython 3.11.
 const ZEROS: [u32; 66] = [
     0x30, 0x660, 0x6F0, 0x7C0, 0x966, 0x9E6, 0xA66, 0xAE6, 0xB66, 0xBE6, 0xC66, 0xCE6, 0xD66, 0xDE6, 0xE50,
     0xED0, 0xF20, 0x1040, 0x1090, 0x17E0, 0x1810, 0x1946, 0x19D0, 0x1A80, 0x1A90, 0x1B50, 0x1BB0, 0x1C40,
@@ -16,16 +16,20 @@ const ZEROS: [u32; 66] = [
 ];
 
 fn ascii_digit(c: char) -> char {
+    // The digits 0 to 9 of a script are adjacent, so the last zero at or below `c` decides the script. If `c`
+    // is more than nine places above, `from_digit` returns `None`.
     let below = ZEROS.partition_point(|zero| *zero <= c as u32);
     let zero = below.checked_sub(1).and_then(|at| ZEROS.get(at)).copied().unwrap_or(u32::MAX);
     (c as u32).checked_sub(zero).and_then(|digit| char::from_digit(digit, 10)).unwrap_or(c)
 }
 
-/// The number that Python's `float` reads.
+/// Returns the number that Python's `float` reads from a text, or `None` if Python raises an error.
 pub(super) fn float(text: &str) -> Option<f64> {
     let text: String = whitespace::strip(text).chars().map(ascii_digit).collect();
     let bytes = text.as_bytes();
     let digit = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_digit);
+    // Python allows single underscores between two digits, which Rust's parser rejects: check their places,
+    // then remove them.
     let misplaced =
         |(at, byte): (usize, &u8)| *byte == b'_' && !(digit(at.checked_sub(1)) && digit(Some(at + 1)));
     if bytes.iter().enumerate().any(misplaced) {
@@ -34,7 +38,7 @@ pub(super) fn float(text: &str) -> Option<f64> {
     text.replace('_', "").parse().ok()
 }
 
-/// The number as Python's `repr` writes it.
+/// Returns the number as Python's `repr` writes it.
 fn written(number: f64) -> String {
     if number.is_nan() {
         return "nan".to_owned();
@@ -42,9 +46,13 @@ fn written(number: f64) -> String {
     if number.is_infinite() {
         return if number > 0.0 { "inf" } else { "-inf" }.to_owned();
     }
+    // Both languages print the shortest digits that read back as the same number. They differ only in the
+    // exponent and in the final `.0`.
     let shortest = format!("{number:e}");
     let (digits, exponent) = shortest.split_once('e').unwrap_or((&shortest, "0"));
     match exponent.parse::<i32>() {
+        // CPython switches to the exponent form from 1e16 and below 1e-4, and writes at least two digits of
+        // the exponent.
         Ok(exponent @ (16.. | ..=-5)) => {
             let sign = if exponent < 0 { '-' } else { '+' };
             format!("{digits}e{sign}{:02}", exponent.unsigned_abs())
@@ -56,15 +64,18 @@ fn written(number: f64) -> String {
     }
 }
 
-/// The words of a span, in order.
-pub(super) fn words(squad: &Words, buffer: &mut TokenBuffer, span: &str) -> Result<Vec<String>> {
-    let (mut words, mut lowered) = (Vec::new(), String::new());
+/// Returns the normalized words of a span, in order.
+pub(super) fn words(squad: &AnswerWords, buffer: &mut TokenBuffer, span: &str) -> Result<Vec<String>> {
+    let mut words = Vec::new();
+    let mut lowered = String::new();
     for piece in span.split([' ', '-']) {
         lowercase(piece, &mut lowered);
         let plain = || lowered.chars().filter(|c| !c.is_ascii_punctuation()).collect::<String>();
+        // The harness tries the number before and after it removes punctuation: `$5` is a number only then,
+        // and `1.5` only before.
         match float(&lowered).or_else(|| float(&plain())) {
             Some(number) => words.push(written(number)),
-            // Articles and white space are SQuAD's too.
+            // The tokenizer `squad` also removes articles and extra white space, as the harness does.
             None => squad.append(piece, buffer, &mut words)?,
         }
     }
@@ -103,7 +114,7 @@ mod tests {
 
     #[test]
     fn spans_are_cut_at_spaces_and_hyphens() {
-        let squad = Words::new().unwrap();
+        let squad = AnswerWords::new().unwrap();
         let words = |span: &str| words(&squad, &mut TokenBuffer::default(), span).unwrap().join(" ");
         assert_eq!(words("The New-York Giants"), "new york giants");
         assert_eq!(words("$5 and 1,000"), "5.0 and 1000.0");

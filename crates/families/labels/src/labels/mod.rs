@@ -9,24 +9,26 @@
 //! kappa  = 1 - n · Σ w_ij C_ij / Σ w_ij g_i p_j                         w_ij = (i ≠ j), |i - j| or (i - j)²
 //! ```
 //!
-//! Means are over labels that are seen on either side, exact and rounded once. Labels are compared as they stand: `A` and `a` differ, and so do `a` and `a `.
-//! In a set a label counts once. The counts are integers: for each label three, which one state holds for every score,
-//! average, β and weight; with `confusion`, pairs of labels, from which all of that follows too. With declared labels the
-//! counts are a row, with two columns more for the distances of labels.
+//! Means are over labels that occur on either side; they are exact and rounded once. Labels are compared byte
+//! for byte: `A` and `a` differ, and so do `a` and `a `. A set counts each label once. The counts are three
+//! integers for each label, and one state holds them for every score, average, β and weight. With `confusion`
+//! the counts are pairs of labels, from which all scores follow. Declared labels make the counts a row with
+//! two more columns for the distances of labels.
 //!
 //! | singular case | result |
 //! |---|---|
-//! | a quotient without a denominator | 0, or 1 by `zero`; F only where the label is neither predicted nor in a reference |
+//! | a quotient without a denominator | 0, or 1 by `zero`; F only if the label is neither predicted nor in a reference |
 //! | a label of `only` that is not seen | counts as one whose counts are 0 |
 //! | an empty text | the label `""`; the empty set; no tag |
-//! | one label alone in all references, or predictions | MCC 0; kappa without a score where it is one for both |
+//! | a single label in all references, or in all predictions | MCC 0; kappa has no score if both sides have the same single label |
 //! | weighted, and no reference has a label; nothing observed | no score |
 //! | a text of several tags, as `B-PER O` | error, unless each is a label (`tokens`) |
-//! | tags of unlike numbers, a label that is not declared, several references, no reference | error |
+//! | different numbers of tags, a label that is not declared, several references, no reference | error |
 //!
-//! Range 0 to 1, of MCC and kappa -1 to 1; higher is better. Source: the definitions of scikit-learn 1.9.1, whose numbers
-//! these are within 1e-15 (kappa 1e-14: it adds floats); Cohen 1960, 1968 (kappa); Matthews 1975 and Gorodkin 2004 (MCC).
-//! Time is linear in the labels of a segment, finishing in those of the corpus.
+//! Range 0 to 1, of MCC and kappa -1 to 1; higher is better. Source: the definitions of scikit-learn 1.9.1.
+//! Numbers match it within 1e-15 (kappa within 1e-14, because scikit-learn adds floats). Papers: Cohen 1960,
+//! 1968 (kappa); Matthews 1975 and Gorodkin 2004 (MCC). Observing takes linear time in the labels of a
+//! segment, and finishing in the labels of the corpus.
 //!
 //! ```
 //! use bleuprint_core::{Accumulator, Score};
@@ -51,49 +53,50 @@ use bleuprint_core::{
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions};
 use bleuprint_text::whitespace;
 
-use crate::agreement::{Weights, kappa, mcc, weighted_kappa};
-use crate::average::{Rule, average, balanced, chosen};
+use crate::agreement::{KappaWeights, kappa, mcc, weighted_kappa};
+use crate::average::{AverageRule, average, balanced, chosen};
 use crate::counts::LabelCounts;
 use crate::list::TextList;
 use crate::names;
-use crate::read::{Items, Separator, Sets, one, places};
-use crate::row::Layout;
-use crate::seen::{Seen, View};
+use crate::read::{SegmentLabels, SegmentSets, Separator, one, places};
+use crate::row::LabelColumns;
+use crate::seen::{CountsView, SeenLabels};
 use crate::show;
-use crate::tally::{FRule, Prf, Sums, Tally, quotient};
+use crate::tally::{FRule, LabelSums, LabelTally, Prf, quotient};
 use options::{AVERAGE, BETA, CONFUSION, LABELS, MULTILABEL, ONLY, PER, SCORE, TOKENS, WEIGHTS, ZERO};
 pub use options::{LabelOptions, LabelScore};
 
-/// Labels against labels; [the module](self) has the definition.
+/// The metric that compares predicted labels with reference labels; [the module](self) has the definition.
 #[derive(Debug, Clone, Default)]
 pub struct Labels {
     options: LabelOptions,
-    /// Of declared labels.
-    layout: Option<Arc<Layout>>,
+    /// Columns of the declared labels, if the options declare any.
+    layout: Option<Arc<LabelColumns>>,
 }
 
 impl Labels {
-    /// The metric of these options.
+    /// Creates the metric with these options.
     ///
     /// # Errors
-    /// Options that contradict each other; more than 4,096 declared labels.
+    /// Returns an error if options contradict each other, or if more than 4,096 labels are declared.
     pub fn new(options: LabelOptions) -> Result<Self, ConfigError> {
         options.check()?;
-        let layout = |names: &Vec<String>| Layout::new("labels-labels", names, options.row_kind());
+        let layout = |names: &Vec<String>| LabelColumns::new("labels-labels", names, options.row_kind());
         let layout = options.labels.as_ref().map(layout).transpose()?.map(Arc::new);
         Ok(Labels { options, layout })
     }
 
-    /// The confusion matrix: a row for each label of the references, a column for each prediction, in the order of the labels.
+    /// Returns the names of the labels and the confusion matrix. The matrix has a row for each reference
+    /// label and a column for each predicted label, in the order of the names.
     ///
     /// # Errors
-    /// Statistics without pairs of labels: set `confusion`.
+    /// Returns an error if the metric does not count pairs of labels: set `confusion`.
     pub fn confusion(&self, stats: &LabelCounts) -> Result<(Vec<String>, Vec<Vec<u64>>)> {
         if !self.options.confusion {
             let reason = "it has no pairs of labels: set confusion=yes".to_owned();
             return Err(InputErrorKind::CannotFinish { metric: self.identity().name(), reason }.into());
         }
-        let View { labels, pairs, .. } = stats.view();
+        let CountsView { labels, pairs, .. } = stats.view();
         let seen = || labels.iter().map(|(label, _)| (*label).to_owned()).collect();
         let names: Vec<String> = self.options.labels.clone().unwrap_or_else(seen);
         let place = |label: &str| names.iter().position(|name| name == label).unwrap_or_default();
@@ -104,50 +107,57 @@ impl Labels {
         Ok((names, rows))
     }
 
-    /// The columns of declared labels, where the counts are a row.
-    fn row(&self) -> Option<&Arc<Layout>> {
+    /// Returns the columns of the declared labels if the counts are stored as a row.
+    fn row(&self) -> Option<&Arc<LabelColumns>> {
+        // A confusion matrix needs counts of pairs, which a row of three columns for each label does not
+        // have.
         self.layout.as_ref().filter(|_| !self.options.confusion)
     }
 
-    fn rule(&self) -> Rule {
+    fn rule(&self) -> AverageRule {
         let zero = if self.options.zero_is_one { 1.0 } else { 0.0 };
-        Rule { f: FRule::OfCounts(self.options.beta), zero }
+        AverageRule { f: FRule::OfCounts(self.options.beta), zero }
     }
 
-    fn average(&self, view: &View<'_>) -> Result<Option<Prf>> {
+    fn average(&self, view: &CountsView<'_>) -> Result<Option<Prf>> {
         let labels = chosen(view, self.options.only.as_deref());
         average(self.options.average, &labels, &view.sets, self.rule())
     }
 
-    fn accuracy(&self, view: &View<'_>, segments: u64) -> Option<f64> {
+    fn accuracy(&self, view: &CountsView<'_>, segments: u64) -> Option<f64> {
         let (right, all) = match self.options.items {
-            Items::Set(_) => (view.equal.into(), segments.into()),
-            Items::One | Items::Tokens => {
-                let Sums { right, gold, .. } = sums(view);
+            // A set is right as a whole: scikit-learn's subset accuracy.
+            SegmentLabels::Set(_) => (view.equal.into(), segments.into()),
+            SegmentLabels::One | SegmentLabels::Tokens => {
+                let LabelSums { right, gold, .. } = sums(view);
                 (right, gold)
             }
         };
         (all > 0).then(|| quotient(right, all, 0.0))
     }
 
-    fn kappa(&self, view: &View<'_>) -> Result<Option<f64>> {
+    fn kappa(&self, view: &CountsView<'_>) -> Result<Option<f64>> {
         let (Some(layout), weights) = (&self.layout, self.options.weights) else {
             return kappa(&view.labels);
         };
+        // Without a weight, kappa follows from the counts of labels alone. Weighted kappa needs the distances
+        // of pairs: a row has their sums, and a confusion matrix has the pairs.
         let seen = match (weights, view.distances) {
-            (Weights::None, _) => return kappa(&view.labels),
-            (Weights::Linear, Some([distance, _])) => distance.into(),
-            (Weights::Quadratic, Some([_, squared])) => squared.into(),
+            (KappaWeights::None, _) => return kappa(&view.labels),
+            (KappaWeights::Linear, Some([distance, _])) => distance.into(),
+            (KappaWeights::Quadratic, Some([_, squared])) => squared.into(),
             (_, None) => view.pairs.iter().try_fold(0_u128, |sum, ((gold, predicted), times)| {
                 let distance = layout.place(gold)?.abs_diff(layout.place(predicted)?) as u64;
-                Ok::<_, InputError>(sum.saturating_add(weights.of(distance).saturating_mul((*times).into())))
+                Ok::<_, InputError>(
+                    sum.saturating_add(weights.weight(distance).saturating_mul((*times).into())),
+                )
             })?,
         };
         weighted_kappa(layout.names(), weights, &view.labels, seen)
     }
 
-    /// The score, and the average where it is of one.
-    fn headline(&self, view: &View<'_>, segments: u64) -> Result<(f64, Option<Prf>)> {
+    /// Returns the score, and the average precision, recall and F if the score is one of them.
+    fn headline(&self, view: &CountsView<'_>, segments: u64) -> Result<(f64, Option<Prf>)> {
         let average = if self.options.score.is_average() { self.average(view)? } else { None };
         let (number, reason) = match self.options.score {
             LabelScore::F => (average.map(|prf| prf.f), NO_LABEL),
@@ -155,6 +165,7 @@ impl Labels {
             LabelScore::Recall => (average.map(|prf| prf.recall), NO_LABEL),
             LabelScore::Accuracy => (self.accuracy(view, segments), NO_LABEL),
             LabelScore::Balanced => (balanced(&view.labels)?, NO_LABEL),
+            // MCC is 0 if one side has a single label, but an empty corpus has no score.
             LabelScore::Mcc => (Some(mcc(&view.labels)?).filter(|_| !view.labels.is_empty()), NO_LABEL),
             LabelScore::Kappa => {
                 (self.kappa(view)?, "all references and predictions are one label, or there are none")
@@ -167,8 +178,8 @@ impl Labels {
 
 const NO_LABEL: &str = "no reference has a label to average over";
 
-fn sums(view: &View<'_>) -> Sums {
-    Sums::of(view.labels.iter().map(|(_, tally)| *tally))
+fn sums(view: &CountsView<'_>) -> LabelSums {
+    LabelSums::from_tallies(view.labels.iter().map(|(_, tally)| *tally))
 }
 
 impl Metric for Labels {
@@ -177,17 +188,19 @@ impl Metric for Labels {
     type Scratch = ();
 
     fn identity(&self) -> Identity {
+        // The options of finishing are added only if the chosen score uses them, so that equal numbers have
+        // equal signatures.
         let options = &self.options;
         let agreement = matches!(options.score, LabelScore::Mcc | LabelScore::Kappa);
         let scale = if agreement { Scale::higher_is_better(-1.0, 1.0) } else { Scale::UNIT };
         let separator = match &options.items {
-            Items::Set(separator) => Some(separator.name().to_owned()),
-            Items::One | Items::Tokens => None,
+            SegmentLabels::Set(separator) => Some(separator.name().to_owned()),
+            SegmentLabels::One | SegmentLabels::Tokens => None,
         };
         let mut identity = Identity::new("labels", 1, scale)
             .needing(|needs| needs.one_reference = true)
             .option(MULTILABEL, separator)
-            .option(TOKENS, options.items == Items::Tokens)
+            .option(TOKENS, options.items == SegmentLabels::Tokens)
             .option(LABELS, options.labels.as_deref().map(names::print))
             .option(CONFUSION, options.confusion)
             .option(SCORE, options.score);
@@ -233,17 +246,23 @@ impl Metric for Labels {
         stats.check(counts)?;
         stats.require_layout(self.row())?;
         let view = stats.view();
-        view.check(self.options.confusion, matches!(self.options.items, Items::Set(_)))?;
-        let (sums, segments) = (sums(&view), counts.segments);
+        view.check(self.options.confusion, matches!(self.options.items, SegmentLabels::Set(_)))?;
+        let sums = sums(&view);
+        let segments = counts.segments;
         let refuse = |message: String| Err(InputError::malformed_state(message));
-        if let Items::Set(_) = self.options.items {
+        if let SegmentLabels::Set(_) = self.options.items {
+            // A set has a label at most once, so that no label can occur in more sets than there are
+            // segments.
             let most = view.labels.iter().map(|(_, tally)| tally.predicted.max(tally.gold)).max();
             InputError::require_at_most("a label of sets", most.unwrap_or_default(), "segments", segments)?;
             InputError::require_at_most("equal sets", view.equal, "segments", segments)?;
             return if self.layout.is_some() { Ok(()) } else { view.check_sets(segments) };
         }
-        if sums.predicted != sums.gold || self.options.items == Items::One && sums.gold != segments.into() {
-            let Sums { gold, predicted, .. } = sums;
+        // Single labels and tags come in pairs, one on each side.
+        if sums.predicted != sums.gold
+            || self.options.items == SegmentLabels::One && sums.gold != segments.into()
+        {
+            let LabelSums { gold, predicted, .. } = sums;
             return refuse(format!(
                 "{gold} labels of references and {predicted} predictions in {segments} segments"
             ));
@@ -259,32 +278,39 @@ impl Observe<str> for Labels {
         let gold = segment.one_reference("labels")?;
         let predicted = segment.hypothesis;
         match &self.options.items {
-            Items::One => {
+            SegmentLabels::One => {
                 let pair = one(gold, predicted)?;
-                let labels: &[(&str, Tally)] = match gold == predicted {
-                    true => &[(gold, Tally::RIGHT)],
-                    false => &[(gold, Tally::GOLD), (predicted, Tally::PREDICTED)],
+                // The common case allocates nothing: the labels are borrowed from the texts.
+                let labels: &[(&str, LabelTally)] = if gold == predicted {
+                    &[(gold, LabelTally::RIGHT)]
+                } else {
+                    &[(gold, LabelTally::GOLD), (predicted, LabelTally::PREDICTED)]
                 };
-                self.add(stats, Seen { labels, pairs: &[(pair, 1)], ..Seen::default() })
+                self.add(stats, SeenLabels { labels, pairs: &[(pair, 1)], ..SeenLabels::default() })
             }
-            Items::Tokens => {
+            SegmentLabels::Tokens => {
                 let [gold, predicted] =
                     [gold, predicted].map(|text| whitespace::split(text).collect::<Vec<_>>());
                 self.add_places(stats, &gold, &predicted)
             }
-            Items::Set(separator) => self.add_sets(stats, &Sets::of_texts(separator, gold, predicted)?),
+            SegmentLabels::Set(separator) => {
+                self.add_sets(stats, &SegmentSets::of_texts(separator, gold, predicted)?)
+            }
         }
     }
 }
 
-/// Lists are sets of labels, or a label for each place.
+/// Lists are read as sets of labels, or as one label for each place.
 impl Observe<TextList> for Labels {
     fn observe(&self, (): &mut (), stats: &mut LabelCounts, segment: Segment<'_, TextList>) -> Result<()> {
-        let (gold, predicted) = (segment.one_reference("labels")?, segment.hypothesis);
+        let gold = segment.one_reference("labels")?;
+        let predicted = segment.hypothesis;
         match self.options.items {
-            Items::Set(_) => self.add_sets(stats, &Sets::new(gold.0.clone(), predicted.0.clone())),
-            Items::Tokens => self.add_places(stats, &gold.strs(), &predicted.strs()),
-            Items::One => {
+            SegmentLabels::Set(_) => {
+                self.add_sets(stats, &SegmentSets::new(gold.0.clone(), predicted.0.clone()))
+            }
+            SegmentLabels::Tokens => self.add_places(stats, &gold.strs(), &predicted.strs()),
+            SegmentLabels::One => {
                 Err(InputError::malformed("labels are single ones, but a list is given: set multilabel=list"))
             }
         }
@@ -295,24 +321,29 @@ impl Labels {
     fn add_places(&self, stats: &mut LabelCounts, gold: &[&str], predicted: &[&str]) -> Result<()> {
         let pairs = places(gold, predicted)?;
         let labels = crate::seen::labels_of(&pairs);
-        self.add(stats, Seen { labels: &labels, pairs: &pairs, ..Seen::default() })
+        self.add(stats, SeenLabels { labels: &labels, pairs: &pairs, ..SeenLabels::default() })
     }
 
-    fn add_sets(&self, stats: &mut LabelCounts, sets: &Sets) -> Result<()> {
-        self.add(stats, Seen { labels: &sets.labels(), set: Some(sets.sizes()), ..Seen::default() })
+    fn add_sets(&self, stats: &mut LabelCounts, sets: &SegmentSets) -> Result<()> {
+        self.add(
+            stats,
+            SeenLabels { labels: &sets.labels(), set: Some(sets.sizes()), ..SeenLabels::default() },
+        )
     }
 
-    fn add(&self, stats: &mut LabelCounts, seen: Seen<'_>) -> Result<()> {
+    fn add(&self, stats: &mut LabelCounts, seen: SeenLabels<'_>) -> Result<()> {
+        // Check all labels before any count changes, so that an undeclared label leaves the statistics as
+        // they were.
         if let Some(layout) = &self.layout {
             seen.labels.iter().try_for_each(|(label, _)| layout.place(label).map(drop))?;
         }
-        stats.observe(Seen { confusion: self.options.confusion, ..seen })
+        stats.observe(SeenLabels { confusion: self.options.confusion, ..seen })
     }
 }
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let options = LabelOptions::given(options)?;
-    let lists = options.items == Items::Set(Separator::List);
+    let lists = options.items == SegmentLabels::Set(Separator::List);
     let labels = Labels::new(options)?;
     Ok(if lists { AnyMetric::over_own::<TextList, _>(labels) } else { AnyMetric::over_text(labels) })
 }

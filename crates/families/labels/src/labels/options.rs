@@ -1,27 +1,27 @@
-//! The options of `labels`, and their names for doors.
+//! The options of `labels`, and their names on the command line, in Python and in SQL.
 
 use bleuprint_core::{Choice, ConfigError};
 use bleuprint_registry::{MetricOptions, Opt};
 
-use crate::agreement::Weights;
+use crate::agreement::KappaWeights;
 use crate::average::Average;
 use crate::names;
-use crate::read::{Items, Separator};
+use crate::read::{SegmentLabels, Separator};
 use crate::row::RowKind;
 use crate::show::averaged;
 
 bleuprint_core::choice! {
-    /// The number that is the score; all others of its kind are parts.
+    /// The number that becomes the score; the other numbers of its kind are reported as parts.
     pub enum LabelScore {
-        /// F of the average.
+        /// The average F.
         F = "f",
-        /// Precision of the average.
+        /// The average precision.
         Precision = "precision",
-        /// Recall of the average.
+        /// The average recall.
         Recall = "recall",
-        /// The share of segments, or places, that are right.
+        /// The share of segments, or of places, whose label is right.
         Accuracy = "accuracy",
-        /// The mean recall of the labels that the references have.
+        /// The mean recall of the labels that occur in the references.
         Balanced = "balanced",
         /// Matthews' correlation.
         Mcc = "mcc",
@@ -31,7 +31,7 @@ bleuprint_core::choice! {
 }
 
 impl LabelScore {
-    /// Whether it is of an average over labels.
+    /// Returns `true` if the score is an average over labels.
     pub(crate) fn is_average(self) -> bool {
         matches!(self, LabelScore::F | LabelScore::Precision | LabelScore::Recall)
     }
@@ -41,32 +41,32 @@ impl LabelScore {
 #[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct LabelOptions {
-    /// The labels of a segment.
-    pub items: Items,
-    /// All labels there are, in their order; any other is an error then.
+    /// How the labels of a segment are read.
+    pub items: SegmentLabels,
+    /// All possible labels in their order; any other label is then an error.
     pub labels: Option<Vec<String>>,
-    /// Whether pairs of labels are counted, for the confusion matrix.
+    /// `true` to count pairs of labels, for the confusion matrix.
     pub confusion: bool,
-    /// The number that is the score.
+    /// The number that becomes the score.
     pub score: LabelScore,
-    /// The average of precision, recall and F.
+    /// How precision, recall and F are averaged over labels.
     pub average: Average,
-    /// The weight of recall in F, above 0.
+    /// β of F, the weight of recall; above 0.
     pub beta: f64,
-    /// Whether a quotient without a denominator is 1, in place of 0.
+    /// `true` if a quotient without a denominator is 1; otherwise it is 0.
     pub zero_is_one: bool,
-    /// The labels that averages are over; by default all.
+    /// The labels to average over; `None` for all.
     pub only: Option<Vec<String>>,
-    /// The weights of kappa.
-    pub weights: Weights,
-    /// Whether the line of text has the parts of every label.
+    /// How much a wrong label costs in kappa.
+    pub weights: KappaWeights,
+    /// `true` to show the parts of every label in the text output, too.
     pub per_label: bool,
 }
 
 impl Default for LabelOptions {
     fn default() -> Self {
         LabelOptions {
-            items: Items::One,
+            items: SegmentLabels::One,
             labels: None,
             confusion: false,
             score: LabelScore::F,
@@ -74,7 +74,7 @@ impl Default for LabelOptions {
             beta: 1.0,
             zero_is_one: false,
             only: None,
-            weights: Weights::None,
+            weights: KappaWeights::None,
             per_label: false,
         }
     }
@@ -110,48 +110,50 @@ pub(super) const ZERO: Opt<&str> = Opt::word("labels-zero", &["0", "1"], "0")
 pub(super) const ONLY: Opt<Option<String>> = Opt::name("labels-only", "all")
     .finished("only", "o")
     .help("The labels that averages are over, with / between");
-pub(super) const WEIGHTS: Opt<Weights> = Opt::choice("labels-weights")
+pub(super) const WEIGHTS: Opt<KappaWeights> = Opt::choice("labels-weights")
     .finished("weights", "w")
     .help("The cost of unlike labels in kappa, by their distance in labels=..");
 pub(super) const PER: Opt<&str> =
     Opt::word("labels-per", &["all", "label"], "all").help("Show precision, recall and F of every label");
 
 impl LabelOptions {
-    /// The options that a door was given.
+    /// Reads the options as the user set them.
     ///
     /// # Errors
-    /// Values that the options do not take.
+    /// Returns an error for a value that an option does not accept, and for both `multilabel` and `tokens`.
     pub(super) fn given(options: &MetricOptions) -> Result<Self, ConfigError> {
         let list = |option: &Opt<Option<String>>| {
-            option.of(options)?.map(|text| names::read(option.spec.name, &text)).transpose()
+            option.value_in(options)?.map(|text| names::read(option.spec.name, &text)).transpose()
         };
-        let items = match (MULTILABEL.of(options)?, TOKENS.of(options)?) {
+        let items = match (MULTILABEL.value_in(options)?, TOKENS.value_in(options)?) {
             (Some(_), true) => {
                 return conflict("labels are sets (multilabel=..) or tags (tokens=yes), not both");
             }
-            (Some(separator), false) => Items::Set(Separator::named(&separator)?),
-            (None, true) => Items::Tokens,
-            (None, false) => Items::One,
+            (Some(separator), false) => SegmentLabels::Set(Separator::named(&separator)?),
+            (None, true) => SegmentLabels::Tokens,
+            (None, false) => SegmentLabels::One,
         };
         Ok(LabelOptions {
             items,
             labels: list(&LABELS)?,
-            confusion: CONFUSION.of(options)?,
-            score: SCORE.of(options)?,
-            average: AVERAGE.of(options)?,
-            beta: BETA.of(options)?,
-            zero_is_one: ZERO.of(options)? == "1",
+            confusion: CONFUSION.value_in(options)?,
+            score: SCORE.value_in(options)?,
+            average: AVERAGE.value_in(options)?,
+            beta: BETA.value_in(options)?,
+            zero_is_one: ZERO.value_in(options)? == "1",
             only: list(&ONLY)?,
-            weights: WEIGHTS.of(options)?,
-            per_label: PER.of(options)? == "label",
+            weights: WEIGHTS.value_in(options)?,
+            per_label: PER.value_in(options)? == "label",
         })
     }
 
-    /// Refuses options that contradict each other.
+    /// Returns an error if options contradict each other.
     pub(super) fn check(&self) -> Result<(), ConfigError> {
         BETA.check(self.beta)?;
-        let sets = matches!(self.items, Items::Set(_));
+        let sets = matches!(self.items, SegmentLabels::Set(_));
         let samples = self.score.is_average() && self.average == Average::Samples;
+        // A sample average needs the sizes of every set, which a row of declared labels does not store and
+        // which no choice of labels can change afterwards.
         if samples && (!sets || self.labels.is_some() || self.only.is_some()) {
             return conflict(
                 "average=samples is for sets of labels (multilabel=..), without labels=.. and only=..",
@@ -160,9 +162,12 @@ impl LabelOptions {
         if self.only.is_some() && !self.score.is_average() {
             return conflict("only=.. is for averages: set score=f, precision or recall");
         }
-        if self.weights != Weights::None && (self.labels.is_none() || self.score != LabelScore::Kappa) {
+        // Distances exist only between labels with a declared order.
+        if self.weights != KappaWeights::None && (self.labels.is_none() || self.score != LabelScore::Kappa) {
             return conflict("weights=.. is for score=kappa with the order of labels: set labels=a/b/c");
         }
+        // Matthews' correlation, kappa and the confusion matrix pair one label with one; sets have no such
+        // pairs.
         if sets && (self.confusion || !self.score.is_average() && self.score != LabelScore::Accuracy) {
             return conflict(
                 "sets of labels have averages and accuracy: leave out confusion, set another score",
@@ -171,7 +176,7 @@ impl LabelOptions {
         Ok(())
     }
 
-    /// The name of the score in tables.
+    /// Returns the column heading of the score in tables.
     pub(super) fn heading(&self) -> String {
         match self.score {
             LabelScore::F if self.beta == 1.0 => averaged("F1", self.average),
@@ -181,14 +186,14 @@ impl LabelOptions {
             LabelScore::Accuracy => "accuracy".to_owned(),
             LabelScore::Balanced => "balanced accuracy".to_owned(),
             LabelScore::Mcc => "MCC".to_owned(),
-            LabelScore::Kappa if self.weights == Weights::None => "kappa".to_owned(),
+            LabelScore::Kappa if self.weights == KappaWeights::None => "kappa".to_owned(),
             LabelScore::Kappa => format!("{} kappa", self.weights.name()),
         }
     }
 
-    /// The columns that rows of declared labels share.
+    /// Returns the columns that all declared labels share.
     pub(super) fn row_kind(&self) -> RowKind {
-        if matches!(self.items, Items::Set(_)) { RowKind::Sets } else { RowKind::Ordered }
+        if matches!(self.items, SegmentLabels::Set(_)) { RowKind::Sets } else { RowKind::Ordered }
     }
 }
 

@@ -23,7 +23,7 @@ fn declared() -> Option<Vec<String>> {
     Some(ALL.map(str::to_owned).to_vec())
 }
 
-/// A label of three.
+/// Returns one of three labels.
 fn label(raw: &[u8]) -> String {
     ALL[raw.iter().map(|byte| usize::from(*byte)).sum::<usize>() % 3].to_owned()
 }
@@ -50,7 +50,7 @@ fn single_labels_obey_the_laws() {
 fn weighted_kappa_obeys_the_laws_from_a_row_and_from_pairs() {
     for confusion in [false, true] {
         let kappa = Labels::new(with(|options| {
-            (options.score, options.weights) = (LabelScore::Kappa, Weights::Quadratic);
+            (options.score, options.weights) = (LabelScore::Kappa, KappaWeights::Quadratic);
             (options.labels, options.confusion) = (declared(), confusion);
         }));
         laws::check_sequences::<str, _, _>(&kappa.unwrap(), label);
@@ -59,7 +59,7 @@ fn weighted_kappa_obeys_the_laws_from_a_row_and_from_pairs() {
 
 #[test]
 fn sets_and_tags_obey_the_laws() {
-    let sets = |separator: &str| Items::Set(Separator::named(separator).unwrap());
+    let sets = |separator: &str| SegmentLabels::Set(Separator::named(separator).unwrap());
     for average in [Average::Micro, Average::Macro, Average::Samples] {
         laws::check_any(&any(with(|options| (options.items, options.average) = (sets("space"), average))));
     }
@@ -68,13 +68,13 @@ fn sets_and_tags_obey_the_laws() {
     laws::check_sequences::<str, _, _>(&row, set);
     let tags =
         |raw: &[u8]| (0..3).map(|at| ["a", "b"][raw.len() / (at + 1) % 2]).collect::<Vec<_>>().join(" ");
-    let tokens = Labels::new(with(|options| options.items = Items::Tokens)).unwrap();
+    let tokens = Labels::new(with(|options| options.items = SegmentLabels::Tokens)).unwrap();
     laws::check_sequences::<str, _, _>(&tokens, tags);
 }
 
 #[test]
 fn configurations_are_told_apart() {
-    let space = || Items::Set(Separator::Space);
+    let space = || SegmentLabels::Set(Separator::Space);
     let all = [
         with(|_| ()),
         with(|options| options.average = Average::Micro),
@@ -87,7 +87,7 @@ fn configurations_are_told_apart() {
         with(|options| options.confusion = true),
         with(|options| options.items = space()),
         with(|options| (options.items, options.average) = (space(), Average::Samples)),
-        with(|options| options.items = Items::Set(Separator::Text(";".to_owned()))),
+        with(|options| options.items = SegmentLabels::Set(Separator::Text(";".to_owned()))),
     ];
     laws::check_distinct(&all.map(any));
 }
@@ -100,13 +100,13 @@ fn lists_are_sets_of_labels_or_ids() {
         let list = |raw: &[u8]| TextList(raw.iter().map(|byte| (byte % 4).to_string()).collect());
         (list(&raw[raw.len() / 2..]), vec![list(&raw[..raw.len() / 2])], None::<TextList>)
     });
-    let sets = Labels::new(with(|options| options.items = Items::Set(Separator::List))).unwrap();
+    let sets = Labels::new(with(|options| options.items = SegmentLabels::Set(Separator::List))).unwrap();
     assert!(Accumulator::<_, str>::new(sets).push("a", &["a"]).is_err());
     let list = TextList(vec!["a".to_owned()]);
     assert!(Accumulator::<_, TextList>::new(Labels::default()).push(&list, &[&list]).is_err());
 }
 
-/// The state and score of some pairs of labels.
+/// Returns the state and the score of some pairs of labels.
 fn observed(options: LabelOptions, pairs: &[(String, String)]) -> (State<LabelCounts>, Result<f64>) {
     let mut all = Accumulator::<_, str>::new(Labels::new(options).unwrap());
     for (gold, predicted) in pairs {
@@ -141,8 +141,9 @@ quickcheck! {
     }
 
     fn weighted_kappa_is_its_definition(raw: Vec<(u8, u8)>, square: bool) -> bool {
-        let (pairs, all) = (pairs_of(&raw), (0..5).map(|label: u8| label.to_string()).collect::<Vec<_>>());
-        let weights = if square { Weights::Quadratic } else { Weights::Linear };
+        let pairs = pairs_of(&raw);
+        let all = (0..5).map(|label: u8| label.to_string()).collect::<Vec<_>>();
+        let weights = if square { KappaWeights::Quadratic } else { KappaWeights::Linear };
         let kappa = |confusion: bool| observed(with(|options| {
             (options.score, options.weights) = (LabelScore::Kappa, weights);
             (options.labels, options.confusion) = (Some(all.clone()), confusion);
@@ -199,7 +200,7 @@ fn errors_name_the_label_and_the_remedy() {
     let unknown =
         refused(with(|options| (options.labels, options.confusion) = (declared(), true)), "a", &["z"]);
     assert!(unknown.contains("`z` is not declared"), "{unknown}");
-    let unlike = refused(with(|options| options.items = Items::Tokens), "O", &["O O"]);
+    let unlike = refused(with(|options| options.items = SegmentLabels::Tokens), "O", &["O O"]);
     assert!(unlike.contains("the hypothesis has 1 tag, but the reference has 2"), "{unlike}");
     let long = refused(with(|_| ()), &"x".repeat(4097), &["a"]);
     assert!(long.contains("the bytes of a label is 4097, but must be at most 4096"), "{long}");
@@ -234,7 +235,7 @@ fn a_hundred_thousand_labels_are_counted() {
         let gold = label.to_string();
         all.push(if label % 2 == 0 { &gold } else { "" }, &[gold.as_str()]).unwrap();
     }
-    // The empty label is only predicted.
+    // The empty label occurs only in predictions.
     assert_eq!(all.score().unwrap().score.value(), 50_000.0 / 100_001.0);
 }
 

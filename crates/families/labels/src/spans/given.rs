@@ -1,4 +1,4 @@
-//! [`Marks`]: the spans of a text as data of a metric's own, a list of them or of the tags that they are read from.
+//! [`SpanMarks`]: the spans of a text, given as a list of spans or as a list of tags.
 
 use bleuprint_core::{Form, InputError, Result, counted};
 use serde::Deserialize;
@@ -7,24 +7,24 @@ use super::in_order;
 use super::scheme::{Scheme, Span};
 use crate::read::require_equal;
 
-/// The marks of one side of a segment. An empty list is no span.
+/// The spans or tags of one side of a segment. An empty list means no spans.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(untagged, expecting = "a list of spans [type, first, last], or a list of tags")]
-pub(super) enum Marks {
-    Spans(Vec<Mark>),
+pub(super) enum SpanMarks {
+    Spans(Vec<SpanMark>),
     Tags(Vec<String>),
 }
 
-/// A span: both ends are places of tokens from 0, and belong to it.
+/// A span of tokens. Both ends are positions from 0, and both belong to the span.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Mark {
+pub(super) struct SpanMark {
     r#type: String,
     first: usize,
     last: usize,
 }
 
-impl Form for Marks {
+impl Form for SpanMarks {
     const NAME: &'static str = "spans";
     const FIELDS: &'static [(&'static str, &'static str)] = &[
         ("type", "the type of a span"),
@@ -35,16 +35,18 @@ impl Form for Marks {
     type Source = Self;
 }
 
-/// The spans of the reference and of the hypothesis, by their ends. Tags of one side limit the spans of the other.
+/// Returns the spans of the reference and of the hypothesis, sorted by their ends. If one side has tags,
+/// their number limits the spans of the other side.
 ///
 /// # Errors
-/// Unlike numbers of tags; a span without a type, that ends before it starts or behind the tags, or that stands twice.
+/// Returns an error if the numbers of tags differ. Also returns an error for a span without a type, a span
+/// whose end is before its start or after the last tag, and a repeated span.
 pub(super) fn both<'t>(
     scheme: Scheme,
-    reference: &'t Marks,
-    hypothesis: &'t Marks,
+    reference: &'t SpanMarks,
+    hypothesis: &'t SpanMarks,
 ) -> Result<[Vec<Span<'t>>; 2]> {
-    let tokens = [reference, hypothesis].map(Marks::tokens);
+    let tokens = [reference, hypothesis].map(SpanMarks::tokens);
     if let [Some(gold), Some(predicted)] = tokens {
         require_equal(gold, predicted)?;
     }
@@ -52,18 +54,20 @@ pub(super) fn both<'t>(
     Ok([reference.read(scheme, "reference", most)?, hypothesis.read(scheme, "hypothesis", most)?])
 }
 
-impl Marks {
+impl SpanMarks {
     fn tokens(&self) -> Option<usize> {
-        if let Marks::Tags(tags) = self { Some(tags.len()) } else { None }
+        if let SpanMarks::Tags(tags) = self { Some(tags.len()) } else { None }
     }
 
     fn read(&self, scheme: Scheme, side: &str, most: usize) -> Result<Vec<Span<'_>>> {
         let marks = match self {
-            Marks::Tags(tags) => return scheme.spans(&tags.iter().map(String::as_str).collect::<Vec<_>>()),
-            Marks::Spans(marks) => marks,
+            SpanMarks::Tags(tags) => {
+                return scheme.spans(&tags.iter().map(String::as_str).collect::<Vec<_>>());
+            }
+            SpanMarks::Spans(marks) => marks,
         };
         let mut spans = Vec::with_capacity(marks.len());
-        for (at, Mark { r#type, first, last }) in marks.iter().enumerate() {
+        for (at, SpanMark { r#type, first, last }) in marks.iter().enumerate() {
             let refused = |why: String| {
                 let message =
                     format!("span {} of the {side}, `{type}` from {first} to {last}, {why}", at + 1);
@@ -74,14 +78,15 @@ impl Marks {
             } else if last < first {
                 return refused("ends before it starts".into());
             } else if *last >= most {
-                return refused(format!("ends behind the last of {}", counted(most, "tag")));
+                return refused(format!("ends after the last of {}", counted(most, "tag")));
             }
             spans.push((&**r#type, *first, *last));
         }
+        // Spans are counted by a merge of two sorted lists, which needs this order and no repetition.
         spans.sort_unstable_by_key(in_order);
         match spans.windows(2).find(|pair| pair[0] == pair[1]) {
             Some(&[(kind, first, last), ..]) => Err(InputError::malformed(format!(
-                "the span `{kind}` from {first} to {last} stands twice in the {side}"
+                "the span `{kind}` from {first} to {last} occurs twice in the {side}"
             ))),
             _ => Ok(spans),
         }

@@ -5,12 +5,13 @@
 //! micro = quotients of summed counts, the default;  macro, weighted = exact means over types, plain and by gold spans
 //! ```
 //!
-//! A text is a sequence of tags `PREFIX-TYPE`, or `O`, with white space between, one for each token. Data are lists of tags
-//! (`tags=list`), or spans (`tags=spans`: `[["PER", 0, 1]]`, both ends from 0 and inclusive). Spans may overlap, and one side may
-//! be tags. A span is right if one with its type, its first and its last token is in the reference. The default reading is that
-//! of conlleval and seqeval: no tag is an error, and an `I` without a `B` begins a span. It does not know BILOU: declare the
-//! scheme ([`Scheme`]). In a strict scheme the patterns are seqeval's; those of IOB1 and IOE1 lose spans that their papers
-//! count, such as a single `E-X`.
+//! A text is a sequence of tags `PREFIX-TYPE` or `O`, separated by white space, one for each token. Data are
+//! lists of tags (`tags=list`), or spans (`tags=spans`: `[["PER", 0, 1]]`, both ends from 0 and inclusive).
+//! Spans may overlap, and one side may be tags. A predicted span is right if the reference has a span with
+//! the same type, first and last token. By default tags are read as in conlleval and seqeval: every tag is
+//! valid, and an `I` without a `B` begins a span. The default does not support BILOU: declare the scheme
+//! ([`Scheme`]). The patterns of strict schemes are seqeval's. In IOB1 and IOE1 they lose spans that the
+//! papers count, such as a single `E-X`.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -18,10 +19,11 @@
 //! | no span on either side in all segments; weighted without spans in references | no score |
 //! | a quotient without a denominator | 0, or 1 by `zero`: F follows from both, so P = 1 and R = 0 give 0 |
 //! | a tag without a type | the type `_` |
-//! | unlike numbers of tags; a prefix outside a strict scheme; a type that is not declared; several references; a span twice, or behind the tags of the other side | error |
+//! | different numbers of tags; a prefix outside a strict scheme; a type that is not declared; several references; a span twice, or after the last tag of the other side | error |
 //!
-//! Range 0 to 1, higher is better. Source: seqeval 1.2.2, whose spans these are (averages within 1e-15); Tjong Kim Sang and De
-//! Meulder 2003 (CoNLL-2003). One state, of three counts for each type, serves every average. Time is linear.
+//! Range 0 to 1, higher is better. Source: seqeval 1.2.2, with the same spans and averages within 1e-15;
+//! Tjong Kim Sang and De Meulder 2003 (CoNLL-2003). One state with three counts for each type serves every
+//! average. Time is linear.
 //!
 //! ```
 //! use bleuprint_core::{Accumulator, Score};
@@ -48,21 +50,21 @@ use bleuprint_core::{
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, OptionDefault};
 use bleuprint_text::whitespace;
 
-use crate::average::{Average, Rule, average};
+use crate::average::{Average, AverageRule, average};
 use crate::counts::LabelCounts;
 use crate::list::TextList;
 use crate::names;
 use crate::read::require_equal;
-use crate::row::{Layout, RowKind};
-use crate::seen::{Seen, View};
+use crate::row::{LabelColumns, RowKind};
+use crate::seen::{CountsView, SeenLabels};
 use crate::show;
-use crate::tally::{Count as _, FRule, Prf, Tally};
-use given::Marks;
+use crate::tally::{CheckedCount as _, FRule, LabelTally, Prf};
+use given::SpanMarks;
 pub use scheme::Scheme;
 use scheme::Span;
 
 bleuprint_core::choice! {
-    /// The number of an average that is the score of [`Spans`].
+    /// The average number that becomes the score of [`Spans`].
     pub enum SpanScore {
         /// F.
         F = "f",
@@ -77,17 +79,17 @@ bleuprint_core::choice! {
 #[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct SpanOptions {
-    /// The reading of tags.
+    /// How tags are read as spans.
     pub scheme: Scheme,
-    /// All types there are; any other is an error then.
+    /// All possible types; any other type is then an error.
     pub types: Option<Vec<String>>,
-    /// The number that is the score.
+    /// The number that becomes the score.
     pub score: SpanScore,
-    /// The average over types; [`Average::Samples`] is none of spans.
+    /// How precision, recall and F are averaged over types; [`Average::Samples`] is an error.
     pub average: Average,
-    /// Whether a quotient without a denominator is 1, in place of 0.
+    /// `true` if a quotient without a denominator is 1; otherwise it is 0.
     pub zero_is_one: bool,
-    /// Whether the line of text has the parts of every type.
+    /// `true` to show the parts of every type in the text output, too.
     pub per_type: bool,
 }
 
@@ -127,34 +129,36 @@ const TAGS: Opt<&str> = Opt::word("spans-tags", &["text", "list", "spans"], "tex
 const PER: Opt<&str> =
     Opt::word("spans-per", &["all", "type"], "all").help("Show precision, recall and F of every type");
 
-/// Spans against spans; [the module](self) has the definition.
+/// The metric that compares predicted spans with reference spans; [the module](self) has the definition.
 #[derive(Debug, Clone, Default)]
 pub struct Spans {
     options: SpanOptions,
-    layout: Option<Arc<Layout>>,
+    layout: Option<Arc<LabelColumns>>,
 }
 
 impl Spans {
-    /// The metric of these options.
+    /// Creates the metric with these options.
     ///
     /// # Errors
-    /// An average over samples; more than 4,096 declared types.
+    /// Returns an error for the average over samples, or for more than 4,096 declared types.
     pub fn new(options: SpanOptions) -> Result<Self, ConfigError> {
         if options.average == Average::Samples {
             return Err(ConfigError::Conflict(
                 "spans have no average over samples: set average=micro".into(),
             ));
         }
-        let layout = |names: &Vec<String>| Layout::new("spans-types", names, RowKind::Types);
+        let layout = |names: &Vec<String>| LabelColumns::new("spans-types", names, RowKind::Types);
         let layout = options.types.as_ref().map(layout).transpose()?.map(Arc::new);
         Ok(Spans { options, layout })
     }
 
-    fn rule(&self) -> Rule {
-        Rule { f: FRule::OfQuotients, zero: if self.options.zero_is_one { 1.0 } else { 0.0 } }
+    fn rule(&self) -> AverageRule {
+        // seqeval computes F from the rounded precision and recall, scikit-learn from the counts. The two
+        // differ in the last bits.
+        AverageRule { f: FRule::OfQuotients, zero: if self.options.zero_is_one { 1.0 } else { 0.0 } }
     }
 
-    fn average(&self, view: &View<'_>) -> Result<Prf> {
+    fn average(&self, view: &CountsView<'_>) -> Result<Prf> {
         let average = average(self.options.average, &view.labels, &[], self.rule())?;
         average
             .ok_or_else(|| InputError::no_score(self.identity().name(), "there is no span to average over"))
@@ -168,10 +172,11 @@ impl Spans {
         }
     }
 
-    /// Adds one segment, given as tags: [`Observe::observe`] cuts them from text.
+    /// Adds one segment that is given as tags. [`Observe::observe`] splits a text into tags.
     ///
     /// # Errors
-    /// Unlike numbers of tags, an empty one, a prefix outside the scheme, a type that is not declared.
+    /// Returns an error if the numbers of tags differ, or for an empty tag, a prefix outside the scheme, or
+    /// an undeclared type.
     pub fn observe_tags(
         &self,
         stats: &mut LabelCounts,
@@ -185,24 +190,29 @@ impl Spans {
 
     fn observe_spans(&self, stats: &mut LabelCounts, [gold, predicted]: [&[Span<'_>]; 2]) -> Result<()> {
         let labels = tallies(gold, predicted);
+        // Check all types before any count changes, so that an undeclared type leaves the statistics as they
+        // were.
         if let Some(layout) = &self.layout {
             labels.iter().try_for_each(|(kind, _)| layout.place(kind).map(drop))?;
         }
-        stats.observe(Seen { labels: &labels, ..Seen::default() })
+        stats.observe(SeenLabels { labels: &labels, ..SeenLabels::default() })
     }
 }
 
-/// The counts of each type, of spans that differ on each side and stand in the order of their ends.
-fn tallies<'t>(gold: &[Span<'t>], predicted: &[Span<'t>]) -> Vec<(&'t str, Tally)> {
-    let mut types: Vec<(&str, Tally)> = gold.iter().map(|span| (span.0, Tally::GOLD)).collect();
+/// Returns the counts of each type. Both lists must be sorted by [`in_order`] and have no span twice.
+fn tallies<'t>(gold: &[Span<'t>], predicted: &[Span<'t>]) -> Vec<(&'t str, LabelTally)> {
+    let mut types: Vec<(&str, LabelTally)> = gold.iter().map(|span| (span.0, LabelTally::GOLD)).collect();
+    // Both lists are sorted, so one pass over them finds the spans in common. A table of spans would hash
+    // every type.
     let mut at = 0;
     for span in predicted {
         at += gold[at..].iter().take_while(|other| in_order(other) < in_order(span)).count();
         match gold.get(at) {
-            Some(own) if own == span => types[at].1 = Tally::RIGHT,
-            _ => types.push((span.0, Tally::PREDICTED)),
+            Some(own) if own == span => types[at].1 = LabelTally::RIGHT,
+            _ => types.push((span.0, LabelTally::PREDICTED)),
         }
     }
+    // Equal types are next to each other after the sort, so that they can be summed in place.
     types.sort_unstable_by_key(|(kind, _)| *kind);
     types.dedup_by(|(kind, more), (own, tally)| {
         let same = kind == own;
@@ -214,7 +224,7 @@ fn tallies<'t>(gold: &[Span<'t>], predicted: &[Span<'t>]) -> Vec<(&'t str, Tally
     types
 }
 
-/// Spans by their ends, those of one end by their starts, and those by their types.
+/// Returns the sort key of a span: its last token, then its first token, then its type.
 fn in_order<'t>(&(kind, first, last): &Span<'t>) -> (usize, usize, &'t str) {
     (last, first, kind)
 }
@@ -273,9 +283,11 @@ impl Observe<str> for Spans {
     fn observe(&self, (): &mut (), stats: &mut LabelCounts, segment: Segment<'_, str>) -> Result<()> {
         let both = [segment.one_reference("spans")?, segment.hypothesis].map(whitespace::split);
         if self.options.scheme == Scheme::Default {
-            // Pieces are not empty, so only their numbers can be wrong.
+            // Splitting at white space gives no empty tags, so that different numbers of tags are the only
+            // possible error here.
             let [gold, predicted] = both.map(scheme::loose);
-            let ((gold, tags), (predicted, others)) = (gold?, predicted?);
+            let (gold, tags) = gold?;
+            let (predicted, others) = predicted?;
             require_equal(tags, others)?;
             return self.observe_spans(stats, [&gold, &predicted]);
         }
@@ -291,8 +303,8 @@ impl Observe<TextList> for Spans {
     }
 }
 
-impl Observe<Marks> for Spans {
-    fn observe(&self, (): &mut (), stats: &mut LabelCounts, segment: Segment<'_, Marks>) -> Result<()> {
+impl Observe<SpanMarks> for Spans {
+    fn observe(&self, (): &mut (), stats: &mut LabelCounts, segment: Segment<'_, SpanMarks>) -> Result<()> {
         let reference = segment.one_reference("spans")?;
         let [gold, predicted] = given::both(self.options.scheme, reference, segment.hypothesis)?;
         self.observe_spans(stats, [&gold, &predicted])
@@ -300,18 +312,18 @@ impl Observe<Marks> for Spans {
 }
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let types = TYPES.of(options)?.map(|text| names::read(TYPES.spec.name, &text)).transpose()?;
+    let types = TYPES.value_in(options)?.map(|text| names::read(TYPES.spec.name, &text)).transpose()?;
     let spans = Spans::new(SpanOptions {
-        scheme: SCHEME.of(options)?,
+        scheme: SCHEME.value_in(options)?,
         types,
-        score: SCORE.of(options)?,
-        average: AVERAGE.of(options)?,
-        zero_is_one: ZERO.of(options)? == "1",
-        per_type: PER.of(options)? == "type",
+        score: SCORE.value_in(options)?,
+        average: AVERAGE.value_in(options)?,
+        zero_is_one: ZERO.value_in(options)? == "1",
+        per_type: PER.value_in(options)? == "type",
     })?;
-    Ok(match TAGS.of(options)? {
+    Ok(match TAGS.value_in(options)? {
         "list" => AnyMetric::over_own::<TextList, _>(spans),
-        "spans" => AnyMetric::over_own::<Marks, _>(spans),
+        "spans" => AnyMetric::over_own::<SpanMarks, _>(spans),
         _ => AnyMetric::over_text(spans),
     })
 }

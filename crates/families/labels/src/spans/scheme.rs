@@ -1,41 +1,45 @@
-//! [`Scheme`]: the readings of tags as spans: conlleval's, which takes any tag, and six strict schemes.
+//! [`Scheme`]: how tags are read as spans: as conlleval does, which accepts any tag, or by one of six strict
+//! schemes.
 
 use bleuprint_core::{Choice, InputError, Result};
 
-/// A span: its type, its first tag and its last.
+/// A span: its type, the position of its first tag, and the position of its last tag.
 pub(crate) type Span<'t> = (&'t str, usize, usize);
 
 bleuprint_core::choice! {
-    /// The reading of tags.
+    /// How tags are read as spans.
     pub enum Scheme {
-        /// Any tags, as conlleval and seqeval read them by default: `I-PER` without a `B` before begins a span. `U` and `L`
-        /// have no meaning.
+        /// All tags are valid, as in conlleval and in seqeval's default mode. `I-PER` without a `B` before it
+        /// begins a span. `U` and `L` have no meaning.
         Default = "default",
-        /// `B` only between spans of one type.
+        /// `B` occurs only between two adjacent spans of the same type.
         Iob1 = "IOB1",
         /// `B` begins every span.
         Iob2 = "IOB2",
-        /// `E` only between spans of one type.
+        /// `E` occurs only between two adjacent spans of the same type.
         Ioe1 = "IOE1",
         /// `E` ends every span.
         Ioe2 = "IOE2",
-        /// `B`, `I`, `E`, and `S` for a span of one tag.
+        /// `B` begins a span, `I` continues it, `E` ends it, and `S` is a span of one tag.
         Iobes = "IOBES",
-        /// `B`, `I`, `L`, and `U` for a span of one tag.
+        /// `B` begins a span, `I` continues it, `L` ends it, and `U` is a span of one tag.
         Bilou = "BILOU",
     }
 }
 
-/// A tag: the prefix, and the type of its span.
+/// A tag: its prefix, and the type of its span.
 type Tag<'t> = (char, &'t str);
 
 const OUTSIDE: Tag<'static> = ('O', NO_TYPE);
-/// The type of a tag without one.
+/// The type of a tag that has no type.
 const NO_TYPE: &str = "_";
 
-/// A strict scheme: its prefixes, and the pairs of tags that start a span, lie inside of it, or end it. A pair is the prefix
-/// before (`*` is any) and this one; behind them `=` is for one type, `/` for two, nothing for either.
-struct Pairs {
+/// The tables of a strict scheme: its prefixes, and the pairs of adjacent tags that start, continue or end a
+/// span.
+///
+/// A pair is the prefix of the previous tag (`*` is any) and of the current tag. A third character restricts
+/// it: `=` to equal types, `/` to different types.
+struct TagPairs {
     prefixes: &'static str,
     start: &'static str,
     inside: &'static str,
@@ -43,9 +47,11 @@ struct Pairs {
 }
 
 impl Scheme {
-    fn pairs(self) -> Option<Pairs> {
+    fn pairs(self) -> Option<TagPairs> {
         let [prefixes, start, inside, end] = match self {
             Scheme::Default => return None,
+            // These are seqeval's tables, written as text. They decide what is a span in malformed sequences,
+            // too.
             Scheme::Iob1 => ["IOB", "OI II/ BI IB= BB=", "BI= II=", "II/ IO IB BO BI/ BB="],
             Scheme::Iob2 => ["IOB", "*B", "BI= II=", "IO II/ IB BO BI/ BB"],
             Scheme::Ioe1 => ["IOE", "OI II/ EI EE=", "II= IE=", "II/ IO IE/ EI= EE="],
@@ -53,19 +59,20 @@ impl Scheme {
             Scheme::Iobes => ["IOBES", "*B *S", "BI= BE= II= IE=", "S* E*"],
             Scheme::Bilou => ["BILOU", "*B *U", "BI= BL= II= IL=", "U* L*"],
         };
-        Some(Pairs { prefixes, start, inside, end })
+        Some(TagPairs { prefixes, start, inside, end })
     }
 
-    /// The spans of a sequence of tags, in order.
+    /// Returns the spans of a sequence of tags, sorted by their ends.
     ///
     /// # Errors
-    /// An empty tag; a prefix outside a strict scheme.
+    /// Returns an error for an empty tag, or for a prefix outside a strict scheme.
     pub(crate) fn spans<'t>(self, tags: &[&'t str]) -> Result<Vec<Span<'t>>> {
         match self.pairs() {
             None => Ok(loose(tags.iter().copied())?.0),
             Some(pairs) => {
                 let strict = |tag: &&'t str| strict_tag(tag, self, pairs.prefixes);
                 let mut tags = tags.iter().map(strict).collect::<Result<Vec<_>>>()?;
+                // A tag outside at the end lets the last span end by the same tables.
                 tags.push(OUTSIDE);
                 Ok(pairs.spans(&tags))
             }
@@ -84,7 +91,8 @@ fn or_none(kind: &str) -> &str {
     if kind.is_empty() { NO_TYPE } else { kind }
 }
 
-/// The type is what stands behind the first `-` after the prefix; without one, everything behind the prefix.
+/// Splits a tag into its prefix and type. The type is the text after the first `-`, or without a `-` the text
+/// after the prefix.
 fn loose_tag(tag: &str) -> Result<Tag<'_>> {
     let (prefix, rest) = first(tag)?;
     let kind = rest.strip_prefix('-').or_else(|| rest.split_once('-').map(|(_, kind)| kind));
@@ -101,23 +109,30 @@ fn strict_tag<'t>(tag: &'t str, scheme: Scheme, prefixes: &str) -> Result<Tag<'t
             known.join(", ")
         )));
     }
+    // seqeval strips hyphens from the type in strict mode only.
     Ok((prefix, or_none(rest.trim_matches('-'))))
 }
 
-/// The spans of any tags, and the number of tags.
+/// Returns the spans of tags in the default reading, and the number of tags.
 ///
 /// # Errors
-/// An empty tag.
+/// Returns an error for an empty tag.
 pub(super) fn loose<'t>(tags: impl Iterator<Item = &'t str>) -> Result<(Vec<Span<'t>>, usize)> {
-    let (mut spans, mut at, mut begin, mut before) = (Vec::new(), 0, 0, ('O', ""));
+    let mut spans = Vec::new();
+    let mut at = 0;
+    let mut begin = 0;
+    let mut before = ('O', "");
+    // conlleval also writes `.` for a tag outside.
     let outside = |prefix: char| matches!(prefix, 'O' | '.');
     let mut tags = tags.map(loose_tag);
     loop {
         let next = tags.next().transpose()?;
         let tag = next.unwrap_or(OUTSIDE);
-        // Most tags, and the one before, are outside.
+        // Most tags are outside and follow a tag outside. No span can begin or end there.
         if !(outside(before.0) && tag.0 == 'O') {
             let changed = before.1 != tag.1;
+            // The conditions are conlleval's `endOfChunk` and `startOfChunk`. A span may end without a start,
+            // as in `S-Y U-Y`: then the previous start is used again, as seqeval does.
             let ends = matches!((before.0, tag.0), ('E' | 'S', _) | ('B' | 'I', 'B' | 'S' | 'O'))
                 || !outside(before.0) && changed;
             let starts = matches!((before.0, tag.0), (_, 'B' | 'S') | ('E' | 'S' | 'O', 'E' | 'I'))
@@ -136,16 +151,20 @@ pub(super) fn loose<'t>(tags: impl Iterator<Item = &'t str>) -> Result<(Vec<Span
     }
 }
 
-impl Pairs {
-    /// The spans of tags that have one outside at their end.
+impl TagPairs {
+    /// Returns the spans of tags whose last tag is outside.
     fn spans<'t>(&self, tags: &[Tag<'t>]) -> Vec<Span<'t>> {
-        let (mut spans, mut at, mut before) = (Vec::new(), 0, OUTSIDE);
+        let mut spans = Vec::new();
+        let mut at = 0;
+        let mut before = OUTSIDE;
         while let Some(&tag) = tags.get(at) {
             if !has(self.start, before, tag) {
                 (before, at) = (tag, at + 1);
                 continue;
             }
             let inside = |pair: &&[Tag<'_>]| has(self.inside, pair[0], pair[1]);
+            // Take every tag that continues the span. If the next pair of tags does not end it, seqeval drops
+            // the span but still skips its tags.
             let stop = at + 1 + tags[at..].windows(2).take_while(inside).count();
             before = tags[stop - 1];
             if tags.get(stop).is_some_and(|next| has(self.end, before, *next)) {
@@ -157,7 +176,7 @@ impl Pairs {
     }
 }
 
-/// Whether a list has this pair of tags.
+/// Returns `true` if the list has a pair that matches these two tags.
 fn has(list: &str, before: Tag<'_>, tag: Tag<'_>) -> bool {
     list.split(' ').any(|pair| {
         let mut chars = pair.chars();

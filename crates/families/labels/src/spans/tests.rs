@@ -1,4 +1,4 @@
-//! Spans: the laws, the readings of tags, and hostile sequences.
+//! Spans: the laws, the schemes, and hostile sequences.
 
 use bleuprint_core::{Accumulator, Choice as _, Score as _};
 use bleuprint_registry::laws;
@@ -74,7 +74,7 @@ fn sequences_of_unlike_lengths_and_unknown_types_change_nothing() {
     assert_eq!(spans.score().unwrap().score.value(), 1.0);
 }
 
-/// The default reading as seqeval has it, over pairs of tags next to each other.
+/// Returns the spans of the default scheme by seqeval's rules, from pairs of adjacent tags.
 fn naive<'t>(tags: &[&'t str]) -> Vec<Span<'t>> {
     let tag = |tag: &'t str| {
         let rest = &tag[1..];
@@ -83,7 +83,8 @@ fn naive<'t>(tags: &[&'t str]) -> Vec<Span<'t>> {
     };
     let tags: Vec<_> =
         [(b'O', "")].into_iter().chain(tags.iter().copied().map(tag)).chain([(b'O', "_")]).collect();
-    let (mut spans, mut begin) = (Vec::new(), 0);
+    let mut spans = Vec::new();
+    let mut begin = 0;
     for (at, pair) in tags.windows(2).enumerate() {
         let [(before, old), (own, new)] = pair else { unreachable!() };
         let inside = |prefix: &u8| !b"O.".contains(prefix);
@@ -99,9 +100,9 @@ fn naive<'t>(tags: &[&'t str]) -> Vec<Span<'t>> {
     spans
 }
 
-/// The counts of each type, span by span.
-fn naive_tallies<'t>(gold: &[Span<'t>], predicted: &[Span<'t>]) -> Vec<(&'t str, Tally)> {
-    let mut types = std::collections::BTreeMap::<&str, Tally>::new();
+/// Returns the counts of each type by comparing every span with every other.
+fn naive_tallies<'t>(gold: &[Span<'t>], predicted: &[Span<'t>]) -> Vec<(&'t str, LabelTally)> {
+    let mut types = std::collections::BTreeMap::<&str, LabelTally>::new();
     gold.iter().for_each(|(kind, ..)| types.entry(kind).or_default().gold += 1);
     for span in predicted {
         let own = types.entry(span.0).or_default();
@@ -112,7 +113,7 @@ fn naive_tallies<'t>(gold: &[Span<'t>], predicted: &[Span<'t>]) -> Vec<(&'t str,
 }
 
 quickcheck! {
-    /// Read in one pass, and counted side by side.
+    /// Compares the one-pass reader and the merged counts with the definition.
     fn spans_and_counts_are_those_of_the_definition(raw: Vec<(u8, u8)>) -> bool {
         const TAGS: [&str; 14] =
             ["O", "O", "B-X", "I-X", "E-X", "S-Y", "I-Y", "B-Y", "L-X", "U-Y", ".", "OX", "O-Y", "BX-Y-Z"];
@@ -120,9 +121,11 @@ quickcheck! {
             raw.iter().map(|pair| TAGS[usize::from(tag(pair)) % TAGS.len()]).collect()
         };
         let (gold, predicted) = (side(|pair| pair.0), side(|pair| if pair.1 % 3 == 0 { pair.1 } else { pair.0 }));
-        let (one, other) = (naive(&gold), naive(&predicted));
+        let one = naive(&gold);
+        let other = naive(&predicted);
         let mut stats = LabelCounts::default();
-        let (texts, spans) = ([gold.join(" "), predicted.join("\t")], Spans::default());
+        let texts = [gold.join(" "), predicted.join("\t")];
+        let spans = Spans::default();
         spans.observe(&mut (), &mut stats, Segment::<str>::new(&texts[1], &[&texts[0]])).unwrap();
         Scheme::Default.spans(&gold).unwrap() == one
             && Scheme::Default.spans(&predicted).unwrap() == other
@@ -130,8 +133,8 @@ quickcheck! {
             && stats.view().labels == naive_tallies(&one, &other)
     }
 
-    /// Every span has an end of its own, and those of a strict scheme do not overlap. In the default reading they can, as `S-Y
-    /// U-Y` shows: its `U` goes on with a span that has ended.
+    /// Checks that every span has a different end, and that spans of a strict scheme do not overlap. In the
+    /// default scheme spans can overlap: in `S-Y U-Y`, `U` continues a span that has ended.
     fn spans_are_in_order(raw: Vec<u8>) -> bool {
         const TAGS: [&str; 9] = ["O", "B-X", "I-X", "E-X", "S-Y", "I-Y", "B-Y", "L-X", "U-Y"];
         let tags: Vec<&str> = raw.iter().map(|byte| TAGS[usize::from(byte % 9)]).collect();
@@ -145,12 +148,15 @@ quickcheck! {
         })
     }
 
-    /// A sequence written as BILOU, IOBES, or IOB2 has the same spans in its scheme, and as the default reads it where it can.
+    /// Checks that a sequence written as BILOU, IOBES or IOB2 has the same spans in its scheme. The default
+    /// scheme must agree if it can read the sequence.
     fn schemes_agree_on_what_they_write(raw: Vec<(u8, bool)>) -> bool {
         let mut written = [vec![], vec![], vec![]];
         let mut expected = Vec::new();
         for (length, kind) in raw {
-            let (length, kind, first) = (usize::from(length % 4), if kind { "X" } else { "Y" }, written[0].len());
+            let length = usize::from(length % 4);
+            let kind = if kind { "X" } else { "Y" };
+            let first = written[0].len();
             let prefixes = match length {
                 0 => [vec!["O"], vec!["O"], vec!["O"]],
                 1 => [vec!["U"], vec!["S"], vec!["B"]],

@@ -1,4 +1,5 @@
-//! [`Squad2Best`]: SQuAD 2 of predictions with a probability that there is no answer, and the best threshold of it.
+//! [`Squad2Best`]: SQuAD 2 for predictions with a probability that the question has no answer, and its best
+//! threshold.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +12,7 @@ use bleuprint_text::TokenBuffer;
 use serde::{Deserialize, Serialize};
 
 use super::{Squad2Score, Squad2Stats, heading, judge};
-use crate::words::Words;
+use crate::words::AnswerWords;
 
 const SCORE: Opt<Squad2Score> =
     Opt::choice("squad2-best-score").finished("of", "of").help("The number that is the score");
@@ -20,27 +21,27 @@ const THRESHOLD: Opt<f64> = Opt::number("squad2-best-threshold", 1.0)
     .counted("threshold", "th")
     .help("Predictions with a greater probability of no answer count as empty");
 
-/// The most different probabilities of a state.
+/// Maximum number of different probabilities in a state.
 const MOST: usize = 1 << 22;
 
-/// A prediction.
+/// A predicted answer with the probability that the question has none.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "closed: two fields of a file of answers")]
-pub struct Answer {
-    /// The predicted answer; empty for none.
+pub struct PredictedAnswer {
+    /// Predicted answer; empty if the system predicts that there is none.
     pub prediction_text: String,
-    /// The probability that there is none, from 0 to 1.
+    /// Probability that the question has no answer, from 0 to 1.
     pub no_answer_probability: f64,
 }
 
-/// The answers of a question: none where there is none.
+/// All accepted answers of a question; empty if the question has no answer.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(transparent)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the answers, and nothing else")]
 pub struct Answers(pub Vec<String>);
 
-impl Form for Answer {
+impl Form for PredictedAnswer {
     const NAME: &'static str = "answer";
     const FIELDS: &'static [(&'static str, &'static str)] = &[
         ("prediction_text", "the predicted answer; empty for none"),
@@ -50,62 +51,69 @@ impl Form for Answer {
     type Source = Answers;
 }
 
-/// The metric over predictions with probabilities.
+/// The metric SQuAD 2 for predictions with a probability that the question has no answer.
 #[derive(Debug, Clone)]
 pub struct Squad2Best {
     score: Squad2Score,
     threshold: f64,
-    words: Words,
+    words: AnswerWords,
 }
 
 impl Squad2Best {
-    /// The metric with this number as its score: a prediction with a probability above the threshold counts as empty.
+    /// Creates the metric; `score` selects its number. A prediction whose probability of no answer is above
+    /// `threshold` counts as empty.
     ///
     /// # Errors
-    /// A threshold outside 0 to 1; those of the tokenizer `squad`.
+    /// Returns an error if the threshold is not from 0 to 1. Returns the errors of the tokenizer `squad`.
     pub fn new(score: Squad2Score, threshold: f64) -> Result<Self, ConfigError> {
-        Ok(Squad2Best { score, threshold: THRESHOLD.check(threshold)?, words: Words::new()? })
+        Ok(Squad2Best { score, threshold: THRESHOLD.check(threshold)?, words: AnswerWords::new()? })
     }
 }
 
 columns! {
-    /// The change of the score where the threshold passes a probability.
-    pub struct Step {
-        /// Questions with answers at it.
+    /// The questions that share one probability: they change the score if the threshold passes it.
+    pub struct ThresholdStep {
+        /// Number of questions with answers.
         answerable,
-        /// Of these, those whose prediction is an answer.
+        /// Number of questions with answers whose prediction is one of the answers.
         exact <= answerable,
-        /// The sum of their F1.
+        /// Sum of the F1 of the questions with answers.
         f1: ExactSum,
-        /// Questions without answers whose prediction is not empty.
+        /// Number of questions without answers whose prediction is not empty.
         wrong,
-        /// Questions without answers whose prediction is empty.
+        /// Number of questions without answers whose prediction is empty.
         empty,
     }
 }
 
-/// Sums over questions at the threshold, and the steps at every probability.
+/// Sums over questions at the metric's threshold, and the steps at every probability.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BestStats {
     sums: Squad2Stats,
     #[serde(with = "stored")]
-    steps: BTreeMap<u64, Step>,
+    steps: BTreeMap<u64, ThresholdStep>,
 }
 
-/// Steps as a list in order of their probabilities, whose bits are in order as they are not negative.
+/// Stores the steps as a list sorted by probability. The bits of non-negative floats sort like their values.
 mod stored {
     use serde::de::Error as _;
     use serde::{Deserializer, Serializer};
 
     use super::*;
 
-    pub(super) fn serialize<S: Serializer>(steps: &BTreeMap<u64, Step>, to: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(
+        steps: &BTreeMap<u64, ThresholdStep>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
         to.collect_seq(steps)
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<u64, Step>, D::Error> {
-        let steps = Vec::<(u64, Step)>::deserialize(from)?;
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<BTreeMap<u64, ThresholdStep>, D::Error> {
+        let steps = Vec::<(u64, ThresholdStep)>::deserialize(from)?;
+        // Strict order also proves that no probability occurs twice, which the map below would silently drop.
         if steps.len() > MOST || !steps.windows(2).all(|pair| pair[0].0 < pair[1].0) {
             return Err(D::Error::custom("probabilities are not in order, or too many"));
         }
@@ -119,9 +127,11 @@ impl Stats for BestStats {
     }
 
     fn merge_times(&mut self, other: &Self, times: u64) -> Result<()> {
+        // Zero times adds nothing, but states that do not fit must still be reported.
         if times == 0 {
             return self.check_merge(other);
         }
+        // All sums are computed aside and assigned at the end, so that an error leaves the state unchanged.
         let mut sums = self.sums;
         sums.merge_times(&other.sums, times)?;
         let mut merged = Vec::with_capacity(other.steps.len());
@@ -130,9 +140,11 @@ impl Stats for BestStats {
             sum.merge_times(step, times)?;
             merged.push((*bits, sum));
         }
+        // Only new probabilities grow the state. The limit is checked before one is inserted.
         let new = merged.iter().filter(|(bits, _)| !self.steps.contains_key(bits)).count();
         if self.steps.len() + new > MOST {
-            let (what, given) = ("the number of different probabilities", self.steps.len() + new);
+            let what = "the number of different probabilities";
+            let given = self.steps.len() + new;
             return Err(InputError::limit(what, given, format!("at most {MOST}")));
         }
         self.sums = sums;
@@ -144,9 +156,11 @@ impl Stats for BestStats {
         self.sums.check(counts)?;
         self.sums.check_questions(counts.segments)?;
         let refuse = |message: String| Err(InputError::malformed_state(message));
-        let (mut questions, mut answerable) = (0, 0);
+        let mut questions = 0;
+        let mut answerable = 0;
         for (bits, step) in &self.steps {
             let probability = f64::from_bits(*bits);
+            // Minus zero equals zero but has other bits, and would be a second key for the same probability.
             if !(0.0..=1.0).contains(&probability) || probability.is_sign_negative() {
                 return refuse(format!("a probability of {probability}"));
             }
@@ -169,12 +183,17 @@ impl Stats for BestStats {
     }
 }
 
-/// The best score of any threshold, and the least probability that has it.
-fn best(steps: &BTreeMap<u64, Step>, of: Squad2Score, questions: u64) -> Result<(f64, f64)> {
+/// Returns the best score of all thresholds in percent, and the smallest probability that reaches it.
+fn best(steps: &BTreeMap<u64, ThresholdStep>, of: Squad2Score, questions: u64) -> Result<(f64, f64)> {
     let unanswerable =
         steps.values().fold(0_u128, |sum, step| sum + u128::from(step.wrong) + u128::from(step.empty));
-    let (mut best, mut threshold) = (unanswerable as f64, 0.0);
-    let (mut right, mut wrong, mut f1) = (unanswerable, 0_u128, ExactSum::default());
+    // The threshold starts below every probability: all predictions are empty, and exactly the questions
+    // without answers are right. Each step then releases the predictions of one probability.
+    let mut best = unanswerable as f64;
+    let mut threshold = 0.0;
+    let mut right = unanswerable;
+    let mut wrong = 0_u128;
+    let mut f1 = ExactSum::default();
     for (bits, step) in steps {
         wrong += u128::from(step.wrong);
         right += u128::from(step.exact);
@@ -183,11 +202,15 @@ fn best(steps: &BTreeMap<u64, Step>, of: Squad2Score, questions: u64) -> Result<
             Squad2Score::Exact => (right as i128 - wrong as i128) as f64,
             Squad2Score::F1 => {
                 let mut sum = f1;
-                sum.merge_times(&ExactSum::of(1.0)?, u64::try_from(unanswerable).unwrap_or(u64::MAX))?;
-                sum.merge_times(&ExactSum::of(-1.0)?, u64::try_from(wrong).unwrap_or(u64::MAX))?;
+                sum.merge_times(
+                    &ExactSum::from_value(1.0)?,
+                    u64::try_from(unanswerable).unwrap_or(u64::MAX),
+                )?;
+                sum.merge_times(&ExactSum::from_value(-1.0)?, u64::try_from(wrong).unwrap_or(u64::MAX))?;
                 sum.to_f64()
             }
         };
+        // A strict comparison keeps the first, smallest threshold among equal scores, as the script does.
         if now > best {
             (best, threshold) = (now, f64::from_bits(*bits));
         }
@@ -203,7 +226,7 @@ impl Metric for Squad2Best {
     fn identity(&self) -> Identity {
         Identity::new("squad2_best", 1, Scale::PERCENT)
             .needing(|needs| needs.one_reference = true)
-            .over_form::<Answer>()
+            .over_form::<PredictedAnswer>()
             .option(SCORE, self.score)
             .option(THRESHOLD, self.threshold)
             .headed(heading(self.score))
@@ -225,15 +248,16 @@ impl Metric for Squad2Best {
     }
 }
 
-impl Observe<Answer, Answers, Answers> for Squad2Best {
+impl Observe<PredictedAnswer, Answers, Answers> for Squad2Best {
     fn observe(
         &self,
         buffer: &mut TokenBuffer,
         stats: &mut BestStats,
-        segment: Segment<'_, Answer, Answers, Answers>,
+        segment: Segment<'_, PredictedAnswer, Answers, Answers>,
     ) -> Result<()> {
-        let Answer { prediction_text, no_answer_probability } = segment.hypothesis;
+        let PredictedAnswer { prediction_text, no_answer_probability } = segment.hypothesis;
         if !(0.0..=1.0).contains(no_answer_probability) {
+            // `contains` is false for NaN, so that this also rejects NaN.
             return Err(InputError::limit("no_answer_probability", no_answer_probability, "from 0 to 1"));
         }
         let answers = &segment.one_reference("squad2_best, whose reference is the list of all answers,")?.0;
@@ -241,17 +265,18 @@ impl Observe<Answer, Answers, Answers> for Squad2Best {
         let judged = judge(&self.words, buffer, prediction_text, &answers)?;
         let step = match (judged.answerable, judged.predicted) {
             (true, _) => {
-                let f1 = ExactSum::of(judged.f1)?;
-                Step { answerable: 1, exact: judged.exact.into(), f1, ..Step::default() }
+                let f1 = ExactSum::from_value(judged.f1)?;
+                ThresholdStep { answerable: 1, exact: judged.exact.into(), f1, ..ThresholdStep::default() }
             }
-            (false, true) => Step { wrong: 1, ..Step::default() },
-            (false, false) => Step { empty: 1, ..Step::default() },
+            (false, true) => ThresholdStep { wrong: 1, ..ThresholdStep::default() },
+            (false, false) => ThresholdStep { empty: 1, ..ThresholdStep::default() },
         };
+        // The script compares with `>`: a prediction exactly at the threshold stays.
         let silenced = *no_answer_probability > self.threshold;
         let right = if silenced { !judged.answerable } else { judged.exact };
         let f1 = if silenced { f64::from(u8::from(right)) } else { judged.f1 };
-        let sums = Squad2Stats::of(super::Judged { exact: right, f1, ..judged })?;
-        // Negative zero has the bits of zero.
+        let sums = Squad2Stats::from_judged(super::Judged { exact: right, f1, ..judged })?;
+        // Adding zero turns minus zero into zero, so that both have the same bits.
         let bits = (no_answer_probability + 0.0).to_bits();
         stats.merge(&BestStats { sums, steps: BTreeMap::from([(bits, step)]) })
     }
@@ -261,8 +286,8 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "squad2_best",
     "SQuAD 2 of predictions with a probability of no answer, and the best threshold of it",
     |options| {
-        let metric = Squad2Best::new(SCORE.of(options)?, THRESHOLD.of(options)?)?;
-        Ok(AnyMetric::over_own::<Answer, _>(metric))
+        let metric = Squad2Best::new(SCORE.value_in(options)?, THRESHOLD.value_in(options)?)?;
+        Ok(AnyMetric::over_own::<PredictedAnswer, _>(metric))
     },
 )
 .agrees_with("the script of SQuAD 2.0, as evaluate a7dd338 has it")

@@ -5,9 +5,9 @@
 //! HasAns_, NoAns_: the same over questions with answers, and over those without
 //! ```
 //!
-//! Words, exact match and F1 are those of `squad_f1`. An answer whose words are none is dropped; where no answer is left, the
-//! right prediction is the empty one. Over text each reference is an answer, and an empty reference is none, so a question
-//! without answers has one empty reference.
+//! Words, exact match and F1 are defined as in `squad_f1`. An answer without words is dropped. If no answer
+//! is left, the empty prediction is right. Over text each reference is an answer, and an empty reference is
+//! no answer, so that a question without answers has one empty reference.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -17,8 +17,9 @@
 //! | no reference | error |
 //! | nothing observed | no score |
 //!
-//! Range 0 to 100, higher is better. Source: Rajpurkar et al. 2018; the numbers of the evaluation script of SQuAD 2.0 as
-//! `evaluate` a7dd338 has it, within 1e-12, since it adds floats. Time is linear in the words of the prediction and of each answer.
+//! Range 0 to 100, higher is better. Source: Rajpurkar et al. 2018. The numbers match the evaluation script
+//! of SQuAD 2.0, as in `evaluate` a7dd338, within 1e-12, because the script adds floats. Time is linear in
+//! the words of the prediction and of each answer.
 //!
 //! ```
 //! use bleuprint_core::{Accumulator, Score};
@@ -39,11 +40,11 @@ use bleuprint_core::{
 use bleuprint_registry::{AnyMetric, MetricEntry, Opt};
 use bleuprint_text::TokenBuffer;
 
-use crate::words::Words;
-pub use best::{Answer, Answers, BestStats, Squad2Best};
+use crate::words::AnswerWords;
+pub use best::{Answers, BestStats, PredictedAnswer, Squad2Best};
 
 bleuprint_core::choice! {
-    /// The number that is the score of [`Squad2`]; the others are its parts.
+    /// The number that becomes the score of [`Squad2`]; the other number is reported as a part.
     pub enum Squad2Score {
         /// F1.
         F1 = "f1",
@@ -56,33 +57,40 @@ const SCORE: Opt<Squad2Score> =
     Opt::choice("squad2-score").finished("of", "of").help("The number that is the score");
 
 columns! {
-    /// Sums over questions with answers, and over those without.
+    /// Sums over questions with answers and over questions without.
     pub struct Squad2Stats {
-        /// Questions with answers.
+        /// Number of questions with answers.
         answerable <= segments,
-        /// Of these, those whose prediction is an answer.
+        /// Number of questions with answers whose prediction is one of the answers.
         exact <= answerable,
-        /// The sum of their F1.
+        /// Sum of the F1 of the questions with answers.
         f1: ExactSum,
-        /// Questions without answers whose prediction is empty.
+        /// Number of questions without answers whose prediction is empty.
         right_unanswerable <= segments,
     }
 }
 
-/// The best exact match and F1 of one prediction, over answers.
+/// The result of one prediction: its best exact match and best F1 over the answers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Judged {
     pub(crate) answerable: bool,
     pub(crate) exact: bool,
     pub(crate) f1: f64,
-    /// Whether the prediction is not the empty text.
+    /// `true` if the predicted text is not empty.
     pub(crate) predicted: bool,
 }
 
-/// Judges a prediction by the list of answers as it was given.
-pub(crate) fn judge(words: &Words, buffer: &mut TokenBuffer, text: &str, answers: &[&str]) -> Result<Judged> {
-    let predicted = words.of(text, buffer)?;
-    let mut golds = answers.iter().map(|answer| words.of(answer, buffer)).collect::<Result<Vec<_>>>()?;
+/// Compares a prediction with all answers of a question.
+pub(crate) fn judge(
+    words: &AnswerWords,
+    buffer: &mut TokenBuffer,
+    text: &str,
+    answers: &[&str],
+) -> Result<Judged> {
+    let predicted = words.cut(text, buffer)?;
+    let mut golds = answers.iter().map(|answer| words.cut(answer, buffer)).collect::<Result<Vec<_>>>()?;
+    // An answer of articles and punctuation alone has no words and is dropped, but the question still counts
+    // as one with answers: the script counts those from the raw list.
     golds.retain(|words| !words.is_empty());
     if golds.is_empty() {
         golds.push(Vec::new());
@@ -95,7 +103,7 @@ pub(crate) fn judge(words: &Words, buffer: &mut TokenBuffer, text: &str, answers
     })
 }
 
-/// F1 of words, with clipping, by the script's order of operations.
+/// Returns the F1 of the words in common. Each word counts at most as often as it occurs on both sides.
 fn f1(predicted: &[String], gold: &[String]) -> f64 {
     if predicted.is_empty() || gold.is_empty() {
         return f64::from(u8::from(predicted.is_empty() && gold.is_empty()));
@@ -111,22 +119,29 @@ fn f1(predicted: &[String], gold: &[String]) -> f64 {
     if common == 0 {
         return 0.0;
     }
+    // The order of operations is the script's, so that every question has the same bits.
     let share = |words: &[String]| f64::from(common) / words.len() as f64;
-    let (precision, recall) = (share(predicted), share(gold));
+    let precision = share(predicted);
+    let recall = share(gold);
     2.0 * precision * recall / (precision + recall)
 }
 
 impl Squad2Stats {
-    pub(crate) fn of(judged: Judged) -> Result<Self> {
+    pub(crate) fn from_judged(judged: Judged) -> Result<Self> {
         let Judged { answerable, exact, f1, .. } = judged;
         Ok(if answerable {
-            Squad2Stats { answerable: 1, exact: exact.into(), f1: ExactSum::of(f1)?, right_unanswerable: 0 }
+            Squad2Stats {
+                answerable: 1,
+                exact: exact.into(),
+                f1: ExactSum::from_value(f1)?,
+                right_unanswerable: 0,
+            }
         } else {
             Squad2Stats { right_unanswerable: exact.into(), ..Squad2Stats::default() }
         })
     }
 
-    /// Whether this many questions can have these sums.
+    /// Returns an error unless these sums are possible for `questions` questions.
     pub(crate) fn check_questions(&self, questions: u64) -> Result<()> {
         Scale::UNIT.check_mean(&self.f1, self.answerable)?;
         let without = questions.saturating_sub(self.answerable);
@@ -138,7 +153,7 @@ impl Squad2Stats {
         )
     }
 
-    /// The score of this many questions, with its parts.
+    /// Returns the score of `questions` questions with all its parts.
     pub(crate) fn score(&self, name: &str, headline: Squad2Score, questions: u64) -> Result<PlainScore> {
         let number = self.number(name, headline, questions)?;
         let exact = self.number(name, Squad2Score::Exact, questions)?;
@@ -169,8 +184,9 @@ impl Squad2Stats {
         let sum = match headline {
             Squad2Score::Exact => (u128::from(self.exact) + u128::from(self.right_unanswerable)) as f64,
             Squad2Score::F1 => {
+                // A question without answers has an F1 of 1 or 0, so that a count of right ones is enough.
                 let mut sum = self.f1;
-                sum.merge_times(&ExactSum::of(1.0)?, self.right_unanswerable)?;
+                sum.merge_times(&ExactSum::from_value(1.0)?, self.right_unanswerable)?;
                 sum.to_f64()
             }
         };
@@ -178,20 +194,20 @@ impl Squad2Stats {
     }
 }
 
-/// SQuAD 2 over text; [the module](self) has the definition.
+/// The metric SQuAD 2 over text; [the module](self) has the definition.
 #[derive(Debug, Clone)]
 pub struct Squad2 {
     score: Squad2Score,
-    words: Words,
+    words: AnswerWords,
 }
 
 impl Squad2 {
-    /// The metric with this number as its score.
+    /// Creates the metric; `score` selects its number.
     ///
     /// # Errors
-    /// Those of the tokenizer `squad`.
+    /// Returns the errors of the tokenizer `squad`.
     pub fn new(score: Squad2Score) -> Result<Self, ConfigError> {
-        Ok(Squad2 { score, words: Words::new()? })
+        Ok(Squad2 { score, words: AnswerWords::new()? })
     }
 }
 
@@ -231,14 +247,14 @@ impl Observe<str> for Squad2 {
     ) -> Result<()> {
         let answers: Vec<&str> =
             segment.references()?.iter().copied().filter(|answer| !answer.is_empty()).collect();
-        stats.merge(&Squad2Stats::of(judge(&self.words, buffer, segment.hypothesis, &answers)?)?)
+        stats.merge(&Squad2Stats::from_judged(judge(&self.words, buffer, segment.hypothesis, &answers)?)?)
     }
 }
 
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "squad2",
     "Exact match and F1 of short answers to questions that may have none",
-    |options| Ok(AnyMetric::over_text(Squad2::new(SCORE.of(options)?)?)),
+    |options| Ok(AnyMetric::over_text(Squad2::new(SCORE.value_in(options)?)?)),
 )
 .agrees_with("the script of SQuAD 2.0, as evaluate a7dd338 has it")
 .papers(&[crate::paper("rajpurkar-etal-2018-know")])

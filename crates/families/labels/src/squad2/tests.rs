@@ -1,4 +1,4 @@
-//! SQuAD 2: the laws, thresholds, and probabilities that are none.
+//! SQuAD 2: the laws, thresholds, and invalid probabilities.
 
 use bleuprint_core::{Accumulator, Score as _, State};
 use bleuprint_registry::laws;
@@ -19,23 +19,26 @@ fn thresholds_obey_the_laws() {
             raw.iter().map(|byte| ["a cat", "é", "the"][usize::from(byte % 3)]).collect::<Vec<_>>().join(" ")
         };
         let probability = f64::from(raw.len() as u8 % 4) / 4.0;
-        let answer =
-            Answer { prediction_text: text(&raw[raw.len() / 2..]), no_answer_probability: probability };
+        let answer = PredictedAnswer {
+            prediction_text: text(&raw[raw.len() / 2..]),
+            no_answer_probability: probability,
+        };
         let answers = raw.chunks(2).take(raw.len() % 3).map(text).collect();
         (answer, vec![Answers(answers)], None::<Answers>)
     };
     for threshold in [0.25, 1.0] {
         let metric = Squad2Best::new(Squad2Score::F1, threshold).unwrap();
-        laws::check_any_over(&AnyMetric::over_own::<Answer, _>(metric), make);
+        laws::check_any_over(&AnyMetric::over_own::<PredictedAnswer, _>(metric), make);
     }
 }
 
-/// The state and score of predictions with probabilities and their answers.
+/// Returns the state and the score of predictions with probabilities and their answers.
 fn observed(threshold: f64, items: &[(&str, f64, &[&str])]) -> (State<BestStats>, Result<PlainScore>) {
     let metric = Squad2Best::new(Squad2Score::Exact, threshold).unwrap();
-    let mut all = Accumulator::<_, Answer, Answers, Answers>::new(&metric);
+    let mut all = Accumulator::<_, PredictedAnswer, Answers, Answers>::new(&metric);
     for (text, probability, answers) in items {
-        let answer = Answer { prediction_text: (*text).to_owned(), no_answer_probability: *probability };
+        let answer =
+            PredictedAnswer { prediction_text: (*text).to_owned(), no_answer_probability: *probability };
         let answers = Answers(answers.iter().map(|answer| (*answer).to_owned()).collect());
         all.push_segment(Segment::of(&answer, &[&answers], None)).unwrap();
     }
@@ -65,7 +68,8 @@ fn equal_probabilities_have_no_threshold_between_them() {
 fn predictions_above_the_threshold_are_empty() {
     let items: [(&str, f64, &[&str]); 3] = [("x", 0.9, &["x"]), ("y", 0.9, &[]), ("the", 0.1, &["a"])];
     assert_eq!(observed(1.0, &items).1.unwrap().value(), 100.0 * 2.0 / 3.0);
-    // Answers without words are answers: silence is wrong there, and an empty prediction right.
+    // Answers without words are still answers: a prediction silenced by the threshold is wrong, an empty one
+    // is right.
     assert_eq!(observed(0.5, &items).1.unwrap().value(), 100.0 * 2.0 / 3.0);
     assert_eq!(observed(0.0, &items).1.unwrap().value(), 100.0 / 3.0);
 }
@@ -76,7 +80,8 @@ fn every_order_and_cut_gives_one_state() {
         [("a b", 0.9, &["b c", "b"]), ("y", 0.3, &[]), ("", 0.3, &[]), ("c", 0.0, &["c d e"])];
     let whole = observed(0.5, &items).0;
     for cut in 0..=items.len() {
-        let (mut last, first) = (observed(0.5, &items[cut..]).0, observed(0.5, &items[..cut]).0);
+        let mut last = observed(0.5, &items[cut..]).0;
+        let first = observed(0.5, &items[..cut]).0;
         last.merge(&first).unwrap();
         assert_eq!(serde_json::to_string(&last).unwrap(), serde_json::to_string(&whole).unwrap());
     }
@@ -93,8 +98,8 @@ fn every_order_and_cut_gives_one_state() {
 fn probabilities_that_are_none_change_nothing() {
     let metric = Squad2Best::new(Squad2Score::F1, 1.0).unwrap();
     for probability in [f64::NAN, -0.1, 1.5, f64::INFINITY] {
-        let answer = Answer { prediction_text: "x".to_owned(), no_answer_probability: probability };
-        let mut all = Accumulator::<_, Answer, Answers, Answers>::new(&metric);
+        let answer = PredictedAnswer { prediction_text: "x".to_owned(), no_answer_probability: probability };
+        let mut all = Accumulator::<_, PredictedAnswer, Answers, Answers>::new(&metric);
         let refused = all.push_segment(Segment::of(&answer, &[&Answers(vec![])], None));
         let message = refused.unwrap_err().to_string();
         assert!(message.contains("no_answer_probability is") && message.contains("from 0 to 1"), "{message}");

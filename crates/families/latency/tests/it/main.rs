@@ -1,7 +1,7 @@
 //! The package as its users see it: laws, refused data, and numbers of other programs.
 
 use bleuprint_core::Choice as _;
-use bleuprint_latency::{Delays, Latency, Measure, Reference};
+use bleuprint_latency::{Delays, Latency, LatencyMeasure, Reference};
 use bleuprint_registry::{AnyMetric, Registry};
 use serde_json::Value;
 
@@ -20,7 +20,7 @@ fn delays(delays: &[f64], source_length: f64) -> Delays {
 }
 
 /// The measures of a row's `expected`, each of the row's segments; no score is NaN.
-fn require(row: &Value, metric: impl Fn(Measure) -> Latency, tolerance: f64) {
+fn require(row: &Value, metric: impl Fn(LatencyMeasure) -> Latency, tolerance: f64) {
     let segments: Vec<(Delays, Reference)> = row["segments"]
         .as_array()
         .unwrap()
@@ -33,7 +33,7 @@ fn require(row: &Value, metric: impl Fn(Measure) -> Latency, tolerance: f64) {
         })
         .collect();
     for (name, expected) in row["expected"].as_object().unwrap() {
-        let measure = Measure::by_name("of", &name.to_lowercase()).unwrap();
+        let measure = LatencyMeasure::by_name("of", &name.to_lowercase()).unwrap();
         let mut all = bleuprint_core::Accumulator::<_, Delays, Reference>::new(metric(measure));
         for (delays, reference) in &segments {
             all.push(delays, &[reference]).unwrap();

@@ -1,7 +1,7 @@
 //! Data that are refused, with their messages, and singular cases.
 
 use bleuprint_core::{Accumulator, Choice as _, State};
-use bleuprint_latency::{Delays, Latency, Measure, Reference};
+use bleuprint_latency::{Delays, Latency, LatencyMeasure, Reference};
 
 use crate::delays;
 
@@ -10,7 +10,7 @@ type All = Accumulator<Latency, Delays, Reference>;
 #[test]
 fn wrong_times_change_nothing() {
     let text = Reference::Text("a b".to_owned());
-    let short = Latency::new(Measure::Yaal);
+    let short = Latency::new(LatencyMeasure::Yaal);
     let ended = Delays { recording_end: Some(5.0), ..delays(&[1.0], 2.0) };
     let never = Delays { recording_end: Some(f64::INFINITY), ..delays(&[1.0], 2.0) };
     let unlike = Delays { elapsed: Some(vec![1.0, 2.0]), ..delays(&[1.0], 2.0) };
@@ -40,7 +40,7 @@ fn wrong_times_change_nothing() {
 
 #[test]
 fn segments_without_a_number_are_left_out_and_counted() {
-    for (measure, without) in Measure::ALL.iter().zip([3, 2, 3, 2, 3]) {
+    for (measure, without) in LatencyMeasure::ALL.iter().zip([3, 2, 3, 2, 3]) {
         let mut all = All::new(Latency::new(*measure));
         for (given, pieces) in [
             (delays(&[10.0], 20.0), 1),
@@ -59,7 +59,7 @@ fn segments_without_a_number_are_left_out_and_counted() {
         let count = |count| bleuprint_core::PartValue::Count(count);
         assert_eq!((value(0), value(1)), (count(5 - without), count(without)), "{measure:?}");
     }
-    let mut late = All::new(Latency::new(Measure::Yaal));
+    let mut late = All::new(Latency::new(LatencyMeasure::Yaal));
     late.push(&delays(&[20.0], 20.0), &[&Reference::Pieces(1)]).unwrap();
     let error = late.score().unwrap_err().to_string();
     assert!(error.contains("no segment has a number"), "{error}");

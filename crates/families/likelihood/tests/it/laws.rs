@@ -1,7 +1,7 @@
 //! The laws of the contract, and one state for every order and cut.
 
 use bleuprint_core::{Accumulator, Metric as _, State};
-use bleuprint_likelihood::{ENTRIES, Finish, Likelihood, Likelihoods, Loglik, Per};
+use bleuprint_likelihood::{ENTRIES, Likelihood, LikelihoodScore, LikelihoodUnit, Likelihoods, Loglik};
 use bleuprint_registry::laws;
 use bleuprint_registry::{AnyMetric, Registry};
 use bleuprint_testkit::random::Rng;
@@ -52,7 +52,7 @@ fn likelihoods_obey_the_laws() {
     }
     check("nll:missing=skip", some);
     check("perplexity:missing=skip,base=2", some);
-    let typed = Likelihoods::new(Finish::Bits, Per::Byte);
+    let typed = Likelihoods::new(LikelihoodScore::Bits, LikelihoodUnit::Byte);
     laws::check_sequences::<Likelihood, _, _>(&typed, segment);
     assert_eq!(typed.state_key(), built("nll:per=byte").state_key());
 }
@@ -77,7 +77,8 @@ fn unlike_units_do_not_merge_and_a_mean_never_does() {
 
 #[test]
 fn shuffles_and_cuts_give_one_state_byte_for_byte() {
-    let (metric, mut rng) = (Likelihoods::new(Finish::Perplexity, Per::Token), Rng::new(2));
+    let (metric, mut rng) =
+        (Likelihoods::new(LikelihoodScore::Perplexity, LikelihoodUnit::Token), Rng::new(2));
     let mut texts: Vec<Likelihood> = (0..400)
         .map(|_| {
             let logliks: Vec<f64> =

@@ -1,7 +1,9 @@
 //! Data that are refused, with their messages, and singular cases.
 
 use bleuprint_core::{Accumulator, State};
-use bleuprint_likelihood::{Base, Finish, Likelihood, Likelihoods, Loglik, Missing, Per};
+use bleuprint_likelihood::{
+    Base, Likelihood, LikelihoodScore, LikelihoodUnit, Likelihoods, Loglik, MissingLikelihood,
+};
 
 use crate::{tokens, whole};
 
@@ -14,7 +16,7 @@ fn error_of(metric: Likelihoods, segment: &Likelihood) -> String {
 
 #[test]
 fn wrong_log_likelihoods_change_nothing() {
-    let nll = || Likelihoods::new(Finish::Nll, Per::Token);
+    let nll = || Likelihoods::new(LikelihoodScore::Nll, LikelihoodUnit::Token);
     for (segment, message) in [
         (whole(f64::NEG_INFINITY, "", 1), "a log-likelihood is -inf, but must be finite"),
         (whole(f64::NAN, "", 1), "a log-likelihood is NaN, but must be finite"),
@@ -31,12 +33,12 @@ fn wrong_log_likelihoods_change_nothing() {
         assert!(error.contains(message), "{error}");
     }
     for (per, message) in [
-        (Per::Byte, "per=byte needs the field `text`"),
-        (Per::Char, "per=char needs the field `text`"),
-        (Per::Word, "per=word needs the field `text`"),
-        (Per::Weight, "per=weight needs the field `weight`"),
+        (LikelihoodUnit::Byte, "per=byte needs the field `text`"),
+        (LikelihoodUnit::Char, "per=char needs the field `text`"),
+        (LikelihoodUnit::Word, "per=word needs the field `text`"),
+        (LikelihoodUnit::Weight, "per=weight needs the field `weight`"),
     ] {
-        let error = error_of(Likelihoods::new(Finish::Nll, per), &tokens(&[-1.0]));
+        let error = error_of(Likelihoods::new(LikelihoodScore::Nll, per), &tokens(&[-1.0]));
         assert!(error.contains(message), "{error}");
     }
 }
@@ -48,9 +50,11 @@ fn without_units_and_beyond_all_numbers_there_is_no_score() {
         segments.iter().for_each(|segment| drop(all.push(segment, &[]).unwrap()));
         all.score().map(|scored| scored.value()).map_err(|error| error.to_string())
     };
-    let per = |per| Likelihoods::new(Finish::Perplexity, per);
-    assert!(score(per(Per::Byte), &[whole(-1.0, "", 1)]).unwrap_err().contains("there is no unit"));
-    let skipping = per(Per::Token).missing(Missing::Skip);
+    let per = |per| Likelihoods::new(LikelihoodScore::Perplexity, per);
+    assert!(
+        score(per(LikelihoodUnit::Byte), &[whole(-1.0, "", 1)]).unwrap_err().contains("there is no unit")
+    );
+    let skipping = per(LikelihoodUnit::Token).missing(MissingLikelihood::Skip);
     assert!(
         score(skipping.clone(), &[Likelihood::default()])
             .unwrap_err()
@@ -59,13 +63,19 @@ fn without_units_and_beyond_all_numbers_there_is_no_score() {
     let nulls = Likelihood { loglik: Loglik::Tokens(vec![None, Some(-2.0)]), ..Likelihood::default() };
     assert_eq!(score(skipping, &[Likelihood::default(), nulls]).unwrap(), bleuprint_math::exp(2.0));
     assert!(
-        score(per(Per::Segment), &[whole(-1000.0, "", 1)]).unwrap_err().contains("of=nll has its logarithm")
+        score(per(LikelihoodUnit::Segment), &[whole(-1000.0, "", 1)])
+            .unwrap_err()
+            .contains("of=nll has its logarithm")
     );
     // Nothing is lost by certain tokens: neither a negative zero nor a perplexity other than 1.
-    assert_eq!(score(per(Per::Token), &[tokens(&[0.0])]).unwrap(), 1.0);
-    assert!(score(Likelihoods::new(Finish::Nll, Per::Token), &[tokens(&[-0.0])]).unwrap().is_sign_positive());
-    let ten = Likelihoods::new(Finish::Bits, Per::Token).base(Base::Ten);
+    assert_eq!(score(per(LikelihoodUnit::Token), &[tokens(&[0.0])]).unwrap(), 1.0);
+    assert!(
+        score(Likelihoods::new(LikelihoodScore::Nll, LikelihoodUnit::Token), &[tokens(&[-0.0])])
+            .unwrap()
+            .is_sign_positive()
+    );
+    let ten = Likelihoods::new(LikelihoodScore::Bits, LikelihoodUnit::Token).base(Base::Ten);
     assert_eq!(score(ten, &[tokens(&[-1.0])]).unwrap(), 1.0 / std::f64::consts::LOG10_2);
-    let densities = Likelihoods::new(Finish::Nll, Per::Token).positive(true);
+    let densities = Likelihoods::new(LikelihoodScore::Nll, LikelihoodUnit::Token).positive(true);
     assert_eq!(score(densities, &[tokens(&[1.5])]).unwrap(), -1.5);
 }

@@ -32,7 +32,7 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let mut bertscore = BertScore::new();
-    if let Some(specials) = SPECIALS.of(options)? {
+    if let Some(specials) = SPECIALS.value_in(options)? {
         let id = |number: f64| {
             let id = number as i64;
             let limit = "whole numbers, the ids of pieces";
@@ -41,17 +41,17 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
         };
         bertscore = bertscore.with_specials(specials.into_iter().map(id).collect::<Result<Vec<_>, _>>()?);
     }
-    if let Some(baseline) = BASELINE.of(options)? {
+    if let Some(baseline) = BASELINE.value_in(options)? {
         let Ok(three) = <[f64; 3]>::try_from(baseline.as_slice()) else {
             let given = format!("{} numbers", baseline.len());
             return Err(ConfigError::out_of_range(BASELINE.spec.name, given, "three: of P, of R and of F"));
         };
         bertscore = bertscore.with_baseline(three)?;
     }
-    if let Some(producer) = PRODUCER.of(options)? {
+    if let Some(producer) = PRODUCER.value_in(options)? {
         bertscore = bertscore.with_producer(producer)?;
     }
-    if !IDF.of(options)? {
+    if !IDF.value_in(options)? {
         return Ok(AnyMetric::over_vectors(bertscore));
     }
     let first = AnyMetric::over_vectors(ReferencePieces);

@@ -14,7 +14,7 @@ use crate::AsVector;
 
 /// The statistic of the first pass: every reference of every segment counts, repeated ones too.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "Stored", into = "Stored")]
+#[serde(try_from = "StoredWeights", into = "StoredWeights")]
 pub struct PieceFrequencies {
     references: u64,
     pieces: BTreeMap<i64, u64>,
@@ -22,23 +22,23 @@ pub struct PieceFrequencies {
 
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Stored {
+struct StoredWeights {
     references: u64,
     pieces: Vec<i64>,
     counts: Vec<u64>,
 }
 
-impl From<PieceFrequencies> for Stored {
+impl From<PieceFrequencies> for StoredWeights {
     fn from(PieceFrequencies { references, pieces }: PieceFrequencies) -> Self {
         let (pieces, counts) = pieces.into_iter().unzip();
-        Stored { references, pieces, counts }
+        StoredWeights { references, pieces, counts }
     }
 }
 
-impl TryFrom<Stored> for PieceFrequencies {
+impl TryFrom<StoredWeights> for PieceFrequencies {
     type Error = InputError;
 
-    fn try_from(Stored { references, pieces, counts }: Stored) -> Result<Self> {
+    fn try_from(StoredWeights { references, pieces, counts }: StoredWeights) -> Result<Self> {
         let wrong = |message: String| Err(InputError::malformed_state(message));
         if pieces.len() != counts.len() {
             return wrong(format!("{} counts of {} pieces", counts.len(), pieces.len()));
@@ -92,7 +92,8 @@ impl Stats for PieceFrequencies {
     }
 
     fn check_merge(&self, other: &Self) -> Result<()> {
-        let (left, right) = (self.references, other.references);
+        let left = self.references;
+        let right = other.references;
         let overflow =
             || InputErrorKind::CountRange { column: "references".into(), left, operation: '+', right };
         left.checked_add(right).map(|_| ()).ok_or_else(|| overflow().into())
@@ -118,7 +119,8 @@ impl Metric for ReferencePieces {
 
     fn check(&self, stats: &PieceFrequencies, counts: &SegmentCounts) -> Result<()> {
         if stats.references != counts.references {
-            let (given, of) = (stats.references, counts.references);
+            let given = stats.references;
+            let of = counts.references;
             return Err(InputError::malformed_state(format!("pieces of {given} references, of {of}")));
         }
         Ok(())

@@ -61,13 +61,13 @@ use bleuprint_core::{
 use bleuprint_metrics::{FScore, Means};
 
 use crate::AsVector;
-use crate::rows::{Rows, Text, check_producer, require_one_width};
+use crate::rows::{NormedRows, VectorText, check_producer, require_one_width};
 
 pub(crate) use entry::ENTRY;
 use entry::{BASELINE, IDF, PRODUCER, SPECIALS};
 pub use frequencies::PieceFrequencies;
 pub(crate) use frequencies::ReferencePieces;
-use sketch::{Candidates, Sketch};
+use sketch::{PairCandidates, Sketch};
 
 /// F has no limits, and so has nothing after a baseline.
 const SCALE: Scale = Scale {
@@ -137,7 +137,7 @@ impl BertScore {
         }
     }
 
-    fn fill<V: AsVector>(&self, side: &mut Side, text: Text, vectors: &[V]) -> Result<()> {
+    fn fill<V: AsVector>(&self, side: &mut Side, text: VectorText, vectors: &[V]) -> Result<()> {
         side.rows.fill(text, vectors, |vector| self.weight(vector))?;
         side.sketch.fill(&side.rows);
         Ok(())
@@ -160,7 +160,7 @@ pub struct BertScoreScratch {
 
 #[derive(Debug, Clone, Default)]
 struct Side {
-    rows: Rows,
+    rows: NormedRows,
     sketch: Sketch,
 }
 
@@ -168,7 +168,7 @@ struct Side {
 struct Matches {
     of_hypothesis: Vec<f64>,
     of_reference: Vec<f64>,
-    candidates: Candidates,
+    candidates: PairCandidates,
 }
 
 impl Matches {
@@ -259,9 +259,9 @@ impl<V: AsVector> Observe<[V]> for BertScore {
     ) -> Result<()> {
         let BertScoreScratch { hypothesis, reference, matches } = scratch;
         let references = segment.references()?;
-        self.fill(hypothesis, Text::Hypothesis, segment.hypothesis)?;
+        self.fill(hypothesis, VectorText::Hypothesis, segment.hypothesis)?;
         let measured = (1..).zip(references).map(|(number, vectors)| {
-            let text = Text::Reference(number);
+            let text = VectorText::Reference(number);
             self.fill(reference, text, vectors)?;
             require_one_width(&hypothesis.rows, text, &reference.rows)?;
             matches.measure(hypothesis, reference)
@@ -272,7 +272,7 @@ impl<V: AsVector> Observe<[V]> for BertScore {
     fn prepare(&self, _: &mut BertScoreScratch, references: &[&[V]]) -> Result<Prepared> {
         let side = |(number, vectors): (usize, &&[V])| {
             let mut side = Side::default();
-            self.fill(&mut side, Text::Reference(number), vectors).map(|()| side)
+            self.fill(&mut side, VectorText::Reference(number), vectors).map(|()| side)
         };
         let prepared = (1..).zip(references).map(side).collect::<Result<Vec<_>>>()?;
         Ok(if prepared.is_empty() { Prepared::default() } else { Prepared::new(prepared.len(), prepared) })
@@ -289,9 +289,9 @@ impl<V: AsVector> Observe<[V]> for BertScore {
             return self.observe(scratch, stats, segment);
         };
         let BertScoreScratch { hypothesis, matches, .. } = scratch;
-        self.fill(hypothesis, Text::Hypothesis, segment.hypothesis)?;
+        self.fill(hypothesis, VectorText::Hypothesis, segment.hypothesis)?;
         let measured = (1..).zip(references).map(|(number, reference)| {
-            require_one_width(&hypothesis.rows, Text::Reference(number), &reference.rows)?;
+            require_one_width(&hypothesis.rows, VectorText::Reference(number), &reference.rows)?;
             matches.measure(hypothesis, reference)
         });
         stats.push(best(measured)?)

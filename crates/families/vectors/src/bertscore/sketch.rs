@@ -6,9 +6,9 @@
 //! multiplying all of them.
 
 use bleuprint_core::Result;
-use bleuprint_metrics::Work;
+use bleuprint_metrics::KernelWork;
 
-use crate::rows::Rows;
+use crate::rows::NormedRows;
 
 /// The integer for 1. No row is much longer than this, so products of two rows fit 32 bits in any order of addition.
 const UNIT: f64 = 32_000.0;
@@ -23,7 +23,7 @@ const MIN_PAIRS: usize = 16;
 pub(super) struct Sketch(Vec<i16>);
 
 impl Sketch {
-    pub(super) fn fill(&mut self, rows: &Rows) {
+    pub(super) fn fill(&mut self, rows: &NormedRows) {
         self.0.clear();
         if rows.width().is_none_or(|width| width > MAX_WIDTH) {
             return;
@@ -69,7 +69,8 @@ fn sum(one: &[i16], other: &[i16]) -> i32 {
 #[inline(always)]
 fn portable_sum(one: &[i16], other: &[i16]) -> i32 {
     let length = one.len().min(other.len());
-    let (one, other) = (&one[..length], &other[..length]);
+    let one = &one[..length];
+    let other = &other[..length];
     let mut sum = 0_i32;
     for at in 0..length {
         sum = sum.wrapping_add(i32::from(one[at]).wrapping_mul(i32::from(other[at])));
@@ -84,17 +85,17 @@ fn avx2_sum(one: &[i16], other: &[i16]) -> i32 {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Candidates {
+pub(super) struct PairCandidates {
     sums: Vec<i32>,
     of_rows: Vec<i32>,
     of_columns: Vec<i32>,
 }
 
-impl Candidates {
+impl PairCandidates {
     /// Calls `each` with the pairs that can be the most similar of their row or column, and with others at will.
     pub(super) fn for_each(
         &mut self,
-        [one, other]: [(&Rows, &Sketch); 2],
+        [one, other]: [(&NormedRows, &Sketch); 2],
         mut each: impl FnMut(usize, usize, f64),
     ) -> Result<()> {
         let [rows, columns] = [one, other].map(|(rows, _)| rows.weights().len());
@@ -103,7 +104,8 @@ impl Candidates {
             return one.0.similarities(other.0, each);
         }
         self.fill(&one.1.0, &other.1.0, width, [rows, columns])?;
-        let (margin, mut work) = (margin(width), Work::default());
+        let margin = margin(width);
+        let mut work = KernelWork::default();
         for (row, (sums, greatest)) in self.sums.chunks(columns).zip(&self.of_rows).enumerate() {
             for (column, (sum, of_column)) in sums.iter().zip(&self.of_columns).enumerate() {
                 if *sum >= greatest.saturating_sub(margin) || *sum >= of_column.saturating_sub(margin) {
@@ -117,7 +119,7 @@ impl Candidates {
     }
 
     fn fill(&mut self, one: &[i16], other: &[i16], width: usize, [rows, columns]: [usize; 2]) -> Result<()> {
-        let mut work = Work::default();
+        let mut work = KernelWork::default();
         self.sums.clear();
         self.sums.reserve(rows * columns);
         for row in one.chunks(width) {
@@ -138,10 +140,10 @@ impl Candidates {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rows::Text;
+    use crate::rows::VectorText;
     use bleuprint_testkit::random::Rng;
 
-    fn rows(random: &mut Rng, width: usize) -> Rows {
+    fn rows(random: &mut Rng, width: usize) -> NormedRows {
         let number = |random: &mut Rng| (random.below(2001) as f32 - 1000.0) / 1000.0;
         let mut all: Vec<Vec<f32>> = Vec::new();
         for _ in 0..1 + random.below(13) {
@@ -160,18 +162,19 @@ mod tests {
             all.push(row);
         }
         let all: Vec<&[f32]> = all.iter().map(Vec::as_slice).collect();
-        let mut rows = Rows::default();
-        rows.fill(Text::Hypothesis, &all, |_| Ok(1.0)).unwrap();
+        let mut rows = NormedRows::default();
+        rows.fill(VectorText::Hypothesis, &all, |_| Ok(1.0)).unwrap();
         rows
     }
 
     #[test]
     fn greatest_similarities_are_those_of_all_pairs() {
         let mut random = Rng::new(77);
-        let mut candidates = Candidates::default();
+        let mut candidates = PairCandidates::default();
         for case in 0..3000 {
             let width = [1, 2, 3, 7, 8, 33, 130][case % 7];
-            let (one, other) = (rows(&mut random, width), rows(&mut random, width));
+            let one = rows(&mut random, width);
+            let other = rows(&mut random, width);
             let mut sketches = [Sketch::default(), Sketch::default()];
             sketches[0].fill(&one);
             sketches[1].fill(&other);
@@ -198,7 +201,8 @@ mod tests {
         for width in [0, 1, 7, 15, 16, 33, 1024] {
             let mut row =
                 || (0..width).map(|_| (random.below(64_001) as i32 - 32_000) as i16).collect::<Vec<_>>();
-            let (one, other) = (row(), row());
+            let one = row();
+            let other = row();
             let naive: i64 =
                 one.iter().zip(&other).map(|(one, other)| i64::from(*one) * i64::from(*other)).sum();
             let mut sums = vec![sum(&one, &other), portable_sum(&one, &other)];
@@ -216,7 +220,8 @@ mod tests {
     fn sums_are_within_their_limit() {
         let mut random = Rng::new(78);
         for width in [1, 5, 64, 1024] {
-            let (one, other) = (rows(&mut random, width), rows(&mut random, width));
+            let one = rows(&mut random, width);
+            let other = rows(&mut random, width);
             let mut sketches = [Sketch::default(), Sketch::default()];
             sketches[0].fill(&one);
             sketches[1].fill(&other);

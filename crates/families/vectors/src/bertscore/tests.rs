@@ -44,7 +44,8 @@ fn every_option_obeys_the_laws_and_has_a_key_of_its_own() {
 
 #[test]
 fn the_run_time_door_has_the_bits_of_the_typed_one() {
-    let (typed, erased) = (BertScore::new(), built(&[]));
+    let typed = BertScore::new();
+    let erased = built(&[]);
     let one = [Vector::from(&ROWS[0][..]), Vector::from(&ROWS[1][..])];
     let other = [Vector { weight: 2.0, ..Vector::from(&ROWS[2][..]) }, Vector::from(&ROWS[3][..])];
     let mut first = Accumulator::<_, [Vector<'_>]>::new(typed);

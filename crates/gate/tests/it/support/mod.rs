@@ -1,4 +1,4 @@
-//! Policies and counts for the tests of the gate.
+//! Policies and counts that the tests of the gate share.
 #![allow(dead_code, reason = "every test file uses some of it")]
 
 use bleuprint_core::Segment;
@@ -31,7 +31,7 @@ pub(crate) fn rows(metric: &AnyMetric, right: impl IntoIterator<Item = bool>) ->
     rows_of(metric, &right.into_iter().map(state).collect::<Vec<_>>()).unwrap().into()
 }
 
-/// Rows with this share of right answers, from the first in every ten on.
+/// Returns rows in which the first `right` of every ten answers are correct.
 pub(crate) fn share(metric: &AnyMetric, segments: usize, right: usize) -> Counts {
     rows(metric, (0..segments).map(|index| index % 10 < right))
 }

@@ -4,7 +4,7 @@ use bleuprint_math::{exp, ln};
 
 use super::super::finish::{number, sum};
 use super::arithmetic::penalty;
-use super::{Accepts, Dialect, DialectError, DialectInput, OrderCounts};
+use super::{Accepts, BleuOrderCounts, Dialect, DialectError, DialectInput};
 
 pub(super) const ALLENNLP: Dialect = Dialect {
     name: "allennlp",
@@ -28,8 +28,9 @@ fn allennlp(input: &DialectInput<'_>) -> Result<f64, DialectError> {
     if input.hyp_len() == 0.0 {
         return Ok(0.0);
     }
-    let log =
-        |order: &OrderCounts| ln(number::<f64>(order.clipped) + TINY) - ln(number::<f64>(order.total) + TINY);
+    let log = |order: &BleuOrderCounts| {
+        ln(number::<f64>(order.clipped) + TINY) - ln(number::<f64>(order.total) + TINY)
+    };
     let terms = input.weights.iter().zip(input.orders).map(|(weight, order)| weight * log(order));
     Ok(penalty(input.hyp_len(), input.ref_len) * exp(sum(input.summation, terms)))
 }

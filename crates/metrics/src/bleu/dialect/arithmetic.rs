@@ -7,36 +7,37 @@ use bleuprint_math::{exact_sum, exp, ln};
 use smallvec::SmallVec;
 
 use super::super::finish::{number, sum};
-use super::super::{OrderCounts, Summation};
+use super::super::{BleuOrderCounts, Summation};
 
 pub(super) type Precisions = SmallVec<[f64; 4]>;
 
 /// `clipped / total`, rounded once; 0 if there are no n-grams.
-pub(super) fn precision(order: &OrderCounts) -> f64 {
+pub(super) fn precision(order: &BleuOrderCounts) -> f64 {
     if order.total == 0 { 0.0 } else { number::<f64>(order.clipped) / number::<f64>(order.total) }
 }
 
-pub(super) fn precisions(orders: &[OrderCounts]) -> Precisions {
+pub(super) fn precisions(orders: &[BleuOrderCounts]) -> Precisions {
     orders.iter().map(precision).collect()
 }
 
 /// One match and one n-gram more in every order from `first` (1-based) on: "add one", of Lin and Och (2004) when
 /// `first` is 2.
-pub(super) fn add_one_from(first: usize, orders: &[OrderCounts]) -> Vec<OrderCounts> {
-    let raise = |order: &OrderCounts| OrderCounts {
+pub(super) fn add_one_from(first: usize, orders: &[BleuOrderCounts]) -> Vec<BleuOrderCounts> {
+    let raise = |order: &BleuOrderCounts| BleuOrderCounts {
         clipped: order.clipped.saturating_add(1),
         total: order.total.saturating_add(1),
         ..*order
     };
-    let adds = |(index, order): (usize, &OrderCounts)| if index + 1 < first { *order } else { raise(order) };
+    let adds =
+        |(index, order): (usize, &BleuOrderCounts)| if index + 1 < first { *order } else { raise(order) };
     orders.iter().enumerate().map(adds).collect()
 }
 
 /// NIST's smoothing: the j-th order that has n-grams but no match gets `1 / (2^j · total)`. An order without
 /// n-grams stays 0.
-pub(super) fn halved_zeros(orders: &[OrderCounts]) -> Precisions {
+pub(super) fn halved_zeros(orders: &[BleuOrderCounts]) -> Precisions {
     let mut doubled = 1.0;
-    let smooth = |order: &OrderCounts| {
+    let smooth = |order: &BleuOrderCounts| {
         if order.clipped > 0 || order.total == 0 {
             return precision(order);
         }
@@ -47,8 +48,8 @@ pub(super) fn halved_zeros(orders: &[OrderCounts]) -> Precisions {
 }
 
 /// `value / total` for every order without matches; `total` must not be 0.
-pub(super) fn floored_zeros(value: f64, orders: &[OrderCounts]) -> Precisions {
-    let smooth = |order: &OrderCounts| {
+pub(super) fn floored_zeros(value: f64, orders: &[BleuOrderCounts]) -> Precisions {
+    let smooth = |order: &BleuOrderCounts| {
         if order.clipped > 0 { precision(order) } else { value / number::<f64>(order.total) }
     };
     orders.iter().map(smooth).collect()

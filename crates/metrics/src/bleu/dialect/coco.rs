@@ -4,7 +4,7 @@ use bleuprint_math::{exp, pow};
 
 use super::super::finish::number;
 use super::score::exact_ref_len;
-use super::{Agreement, Dialect, DialectError, DialectInput, RefLen};
+use super::{Dialect, DialectAgreement, DialectError, DialectInput, RefLen};
 
 pub(super) const CLOSEST: Dialect = Dialect {
     name: "coco:closest",
@@ -30,7 +30,7 @@ pub(super) const AVERAGE: Dialect = Dialect {
     aliases: &[],
     summary: "Average reference, constants of 1e-15 and 1e-9 in every ratio",
     differences: "Adds the means of length as floats, which bleuprint keeps exact.",
-    agreement: Agreement::Relative(1e-12),
+    agreement: DialectAgreement::Relative(1e-12),
     ref_len: RefLen::Average,
     ..CLOSEST
 };
@@ -39,7 +39,7 @@ pub(super) const SCORER: Dialect = Dialect {
     name: "coco:scorer",
     aliases: &[],
     summary: "BleuScorer's default: average reference for one segment, closest for more",
-    agreement: Agreement::Relative(1e-12),
+    agreement: DialectAgreement::Relative(1e-12),
     finish: scorer,
     ..CLOSEST
 };

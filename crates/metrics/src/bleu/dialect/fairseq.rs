@@ -4,7 +4,7 @@ use bleuprint_core::Scale;
 use bleuprint_math::exp;
 
 use super::arithmetic::{add_one_from, any_zero, mean_of_logs, penalty, precisions};
-use super::{Accepts, Dialect, DialectError, DialectInput, OrderCounts};
+use super::{Accepts, BleuOrderCounts, Dialect, DialectError, DialectInput};
 
 pub(super) const FAIRSEQ: Dialect = Dialect {
     name: "fairseq",
@@ -30,7 +30,7 @@ pub(super) const ONE_INIT: Dialect = Dialect {
 /// `BP · exp((Σ ln p_n)/N) · 100`, added by Python's `sum`; `BP = min(1, exp(1 − r/c))`. 0 to 100.
 ///
 /// 0 if a precision is 0. Empty hypotheses divide by zero, which over trimmed ids cannot be.
-fn finish(input: &DialectInput<'_>, orders: &[OrderCounts]) -> Result<f64, DialectError> {
+fn finish(input: &DialectInput<'_>, orders: &[BleuOrderCounts]) -> Result<f64, DialectError> {
     let hyp_len = input.hyp_len();
     if hyp_len == 0.0 {
         return Err(input.raises("ZeroDivisionError without any token; trimmed ids have at least one each"));

@@ -7,7 +7,7 @@ use bleuprint_math::exp;
 use super::arithmetic::{
     Precisions, add_one_from, any_zero, exactly_weighted_logs, floored_zeros, penalty, precisions,
 };
-use super::{Agreement, Dialect, DialectInput, OrderCounts};
+use super::{BleuOrderCounts, Dialect, DialectAgreement, DialectInput};
 
 pub(super) const NO_SMOOTH: Dialect = Dialect {
     name: "ignite:no-smooth",
@@ -16,7 +16,7 @@ pub(super) const NO_SMOOTH: Dialect = Dialect {
     version: "0.5.5",
     summary: "Closest reference, no smoothing",
     differences: "The default there is the mean of the sentences' numbers; divides in f32.",
-    agreement: Agreement::Relative(1e-6),
+    agreement: DialectAgreement::Relative(1e-6),
     finish: |input| Ok(finish(input, precisions(input.orders))),
     ..Dialect::COMMON
 };
@@ -26,7 +26,7 @@ pub(super) const SMOOTH1: Dialect = Dialect {
     aliases: &[],
     summary: "Zero matches become 0.1",
     differences: "The default there is the mean of the sentences' numbers; no unigram match is 0 all the same.",
-    agreement: Agreement::Bits,
+    agreement: DialectAgreement::Bits,
     finish: |input| Ok(finish(input, floored_zeros(EPSILON, &at_least_one(input.orders)))),
     ..NO_SMOOTH
 };
@@ -59,6 +59,6 @@ fn finish(input: &DialectInput<'_>, precisions: Precisions) -> f64 {
 }
 
 /// Totals of the corpus that are 0 count as 1.
-fn at_least_one(orders: &[OrderCounts]) -> Vec<OrderCounts> {
-    orders.iter().map(|order| OrderCounts { total: order.total.max(1), ..*order }).collect()
+fn at_least_one(orders: &[BleuOrderCounts]) -> Vec<BleuOrderCounts> {
+    orders.iter().map(|order| BleuOrderCounts { total: order.total.max(1), ..*order }).collect()
 }

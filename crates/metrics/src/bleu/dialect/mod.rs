@@ -2,7 +2,7 @@
 //!
 //! "Why is your BLEU different from mine?" A dialect is a named finisher over [`BleuStats`]: one short function with
 //! the program's formula, its order of operations and its singular cases, and one line in `registry.rs`. [`Dialect::all`] has them
-//! with program, version and [`Agreement`], as `bleuprint dialects` lists them.
+//! with program, version and [`DialectAgreement`], as `bleuprint dialects` lists them.
 //!
 //! *Bits* are those of CPython 3.11 (and Perl 5.36) with glibc on x86-64. Programs that add with Python's `sum` give
 //! other last bits from CPython 3.12 on: [`Summation::Compensated`] in the configuration. A dialect finishes counts;
@@ -66,7 +66,7 @@ use core::fmt;
 use bleuprint_core::{Scale, SegmentCounts};
 
 use super::finish::number;
-use super::{Bleu, BleuStats, OrderCounts, RefLen, Summation};
+use super::{Bleu, BleuOrderCounts, BleuStats, RefLen, Summation};
 
 pub use error::DialectError;
 pub use score::{DialectBleu, DialectScore};
@@ -74,7 +74,7 @@ pub use score::{DialectBleu, DialectScore};
 /// The closeness of a dialect to its program.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_enums, reason = "closed: tests check each")]
-pub enum Agreement {
+pub enum DialectAgreement {
     /// All bits are equal.
     Bits,
     /// The relative difference is at most this: the program computes in `f32`, or adds what we keep exact.
@@ -83,12 +83,12 @@ pub enum Agreement {
     Definition,
 }
 
-impl fmt::Display for Agreement {
+impl fmt::Display for DialectAgreement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Agreement::Bits => f.write_str("bits"),
-            Agreement::Relative(tolerance) => write!(f, "{tolerance:e}"),
-            Agreement::Definition => f.write_str("definition"),
+            DialectAgreement::Bits => f.write_str("bits"),
+            DialectAgreement::Relative(tolerance) => write!(f, "{tolerance:e}"),
+            DialectAgreement::Definition => f.write_str("definition"),
         }
     }
 }
@@ -116,7 +116,7 @@ pub struct Dialect {
     /// Differences that surprise a user of another program.
     pub differences: &'static str,
     /// The closeness to the program.
-    pub agreement: Agreement,
+    pub agreement: DialectAgreement,
     /// The scale of the number: 0 to 1 or 0 to 100.
     pub scale: Scale,
     /// The rule of reference length.
@@ -149,7 +149,7 @@ impl Dialect {
         version: "",
         summary: "",
         differences: "",
-        agreement: Agreement::Bits,
+        agreement: DialectAgreement::Bits,
         scale: Scale::UNIT,
         ref_len: RefLen::Closest,
         tokenizer: "none",
@@ -172,8 +172,8 @@ pub(crate) struct DialectInput<'a> {
     dialect: &'static str,
     counts: &'a SegmentCounts,
     stats: &'a BleuStats,
-    orders: &'a [OrderCounts],
-    beyond: &'a [OrderCounts],
+    orders: &'a [BleuOrderCounts],
+    beyond: &'a [BleuOrderCounts],
     weights: Vec<f64>,
     /// All weights are `1/N`.
     uniform: bool,

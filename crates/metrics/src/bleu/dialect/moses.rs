@@ -4,7 +4,7 @@ use bleuprint_core::Scale;
 use bleuprint_math::exp;
 
 use super::arithmetic::{add_one_from, any_zero, log_penalty, mean_of_logs, penalty, precisions};
-use super::{Agreement, Dialect, DialectError, DialectInput, Summation};
+use super::{Dialect, DialectAgreement, DialectError, DialectInput, Summation};
 
 pub(super) const MULTI_BLEU: Dialect = Dialect {
     name: "multi-bleu",
@@ -38,7 +38,8 @@ pub(super) const MULTI_BLEU_DETOK: Dialect = Dialect {
 /// The logarithm of 0 is -9999999999, which makes the score 0. References that are empty print a score of 0 with
 /// exit status 1, empty hypotheses divide by zero: errors here.
 fn multi_bleu(input: &DialectInput<'_>) -> Result<f64, DialectError> {
-    let (hyp_len, ref_len) = (input.hyp_len(), input.ref_len);
+    let hyp_len = input.hyp_len();
+    let ref_len = input.ref_len;
     if ref_len == 0.0 {
         return Err(input.raises("multi-bleu exits with status 1 when the effective reference length is 0"));
     }
@@ -59,7 +60,7 @@ pub(super) const SENTENCE_BLEU: Dialect = Dialect {
     version: "3445289",
     summary: "Closest reference, add one to all orders, in f32",
     differences: "Unigrams are smoothed too: a segment without any match scores above 0.",
-    agreement: Agreement::Relative(1e-6),
+    agreement: DialectAgreement::Relative(1e-6),
     tokenizer: "ascii-space",
     finish: |input| Ok(sentence_bleu(input)),
     ..Dialect::COMMON

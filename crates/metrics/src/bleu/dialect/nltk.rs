@@ -9,7 +9,7 @@ use bleuprint_math::{exp, ln};
 use super::arithmetic::{
     Precisions, add_one_from, exactly_weighted_logs, floored_zeros, halved_zeros, penalty, precisions,
 };
-use super::{Dialect, DialectInput, OrderCounts};
+use super::{BleuOrderCounts, Dialect, DialectInput};
 
 pub(super) const METHOD0: Dialect = Dialect {
     name: "nltk:method0",
@@ -77,7 +77,7 @@ pub(super) const AUTO_REWEIGH_METHOD1: Dialect = Dialect {
 const SMALLEST: f64 = f64::MIN_POSITIVE;
 const EPSILON: f64 = 0.1;
 const K: f64 = 5.0;
-type Smooth = fn(&DialectInput<'_>, &[OrderCounts]) -> Precisions;
+type Smooth = fn(&DialectInput<'_>, &[BleuOrderCounts]) -> Precisions;
 
 /// `BP · exp(fsum(w_n ln p_n))` over the precisions above 0. 0 to 1 (and above, where a method smooths so).
 pub(super) fn finish(input: &DialectInput<'_>, smooth: Smooth) -> f64 {
@@ -101,14 +101,16 @@ pub(super) fn score(input: &DialectInput<'_>, weights: &[f64], precisions: &[f64
 }
 
 /// Every segment without an n-gram of an order adds 1 to its total.
-pub(super) fn denominators(orders: &[OrderCounts]) -> Vec<OrderCounts> {
-    let raise =
-        |order: &OrderCounts| OrderCounts { total: order.total.saturating_add(order.short), ..*order };
+pub(super) fn denominators(orders: &[BleuOrderCounts]) -> Vec<BleuOrderCounts> {
+    let raise = |order: &BleuOrderCounts| BleuOrderCounts {
+        total: order.total.saturating_add(order.short),
+        ..*order
+    };
     orders.iter().map(raise).collect()
 }
 
 /// No smoothing, but a precision of 0 becomes the smallest normal `f64`.
-fn method0(_: &DialectInput<'_>, orders: &[OrderCounts]) -> Precisions {
+fn method0(_: &DialectInput<'_>, orders: &[BleuOrderCounts]) -> Precisions {
     precisions(orders)
         .into_iter()
         .map(|precision| if precision > 0.0 { precision } else { SMALLEST })
@@ -116,19 +118,19 @@ fn method0(_: &DialectInput<'_>, orders: &[OrderCounts]) -> Precisions {
 }
 
 /// `0.1 / total` for an order without matches.
-fn method1(_: &DialectInput<'_>, orders: &[OrderCounts]) -> Precisions {
+fn method1(_: &DialectInput<'_>, orders: &[BleuOrderCounts]) -> Precisions {
     floored_zeros(EPSILON, orders)
 }
 
 /// `(clipped + 1) / (total + 1)` for orders from 2 on.
-fn method2(_: &DialectInput<'_>, orders: &[OrderCounts]) -> Precisions {
+fn method2(_: &DialectInput<'_>, orders: &[BleuOrderCounts]) -> Precisions {
     precisions(&add_one_from(2, orders))
 }
 
 /// The j-th order without matches gets `(1 / ((2^j · 5) / ln c)) / total`; nothing where `c ≤ 1`.
-pub(super) fn method4(hyp_len: f64, orders: &[OrderCounts]) -> Precisions {
+pub(super) fn method4(hyp_len: f64, orders: &[BleuOrderCounts]) -> Precisions {
     let mut doubled = 1.0;
-    let smooth = |(order, precision): (&OrderCounts, f64)| {
+    let smooth = |(order, precision): (&BleuOrderCounts, f64)| {
         if order.clipped > 0 || hyp_len <= 1.0 {
             return precision;
         }

@@ -5,8 +5,8 @@
 //! an error, and the mean of the sentences is at hand.
 
 use super::nltk::{METHOD0, denominators, method4, no_unigram_matches, score};
-use super::rational::{Number, Ratio};
-use super::{Accepts, Dialect, DialectError, DialectInput, OrderCounts};
+use super::rational::{Ratio, RationalNumber};
+use super::{Accepts, BleuOrderCounts, Dialect, DialectError, DialectInput};
 
 pub(super) const METHOD5: Dialect = Dialect {
     name: "nltk:method5",
@@ -40,14 +40,14 @@ pub(super) const METHOD7: Dialect = Dialect {
 /// The order whose precision method5 puts above the highest one, whatever that is.
 const ABOVE: usize = 5;
 const ALPHA: u64 = 5;
-type Smooth = fn(&DialectInput<'_>) -> Result<Vec<Number>, DialectError>;
+type Smooth = fn(&DialectInput<'_>) -> Result<Vec<RationalNumber>, DialectError>;
 
 /// `BP · exp(fsum(w_n ln p_n))`, every precision exact until its logarithm.
 fn finish(input: &DialectInput<'_>, smooth: Smooth) -> Result<f64, DialectError> {
     if no_unigram_matches(input) {
         return Ok(0.0);
     }
-    let precisions: Vec<f64> = smooth(input)?.iter().map(Number::to_f64).collect();
+    let precisions: Vec<f64> = smooth(input)?.iter().map(RationalNumber::to_f64).collect();
     Ok(score(input, &input.weights, &precisions))
 }
 
@@ -55,30 +55,33 @@ fn too_long(input: &DialectInput<'_>) -> DialectError {
     DialectError::NotExact { dialect: input.dialect }
 }
 
-fn exact(input: &DialectInput<'_>) -> Result<Vec<Number>, DialectError> {
-    let exact = |order: &OrderCounts| ratio(order).map(Number::Exact);
+fn exact(input: &DialectInput<'_>) -> Result<Vec<RationalNumber>, DialectError> {
+    let exact = |order: &BleuOrderCounts| ratio(order).map(RationalNumber::Exact);
     denominators(input.orders).iter().map(exact).collect::<Option<_>>().ok_or(too_long(input))
 }
 
-fn ratio(order: &OrderCounts) -> Option<Ratio> {
+fn ratio(order: &BleuOrderCounts) -> Option<Ratio> {
     Ratio::new(order.clipped, order.total)
 }
 
 /// method4: a float for every order without matches, fractions for the others.
-fn method4_numbers(input: &DialectInput<'_>) -> Result<Vec<Number>, DialectError> {
+fn method4_numbers(input: &DialectInput<'_>) -> Result<Vec<RationalNumber>, DialectError> {
     let orders = denominators(input.orders);
     let smoothed = method4(input.hyp_len(), &orders);
-    let choose = |(exact, (order, smoothed)): (Number, (&OrderCounts, f64))| {
-        if order.clipped > 0 || smoothed == 0.0 { exact } else { Number::Float(smoothed) }
+    let choose = |(exact, (order, smoothed)): (RationalNumber, (&BleuOrderCounts, f64))| {
+        if order.clipped > 0 || smoothed == 0.0 { exact } else { RationalNumber::Float(smoothed) }
     };
     Ok(exact(input)?.into_iter().zip(orders.iter().zip(smoothed)).map(choose).collect())
 }
 
 /// method5: `q_0 = p_1 + 1`, `q_n = ((q_{n-1} + p_n) + p_{n+1}) / 3`, where `p_{N+1}` is the precision of order 5.
-fn neighbours(input: &DialectInput<'_>, precisions: Vec<Number>) -> Result<Vec<Number>, DialectError> {
+fn neighbours(
+    input: &DialectInput<'_>,
+    precisions: Vec<RationalNumber>,
+) -> Result<Vec<RationalNumber>, DialectError> {
     let above = precision_above(input)?;
     let smooth = || {
-        let one = Number::Exact(Ratio::new(1, 1)?);
+        let one = RationalNumber::Exact(Ratio::new(1, 1)?);
         let mut below = precisions.first()?.add(&one)?;
         let mut smoothed = Vec::with_capacity(precisions.len());
         for (index, precision) in precisions.iter().enumerate() {
@@ -92,7 +95,7 @@ fn neighbours(input: &DialectInput<'_>, precisions: Vec<Number>) -> Result<Vec<N
 }
 
 /// The precision of order 5. Without matches of order 4 there are none of order 5; a shorter state does then.
-fn precision_above(input: &DialectInput<'_>) -> Result<Number, DialectError> {
+fn precision_above(input: &DialectInput<'_>) -> Result<RationalNumber, DialectError> {
     let hyp_len = input.stats.hyp_len();
     let total = hyp_len.saturating_sub(ABOVE as u64 - 1).max(1);
     let observed = input.orders.iter().chain(input.beyond);
@@ -104,12 +107,12 @@ fn precision_above(input: &DialectInput<'_>) -> Result<Number, DialectError> {
             return Err(DialectError::OrderNotObserved { dialect: input.dialect, needed: ABOVE, observed });
         }
     };
-    Ratio::new(clipped, total).map(Number::Exact).ok_or(too_long(input))
+    Ratio::new(clipped, total).map(RationalNumber::Exact).ok_or(too_long(input))
 }
 
 /// method6: orders 1 and 2 as they are; from 3 on `p_n = (clipped_n + 5 prior) / (total_n + 5)` with
 /// `prior = p_{n-1}² / p_{n-2}` of the smoothed precisions. Fails below three orders and without a trigram match.
-fn priors(input: &DialectInput<'_>) -> Result<Vec<Number>, DialectError> {
+fn priors(input: &DialectInput<'_>) -> Result<Vec<RationalNumber>, DialectError> {
     match input.orders.get(2) {
         None => return Err(input.raises("method6 needs at least three orders")),
         Some(order) if order.clipped == 0 => {
@@ -126,13 +129,13 @@ fn priors(input: &DialectInput<'_>) -> Result<Vec<Number>, DialectError> {
             };
             smoothed.push(precision);
         }
-        Some(smoothed.into_iter().map(Number::Exact).collect())
+        Some(smoothed.into_iter().map(RationalNumber::Exact).collect())
     };
     smooth().ok_or(too_long(input))
 }
 
 /// `(clipped + α · prior) / (total + α)`; `total` may be 0 here.
-fn with_prior(order: &OrderCounts, prior: &Ratio) -> Option<Ratio> {
+fn with_prior(order: &BleuOrderCounts, prior: &Ratio) -> Option<Ratio> {
     let alpha = Ratio::new(ALPHA, 1)?;
     let numerator = Ratio::new(order.clipped, 1)?.add(&alpha.multiply(prior)?)?;
     numerator.divide(&Ratio::new(order.total.checked_add(ALPHA)?, 1)?)

@@ -3,7 +3,7 @@
 use bleuprint_math::exp;
 
 use super::arithmetic::{any_zero, penalty, precisions, weighted_logs};
-use super::{Agreement, Dialect, DialectError, DialectInput, Summation};
+use super::{Dialect, DialectAgreement, DialectError, DialectInput, Summation};
 
 pub(super) const PAPINENI: Dialect = Dialect {
     name: "papineni",
@@ -12,7 +12,7 @@ pub(super) const PAPINENI: Dialect = Dialect {
     version: "ACL 2002",
     summary: "The paper's definition: closest reference length, no smoothing",
     differences: "No program: the paper leaves ties of length open (here the shorter) and the tokens (here 13a), and folds case.",
-    agreement: Agreement::Definition,
+    agreement: DialectAgreement::Definition,
     weighted: true,
     finish: papineni,
     tokenizer: "13a",

@@ -45,30 +45,34 @@ impl Ratio {
 
 /// A fraction, or a float once a float has entered: the arithmetic of Python's mixed sums.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Number {
+pub(super) enum RationalNumber {
     Exact(Ratio),
     Float(f64),
 }
 
-impl Number {
+impl RationalNumber {
     pub(super) fn to_f64(&self) -> f64 {
         match self {
-            Number::Exact(ratio) => ratio.to_f64(),
-            Number::Float(value) => *value,
+            RationalNumber::Exact(ratio) => ratio.to_f64(),
+            RationalNumber::Float(value) => *value,
         }
     }
 
-    pub(super) fn add(&self, other: &Number) -> Option<Number> {
+    pub(super) fn add(&self, other: &RationalNumber) -> Option<RationalNumber> {
         match (self, other) {
-            (Number::Exact(left), Number::Exact(right)) => left.add(right).map(Number::Exact),
-            _ => Some(Number::Float(self.to_f64() + other.to_f64())),
+            (RationalNumber::Exact(left), RationalNumber::Exact(right)) => {
+                left.add(right).map(RationalNumber::Exact)
+            }
+            _ => Some(RationalNumber::Float(self.to_f64() + other.to_f64())),
         }
     }
 
-    pub(super) fn divide_by(&self, divisor: u32) -> Option<Number> {
+    pub(super) fn divide_by(&self, divisor: u32) -> Option<RationalNumber> {
         match self {
-            Number::Exact(ratio) => ratio.multiply(&Ratio::new(1, divisor.into())?).map(Number::Exact),
-            Number::Float(value) => Some(Number::Float(value / f64::from(divisor))),
+            RationalNumber::Exact(ratio) => {
+                ratio.multiply(&Ratio::new(1, divisor.into())?).map(RationalNumber::Exact)
+            }
+            RationalNumber::Float(value) => Some(RationalNumber::Float(value / f64::from(divisor))),
         }
     }
 }

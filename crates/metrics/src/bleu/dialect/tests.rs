@@ -104,7 +104,8 @@ fn weights_are_for_programs_that_have_them() {
 fn with_one_reference_moses_sentence_bleu_is_smoothed_tf_nmt() {
     for (hypothesis, reference) in [(&b"abcxef"[..], &b"abcdefgh"[..]), (b"pqr", b"abcd"), (b"ab", b"a")] {
         let observed = observe(&[(hypothesis, &[reference])]);
-        let (moses, hf) = (finalize("moses:sentence-bleu", &observed), finalize("hf:smooth", &observed));
+        let moses = finalize("moses:sentence-bleu", &observed);
+        let hf = finalize("hf:smooth", &observed);
         assert!((moses.unwrap() - hf.unwrap()).abs() < 1e-15);
     }
 }
@@ -112,11 +113,13 @@ fn with_one_reference_moses_sentence_bleu_is_smoothed_tf_nmt() {
 #[test]
 fn no_setting_is_printed_that_was_not_used() {
     let bleu = || Bleu::builder().max_order(3).effective_order(true).smoothing(Smoothing::AddK(2.0));
-    let (plain, compensated) = (bleu().build().unwrap(), bleu().summation(Summation::Compensated));
+    let plain = bleu().build().unwrap();
+    let compensated = bleu().summation(Summation::Compensated);
     let compensated = compensated.build().unwrap();
     let plainest = Bleu::builder().max_order(3).build().unwrap();
     for dialect in Dialect::all() {
-        let (mut differs, mut printed) = (false, false);
+        let mut differs = false;
+        let mut printed = false;
         for seed in 0..400u32 {
             // Segments with many matches, so that all logarithms are finite.
             let reference: Vec<u32> = (0..9 + seed % 50).collect();
@@ -172,7 +175,8 @@ quickcheck! {
             State::from(observed)
         };
         let (left, right) = corpus.split_at(corpus.len() / 2);
-        let (whole, mut merged) = (observed(&corpus), observed(right));
+        let whole = observed(&corpus);
+        let mut merged = observed(right);
         merged.merge(&observed(left)).unwrap();
         Dialect::all().iter().all(|dialect| {
             let bits = |observed| {

@@ -9,7 +9,7 @@ use super::super::finish::sum;
 use super::arithmetic::{
     Precisions, add_one_from, any_zero, penalty_of_ratio, positive_logs, precisions, weighted_logs,
 };
-use super::{Agreement, Dialect, DialectError, DialectInput, RefLen, Summation};
+use super::{Dialect, DialectAgreement, DialectError, DialectInput, RefLen, Summation};
 
 pub(super) const HF: Dialect = Dialect {
     name: "hf",
@@ -75,7 +75,7 @@ pub(super) const KERAS_HUB: Dialect = Dialect {
     summary: "Shortest reference, no smoothing, in f32",
     differences: "Not a number when hypotheses and references are empty. Its own tokenizer is 13a but for a full stop or \
                   comma at the end of a line that follows a digit.",
-    agreement: Agreement::Relative(1e-6),
+    agreement: DialectAgreement::Relative(1e-6),
     finish: |input| keras_hub(input, precisions(input.orders)),
     python_sum: false,
     ..HF
@@ -109,7 +109,8 @@ fn all_plus_one(input: &DialectInput<'_>) -> Precisions {
 ///
 /// 0 if a precision is 0. Empty hypotheses or references divide by zero.
 fn compute_bleu(input: &DialectInput<'_>, precisions: Precisions) -> Result<f64, DialectError> {
-    let (hyp_len, ref_len) = (input.hyp_len(), input.ref_len);
+    let hyp_len = input.hyp_len();
+    let ref_len = input.ref_len;
     if hyp_len == 0.0 || ref_len == 0.0 {
         return Err(
             input.raises("ZeroDivisionError when the hypotheses or the shortest references are empty")

@@ -6,7 +6,7 @@
 use bleuprint_math::exp;
 
 use super::arithmetic::{Precisions, add_one_from, any_zero, penalty, precisions, weighted_logs};
-use super::{Agreement, Dialect, DialectError, DialectInput, RefLen, Summation};
+use super::{Dialect, DialectAgreement, DialectError, DialectInput, RefLen, Summation};
 
 pub(super) const TORCHMETRICS: Dialect = Dialect {
     name: "torchmetrics",
@@ -15,7 +15,7 @@ pub(super) const TORCHMETRICS: Dialect = Dialect {
     version: "1.9.0",
     summary: "Closest reference, no smoothing, in f32",
     differences: "Of references equally close in length the program takes the first listed, bleuprint the shorter.",
-    agreement: Agreement::Relative(1e-6),
+    agreement: DialectAgreement::Relative(1e-6),
     weighted: true,
     finish: |input| Ok(unless_zero(input, precisions(input.orders))),
     ..Dialect::COMMON

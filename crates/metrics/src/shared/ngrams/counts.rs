@@ -95,7 +95,8 @@ impl NgramCounts {
     /// Counts every n-gram of a document once.
     pub(crate) fn add_document<W: Word>(&mut self, sequences: &[&[W]]) -> Result<()> {
         self.require_room(sequences)?;
-        let (mut row, mut present) = (Vec::new(), vec![Vec::new(); self.counts.len()]);
+        let mut row = Vec::new();
+        let mut present = vec![Vec::new(); self.counts.len()];
         for tokens in sequences {
             let mut order = 0;
             self.add_each(tokens, &mut row, |_, _, numbers| {
@@ -129,14 +130,16 @@ impl NgramCounts {
     }
 
     pub(crate) fn require_mergeable(&self, other: &Self) -> Result<()> {
-        let (order, other_order) = (self.ngrams.max_order(), other.ngrams.max_order());
+        let order = self.ngrams.max_order();
+        let other_order = other.ngrams.max_order();
         if order != other_order {
             return Err(InputError::malformed_state(format!(
                 "n-grams up to order {order} and {other_order}"
             )));
         }
         for order in 1..=order {
-            let (left, right) = (self.total(order), other.total(order));
+            let left = self.total(order);
+            let right = other.total(order);
             if left.checked_add(right).is_none_or(|sum| sum > MOST) {
                 return Err(InputError::count_range(format!("n-grams of order {order}"), left, '+', right));
             }
@@ -158,7 +161,8 @@ impl NgramCounts {
         }
         for order in 1..max_order {
             // Every text that has n-grams of an order has one more of them than of the next order.
-            let (these, next) = (self.total(order), self.total(order + 1));
+            let these = self.total(order);
+            let next = self.total(order + 1);
             if these.checked_sub(next).is_none_or(|ending| ending > texts) {
                 return Err(InputError::malformed_state(format!(
                     "{these} n-grams of order {order} and {next} of the next, in {texts} texts"
@@ -174,7 +178,8 @@ impl NgramCounts {
         row: &mut Vec<u32>,
         mut each: impl FnMut(&mut [u64], &mut u64, &[u32]),
     ) -> Result<()> {
-        let (counts, totals) = (&mut self.counts, &mut self.totals);
+        let counts = &mut self.counts;
+        let totals = &mut self.totals;
         Arc::make_mut(&mut self.ngrams)
             .insert(tokens, row, |order, numbers| {
                 let counts = &mut counts[order - 1];

@@ -41,7 +41,9 @@ impl FoundNgrams {
     /// Finds the wanted n-grams, after [`NumberedNgrams::climb`].
     pub(crate) fn find(&mut self, set: &NgramSet, wanted: impl Fn(u32) -> bool) {
         core::mem::swap(&mut self.found, &mut self.below);
-        let (order, below, tokens) = (self.numbered.order(), &self.below, &self.tokens);
+        let order = self.numbered.order();
+        let below = &self.below;
+        let tokens = &self.tokens;
         let find = |number: u32| {
             let (prefix, token) = self.numbered.origin(number).filter(|_| wanted(number))?;
             set.find(order, below[prefix as usize]?, tokens[token as usize]?)

@@ -12,7 +12,8 @@ fn windows(sequence: &[u8]) -> impl Iterator<Item = Vec<u8>> {
 }
 
 fn occurrences(sequences: &[Vec<u8>]) -> (NgramCounts, Naive) {
-    let (mut counts, mut naive) = (NgramCounts::new(ORDERS), Naive::new());
+    let mut counts = NgramCounts::new(ORDERS);
+    let mut naive = Naive::new();
     for sequence in sequences {
         counts.add_occurrences(sequence).unwrap();
         windows(sequence).for_each(|ngram| *naive.entry(ngram).or_default() += 1);
@@ -21,7 +22,8 @@ fn occurrences(sequences: &[Vec<u8>]) -> (NgramCounts, Naive) {
 }
 
 fn documents(documents: &[Vec<Vec<u8>>]) -> (NgramCounts, Naive) {
-    let (mut counts, mut naive) = (NgramCounts::new(ORDERS), Naive::new());
+    let mut counts = NgramCounts::new(ORDERS);
+    let mut naive = Naive::new();
     for document in documents {
         let sequences: Vec<&[u8]> = document.iter().map(Vec::as_slice).collect();
         counts.add_document(&sequences).unwrap();
@@ -57,9 +59,11 @@ quickcheck::quickcheck! {
     }
 
     fn merging_is_counting_on(left: Vec<Vec<u8>>, right: Vec<Vec<u8>>) -> bool {
-        let (left, right) = (fold(left), fold(right));
+        let left = fold(left);
+        let right = fold(right);
         let (whole, naive) = occurrences(&[left.clone(), right.clone()].concat());
-        let (mut there, mut back) = (occurrences(&left).0, occurrences(&right).0);
+        let mut there = occurrences(&left).0;
+        let mut back = occurrences(&right).0;
         let other = back.clone();
         back.merge(&there).unwrap();
         there.merge(&other).unwrap();
@@ -67,7 +71,8 @@ quickcheck::quickcheck! {
     }
 
     fn equal_counts_are_stored_alike(left: Vec<Vec<u8>>, right: Vec<Vec<u8>>) -> bool {
-        let (left, right) = (fold(left), fold(right));
+        let left = fold(left);
+        let right = fold(right);
         let stored = |sequences: &[Vec<u8>]| serde_json::to_string(&occurrences(sequences).0).unwrap();
         let text = stored(&[left.clone(), right.clone()].concat());
         let back: NgramCounts = serde_json::from_str(&text).unwrap();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use bleuprint_core::{Accumulator, State};
-use bleuprint_metrics::bleu::dialect::Agreement;
+use bleuprint_metrics::bleu::dialect::DialectAgreement;
 use bleuprint_metrics::{Bleu, BleuStats, Dialect, Gleu};
 use serde::Deserialize;
 
@@ -190,10 +190,10 @@ fn words(text: &str) -> Vec<&str> {
 }
 
 /// Compares two outputs as far as the dialect promises. Two errors agree: the words are the program's.
-pub(crate) fn agrees(agreement: Agreement, expected: &Value, ours: &Value) -> bool {
+pub(crate) fn agrees(agreement: DialectAgreement, expected: &Value, ours: &Value) -> bool {
     let near = |a: f64, b: f64| match agreement {
-        Agreement::Relative(tolerance) => (a - b).abs() <= tolerance * a.abs().max(b.abs()),
-        Agreement::Bits | Agreement::Definition => a.to_bits() == b.to_bits(),
+        DialectAgreement::Relative(tolerance) => (a - b).abs() <= tolerance * a.abs().max(b.abs()),
+        DialectAgreement::Bits | DialectAgreement::Definition => a.to_bits() == b.to_bits(),
     };
     match (expected, ours) {
         (Value::Error(_), Value::Error(_)) => true,

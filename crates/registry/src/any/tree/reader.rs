@@ -1,4 +1,5 @@
-//! [`Reader`]: the one deserializer of types behind pointers. What does not depend on the type is in plain functions.
+//! [`TreeReader`]: the only deserializer for types behind pointers. Code that is independent of the type is
+//! in non-generic functions.
 
 use core::mem::replace;
 
@@ -9,47 +10,50 @@ use serde::de::{
     Visitor,
 };
 
-use super::{Node, ReadError, Tree, scalar};
+use super::{ReadError, TreeNode, ValueTree, scalar};
 use crate::prelude::*;
 
-/// Reads the values of a [`Tree`] in order. It accepts and refuses what `serde_json` does.
-pub(in super::super) struct Reader<'t, 'de> {
-    nodes: &'t [Node<'de>],
+/// Deserializes from a [`ValueTree`], in order. It accepts and rejects the same values as `serde_json`.
+pub(in super::super) struct TreeReader<'t, 'de> {
+    nodes: &'t [TreeNode<'de>],
     human_readable: bool,
     at: usize,
     depth: usize,
-    /// The items of the list or map around the next value that are not read.
+    /// Number of unread items of the list or map that contains the next value.
     left: usize,
-    /// Whether the next value is a key. Those of JSON are texts, of numbers too.
+    /// `true` if the next value is a key. JSON keys are strings, even if the map has numbers as keys.
     key: bool,
-    /// Whether the end of the outermost list or map is read.
+    /// `true` if the end of the outermost list or map was read.
     over: bool,
-    /// The error of the first list or map of which a type left some, and its field.
+    /// Error of the first list or map that a type did not read to its end, with its field.
     unread: Option<(ReadError, Option<String>)>,
 }
 
-impl<'de> Tree<'de> {
-    pub(in super::super) fn reader(&self) -> Reader<'_, 'de> {
-        let Tree { nodes, human_readable } = self;
+impl<'de> ValueTree<'de> {
+    pub(in super::super) fn reader(&self) -> TreeReader<'_, 'de> {
+        let ValueTree { nodes, human_readable } = self;
         let human_readable = *human_readable;
-        Reader { nodes, human_readable, at: 0, depth: 0, left: 0, key: false, over: false, unread: None }
+        TreeReader { nodes, human_readable, at: 0, depth: 0, left: 0, key: false, over: false, unread: None }
     }
 }
 
-impl<'t, 'de> Reader<'t, 'de> {
-    fn next(&mut self) -> &'t Node<'de> {
-        let node = self.nodes.get(self.at).unwrap_or(&Node::Null);
+impl<'t, 'de> TreeReader<'t, 'de> {
+    fn next(&mut self) -> &'t TreeNode<'de> {
+        let node = self.nodes.get(self.at).unwrap_or(&TreeNode::Null);
         self.at += 1;
         node
     }
 
     fn next_scalar(&mut self, truth: bool) -> Unexpected<'t> {
+        // `serde_json` reads numbers and booleans from keys, which are strings in JSON. `truth` says which of
+        // the two the type wants.
         let node = self.next();
         let of_key = node.text().filter(|_| self.key).and_then(scalar);
         of_key.filter(|own| matches!(own, Unexpected::Bool(_)) == truth).unwrap_or(node.unexpected())
     }
 
-    /// Enters a list or map; returns the items that are left of the one around it.
+    /// Enters a list or map with this number of items. Returns the number of unread items of the enclosing
+    /// one.
     fn enter(&mut self, items: usize) -> usize {
         self.key = false;
         self.depth += 1;
@@ -58,13 +62,18 @@ impl<'t, 'de> Reader<'t, 'de> {
 
     fn next_item(&mut self) -> bool {
         let more = self.left > 0;
+        // Depth 1 is the outermost value. Its end is noted, because an error after it concerns no single
+        // field.
         self.over |= !more && self.depth == 1;
         self.left -= usize::from(more);
         more
     }
 
-    /// Leaves a list or map that was read without an error, or with one.
+    /// Leaves a list or map. `read` is `true` if it was read without an error; `around` restores the count of
+    /// the enclosing one.
     fn leave(&mut self, items: usize, expected: &'static str, around: usize, read: bool) {
+        // `serde_json` reports the same error. It is kept and not returned here, because the value was
+        // already built by the visitor.
         if read && self.left > 0 && self.unread.is_none() {
             self.over |= self.depth == 1;
             self.unread = Some((ReadError::invalid_length(items, &expected), self.field()));
@@ -73,26 +82,27 @@ impl<'t, 'de> Reader<'t, 'de> {
         self.left = around;
     }
 
-    /// The result, or the error with its field: the name or the index of an item of the outermost value.
+    /// Returns the value, or the error with its field: a name or an index in the outermost value.
     pub(in super::super) fn end<T>(
         self,
         read: Result<T, ReadError>,
     ) -> Result<T, (ReadError, Option<String>)> {
         match (self.unread, read) {
             (Some(unread), _) => Err(unread),
-            (None, Err(error)) => Err((error, Reader { unread: None, ..self }.field())),
+            (None, Err(error)) => Err((error, TreeReader { unread: None, ..self }.field())),
             (None, Ok(value)) => Ok(value),
         }
     }
 
-    /// The place behind a value.
+    /// Returns the index after the value that begins at node `at`.
     fn behind(&self, mut at: usize) -> usize {
+        // `open` counts the values that are still to skip; a list or map adds its items.
         let mut open = 1;
         while open > 0 && at < self.nodes.len() {
             open -= 1;
             open += match self.nodes[at] {
-                Node::Seq(items) => items,
-                Node::Map(pairs) => 2 * pairs,
+                TreeNode::Seq(items) => items,
+                TreeNode::Map(pairs) => 2 * pairs,
                 _ => 0,
             };
             at += 1;
@@ -102,10 +112,12 @@ impl<'t, 'de> Reader<'t, 'de> {
 
     fn field(&self) -> Option<String> {
         let (items, named) = match self.nodes.first()? {
-            Node::Map(pairs) => (*pairs, true),
-            Node::Seq(items) => (*items, false),
+            TreeNode::Map(pairs) => (*pairs, true),
+            TreeNode::Seq(items) => (*items, false),
             _ => return None,
         };
+        // Walks over the items of the outermost value until one ends at or behind the current position: that
+        // item has the error.
         let mut behind = 1;
         for item in 0..items {
             let name = self.nodes.get(behind).filter(|_| named);
@@ -119,29 +131,30 @@ impl<'t, 'de> Reader<'t, 'de> {
 
     fn read_any<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, ReadError> {
         match self.next() {
-            Node::Null => visitor.visit_unit(),
-            Node::Bool(value) => visitor.visit_bool(*value),
-            Node::U64(value) => visitor.visit_u64(*value),
-            Node::I64(value) => visitor.visit_i64(*value),
-            Node::U128(value) => visitor.visit_u128(**value),
-            Node::I128(value) => visitor.visit_i128(**value),
-            Node::F64(value) => visitor.visit_f64(*value),
-            Node::Borrowed(text) => visitor.visit_str(text),
-            Node::Text(text) => visitor.visit_str(text),
-            Node::Bytes(bytes) => visitor.visit_bytes(bytes),
-            Node::Seq(items) => self.items(*items, visitor),
-            Node::Map(pairs) => self.pairs(*pairs, visitor),
+            TreeNode::Null => visitor.visit_unit(),
+            TreeNode::Bool(value) => visitor.visit_bool(*value),
+            TreeNode::U64(value) => visitor.visit_u64(*value),
+            TreeNode::I64(value) => visitor.visit_i64(*value),
+            TreeNode::U128(value) => visitor.visit_u128(**value),
+            TreeNode::I128(value) => visitor.visit_i128(**value),
+            TreeNode::F64(value) => visitor.visit_f64(*value),
+            TreeNode::Borrowed(text) => visitor.visit_str(text),
+            TreeNode::Text(text) => visitor.visit_str(text),
+            TreeNode::Bytes(bytes) => visitor.visit_bytes(bytes),
+            TreeNode::Seq(items) => self.items(*items, visitor),
+            TreeNode::Map(pairs) => self.pairs(*pairs, visitor),
         }
     }
 
     fn unit<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, ReadError> {
         match self.next() {
-            Node::Null => visitor.visit_unit(),
+            TreeNode::Null => visitor.visit_unit(),
             other => Err(ReadError::unlike(other, &visitor)),
         }
     }
 
     fn truth<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, ReadError> {
+        // The wide integers are boxed, because they are rare and would double the size of every node.
         match self.next_scalar(true) {
             Unexpected::Bool(value) => visitor.visit_bool(value),
             other => Err(ReadError::invalid_type(other, &visitor)),
@@ -159,7 +172,7 @@ impl<'t, 'de> Reader<'t, 'de> {
 
     fn wide<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, ReadError> {
         match self.nodes.get(self.at) {
-            Some(Node::U128(_) | Node::I128(_)) => self.read_any(visitor),
+            Some(TreeNode::U128(_) | TreeNode::I128(_)) => self.read_any(visitor),
             _ => self.number(visitor),
         }
     }
@@ -174,26 +187,26 @@ impl<'t, 'de> Reader<'t, 'de> {
 
     fn bytes<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, ReadError> {
         match self.next() {
-            Node::Borrowed(text) => visitor.visit_bytes(text.as_bytes()),
-            Node::Text(text) => visitor.visit_bytes(text.as_bytes()),
-            Node::Bytes(bytes) => visitor.visit_bytes(bytes),
-            Node::Seq(items) => self.items(*items, visitor),
+            TreeNode::Borrowed(text) => visitor.visit_bytes(text.as_bytes()),
+            TreeNode::Text(text) => visitor.visit_bytes(text.as_bytes()),
+            TreeNode::Bytes(bytes) => visitor.visit_bytes(bytes),
+            TreeNode::Seq(items) => self.items(*items, visitor),
             other => Err(ReadError::unlike(other, &visitor)),
         }
     }
 
     fn name<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, ReadError> {
         match self.next() {
-            Node::Borrowed(name) => visitor.visit_str(name),
-            Node::Text(name) => visitor.visit_str(name),
-            Node::U64(place) => visitor.visit_u64(*place),
-            Node::Bytes(name) => visitor.visit_bytes(name),
+            TreeNode::Borrowed(name) => visitor.visit_str(name),
+            TreeNode::Text(name) => visitor.visit_str(name),
+            TreeNode::U64(place) => visitor.visit_u64(*place),
+            TreeNode::Bytes(name) => visitor.visit_bytes(name),
             other => Err(ReadError::unlike(other, &visitor)),
         }
     }
 
     fn option<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, ReadError> {
-        if let Some(Node::Null) = self.nodes.get(self.at) {
+        if let Some(TreeNode::Null) = self.nodes.get(self.at) {
             self.at += 1;
             return visitor.visit_none();
         }
@@ -202,22 +215,22 @@ impl<'t, 'de> Reader<'t, 'de> {
 
     fn list<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, ReadError> {
         match self.next() {
-            Node::Seq(items) => self.items(*items, visitor),
+            TreeNode::Seq(items) => self.items(*items, visitor),
             other => Err(ReadError::unlike(other, &visitor)),
         }
     }
 
     fn map<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, ReadError> {
         match self.next() {
-            Node::Map(pairs) => self.pairs(*pairs, visitor),
+            TreeNode::Map(pairs) => self.pairs(*pairs, visitor),
             other => Err(ReadError::unlike(other, &visitor)),
         }
     }
 
     fn record<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, ReadError> {
         match self.next() {
-            Node::Map(pairs) => self.pairs(*pairs, visitor),
-            Node::Seq(items) => self.items(*items, visitor),
+            TreeNode::Map(pairs) => self.pairs(*pairs, visitor),
+            TreeNode::Seq(items) => self.items(*items, visitor),
             other => Err(ReadError::unlike(other, &visitor)),
         }
     }
@@ -225,19 +238,22 @@ impl<'t, 'de> Reader<'t, 'de> {
     fn variant<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, ReadError> {
         let node = self.next();
         match (node.text(), node) {
+            // A variant without data is a string; a variant with data is a map with one pair. Everything else
+            // is an error, as in `serde_json`.
             (Some(name), _) => visitor.visit_enum(StrDeserializer::new(name)),
-            (_, Node::Map(1)) => {
+            (_, TreeNode::Map(1)) => {
                 let around = self.enter(1);
                 let value = visitor.visit_enum(&mut *self);
                 self.leave(1, "map with a single key", around, value.is_ok());
                 value
             }
-            (_, Node::Map(_)) => Err(ReadError::invalid_value(Unexpected::Map, &"map with a single key")),
+            (_, TreeNode::Map(_)) => Err(ReadError::invalid_value(Unexpected::Map, &"map with a single key")),
             _ => Err(ReadError::unlike(node, &"string or map")),
         }
     }
 
     fn ignored<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, ReadError> {
+        // Skipped values need no visitor: their end follows from the nodes.
         self.at = self.behind(self.at);
         visitor.visit_unit()
     }
@@ -257,7 +273,7 @@ impl<'t, 'de> Reader<'t, 'de> {
     }
 }
 
-/// Methods of [`Deserializer`], each by a method of [`Reader`].
+/// Implements methods of [`Deserializer`] by calling a method of [`TreeReader`].
 macro_rules! by {
     ($($own:ident: $($method:ident $(($($argument:ty),+))?),+;)+) => {$($(
         fn $method<V: Visitor<'de>>(self $($(, _: $argument)+)?, visitor: V) -> Result<V::Value, ReadError> {
@@ -266,7 +282,7 @@ macro_rules! by {
     )+)+};
 }
 
-impl<'de> Deserializer<'de> for &mut Reader<'_, 'de> {
+impl<'de> Deserializer<'de> for &mut TreeReader<'_, 'de> {
     type Error = ReadError;
 
     by! {
@@ -301,7 +317,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'_, 'de> {
     }
 }
 
-impl<'de> SeqAccess<'de> for &mut Reader<'_, 'de> {
+impl<'de> SeqAccess<'de> for &mut TreeReader<'_, 'de> {
     type Error = ReadError;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, ReadError> {
@@ -316,13 +332,15 @@ impl<'de> SeqAccess<'de> for &mut Reader<'_, 'de> {
     }
 }
 
-impl<'de> MapAccess<'de> for &mut Reader<'_, 'de> {
+impl<'de> MapAccess<'de> for &mut TreeReader<'_, 'de> {
     type Error = ReadError;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, ReadError> {
         if !self.next_item() {
             return Ok(None);
         }
+        // Formats that are not human-readable have typed keys, so only keys of text formats are parsed as
+        // numbers.
         self.key = self.human_readable;
         let key = seed.deserialize(&mut **self);
         self.key = false;
@@ -334,19 +352,20 @@ impl<'de> MapAccess<'de> for &mut Reader<'_, 'de> {
     }
 }
 
-/// Of a variant with a value, in a map of one pair.
-impl<'de> EnumAccess<'de> for &mut Reader<'_, 'de> {
+/// Reads a variant with data, which is a map with one pair.
+impl<'de> EnumAccess<'de> for &mut TreeReader<'_, 'de> {
     type Error = ReadError;
     type Variant = Self;
 
     fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Self), ReadError> {
         let variant = seed.deserialize(&mut *self)?;
+        // The variant reads the only value itself, hence no item is left.
         self.left = 0;
         Ok((variant, self))
     }
 }
 
-impl<'de> VariantAccess<'de> for &mut Reader<'_, 'de> {
+impl<'de> VariantAccess<'de> for &mut TreeReader<'_, 'de> {
     type Error = ReadError;
 
     fn unit_variant(self) -> Result<(), ReadError> {

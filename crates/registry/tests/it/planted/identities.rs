@@ -1,11 +1,11 @@
-//! Configurations that are not told apart, and metrics of two passes.
+//! Planted bugs in identities: configurations that cannot be distinguished, and metrics with two passes.
 
 use bleuprint_core::{Identity, InputError, Observe, Scale, Segment, SegmentCounts, Totals, columns};
 use bleuprint_registry::{AnyMetric, AnyState, laws};
 
 use super::{breaks, segment};
 
-/// The number of hypotheses longer than a number of tokens, times a factor.
+/// Number of hypotheses longer than a number of tokens, times a factor.
 #[derive(Clone, Copy)]
 struct Longer {
     than: u64,
@@ -41,7 +41,7 @@ fn configurations_are_told_apart() {
     breaks("longer", "distinct signatures", &two_tokens, unsaid);
 }
 
-/// The mean length of hypotheses, which a first pass learns.
+/// Returns a metric of the mean length of hypotheses, which a first pass learns.
 fn lengths() -> impl Observe<[u32], Stats = [u64; 2]> {
     let length = |segment: Segment<'_, [u32]>| Ok([segment.hypothesis.len() as u64, 1]);
     let identity = Identity::new("lengths", 1, Scale::UNBOUNDED).reference_free();
@@ -52,7 +52,7 @@ columns! {
     struct Long { long <= segments }
 }
 
-/// The share of hypotheses longer than the mean, and that of the rest.
+/// Returns a metric of the share of hypotheses longer than the mean, and the share of the rest.
 fn long(mean: u64, wrong: &str) -> impl Observe<[u32], Stats = Long> + use<> {
     let identity = Identity::new("long", 1, Scale::UNIT).reference_free();
     let identity = if wrong == "key" { identity } else { identity.counted("mean", "mean", mean) };

@@ -1,4 +1,5 @@
-//! [`LengthError`]: a right metric over any tokens, with every speed-up, and the bugs that can be planted in it.
+//! [`LengthError`]: a correct metric over any tokens, with every speed-up, and the bugs that can be planted
+//! in it.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -11,8 +12,9 @@ use bleuprint_core::{
     Result, Scale, ScorePart, Segment, SegmentCounts, StateKey, Stats, Wanted, columns,
 };
 
-/// The distance of the hypothesis's length to the nearest of the references', and the share of hypotheses of equal length.
-/// A bug that is planted in it has a name; one that no line asks for is none, and then a test finds that all laws hold.
+/// The distance of the hypothesis's length to the nearest of the references', and the share of hypotheses of
+/// equal length. A bug that is planted in it has a name; one that no line asks for is none, and then a test
+/// finds that all laws hold.
 #[derive(Debug, Clone)]
 pub(crate) struct LengthError {
     bug: &'static str,
@@ -38,12 +40,12 @@ impl LengthError {
         LengthError::with("nothing")
     }
 
-    /// Two things in place of one where this bug is planted.
+    /// Returns 2 if this bug is planted, else 1.
     fn wrong(&self, bug: &str) -> u64 {
         u64::from(self.bug == bug)
     }
 
-    /// The statistics of a hypothesis of this length beside references of these.
+    /// Returns the statistics of a hypothesis with this length, for references with these lengths.
     fn apart(&self, hypothesis: usize, references: &[usize]) -> Apart {
         let considered = if self.bug == "first reference counts" { &references[..1] } else { references };
         let apart =
@@ -55,7 +57,7 @@ impl LengthError {
 impl Metric for LengthError {
     type Stats = Apart;
     type Score = [f64; 2];
-    /// The lengths of references; only a bug keeps them.
+    /// Lengths of references; only a planted bug keeps them between segments.
     type Scratch = Vec<usize>;
 
     fn identity(&self) -> Identity {
@@ -226,7 +228,7 @@ impl<T> Observe<[T]> for LengthError {
 }
 
 impl LengthError {
-    /// None where the references differ from the hypotheses.
+    /// Returns the statistics of leaving one out; `None` if the references differ from the hypotheses.
     fn left_out<T>(&self, ask: &Ask<'_, [T]>) -> Option<Vec<Apart>> {
         let lengths = |sequences: &[&[T]]| sequences.iter().map(|own| own.len()).collect::<Vec<_>>();
         let mut sorted = lengths(ask.hypotheses);
@@ -257,7 +259,7 @@ impl LengthError {
     }
 }
 
-/// The scores of pairs from the lengths alone, so that a pair costs a subtraction.
+/// Computes the scores of pairs from the lengths alone, so that a pair costs a subtraction.
 fn scores_of_lengths<T>(ask: &Ask<'_, [T]>, wrong: u64) -> Box<dyn PairScorer> {
     let lengths = |sequences: &[&[T]]| sequences.iter().map(|own| own.len()).collect::<Vec<_>>();
     let (own, others) = (lengths(ask.hypotheses), lengths(ask.references));

@@ -1,4 +1,4 @@
-//! Bugs in the verbs of a metric.
+//! Planted bugs in the methods of a metric.
 
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
 
@@ -80,14 +80,14 @@ fn nan_is_called_nan() {
     assert!(message.starts_with("length_error: scale: NaN is not on the scale from 0 to inf"), "{message}");
 }
 
-/// A metric without speed-ups: how it counts, and what it says of itself.
+/// A metric without speed-ups, made of a function that counts and an identity.
 #[derive(Clone)]
 struct Plain {
     count: fn(&Looked) -> u64,
     says: fn(Identity) -> Identity,
 }
 
-/// All that such a metric can look at: tokens by their hashes, and the size of their type.
+/// Everything that such a metric sees: the hashes of tokens, and the size of their type.
 struct Looked {
     size: usize,
     hypothesis: Vec<u64>,
@@ -155,7 +155,7 @@ fn what_a_metric_looks_at() {
     });
 }
 
-/// A metric over any tokens cannot name their type, but it can measure it.
+/// Uses a metric over any tokens, which cannot name their type but can measure its size.
 #[test]
 fn views_of_the_same_tokens_give_the_same_counts() {
     type Count = fn(&Looked) -> u64;
@@ -170,7 +170,7 @@ fn views_of_the_same_tokens_give_the_same_counts() {
     }
 }
 
-/// The number of tokens that are equal to one token.
+/// Returns a metric that counts the tokens equal to one token.
 fn equal(to: u32) -> impl Observe<[u32], Stats = [u64; 1]> {
     let count = move |segment: Segment<'_, [u32]>| {
         Ok([segment.hypothesis.iter().filter(|token| **token == to).count() as u64])

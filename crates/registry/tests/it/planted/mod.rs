@@ -1,5 +1,5 @@
-//! The laws: right metrics pass, and bugs that are planted in metrics, statistics and wrappers are caught, each by the law
-//! that it breaks, with the smallest segments.
+//! Tests of the laws: correct metrics pass. Bugs planted in metrics, statistics and wrappers are found, each
+//! by the law that it breaks, with the smallest segments.
 
 mod identities;
 mod length_error;
@@ -10,7 +10,7 @@ mod wrappers;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Asserts that a check fails, by this law and with these segments.
+/// Asserts that a check fails with this law and these segments.
 #[track_caller]
 fn breaks(metric: &str, law: &str, smallest: &[String], check: impl FnOnce()) {
     let message = match catch_unwind(AssertUnwindSafe(check)) {

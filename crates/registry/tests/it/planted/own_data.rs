@@ -1,4 +1,5 @@
-//! The laws over whole segments: a right metric over data of its own passes, and planted bugs are caught.
+//! Tests of the laws over whole segments: a correct metric that defines its data passes, and planted bugs are
+//! found.
 
 use bleuprint_core::{Form, Identity, Metric, Observe, Result, Scale, Segment, SegmentCounts, Stats};
 use bleuprint_registry::{AnyMetric, laws};
@@ -6,7 +7,7 @@ use serde::Deserialize;
 
 use super::breaks;
 
-/// Labels of a sequence.
+/// The labels of a sequence.
 #[derive(Debug, Deserialize)]
 struct Labels(Vec<u8>);
 

@@ -1,4 +1,4 @@
-//! Bugs in statistics that are rows, sets or anything else.
+//! Planted bugs in statistics that are rows, sets or anything else.
 
 use std::collections::BTreeSet;
 use std::fmt::Display;
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{breaks, segment};
 
-/// Statistics that say what a segment adds, and what they are worth.
+/// Statistics that define how a segment is added and how the score is computed.
 trait Counts: Storable {
     fn count(&mut self, length: u64);
     fn value(&self) -> f64;
@@ -51,14 +51,15 @@ fn check<S: Counts>() {
     laws::check_any(&AnyMetric::over_ids(Over(PhantomData::<S>)).unwrap());
 }
 
-/// Statistics that break a law, and the lengths of the hypotheses of the smallest segments that show it.
+/// Asserts that the statistics break a law. `lengths` are the hypothesis lengths of the smallest segments
+/// that show it.
 #[track_caller]
 fn bug<S: Counts>(law: &str, lengths: &[usize]) {
     let smallest: Vec<String> = lengths.iter().map(|length| segment(&vec![7; *length], &[&[]])).collect();
     breaks("over", law, &smallest, || check::<S>());
 }
 
-/// Segments and tokens, in a row.
+/// Declares statistics with the columns `segments` and `tokens`.
 macro_rules! row {
     ($name:ident, $columns:expr, $add:expr) => {
         #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -109,7 +110,7 @@ fn rows() {
     bug::<MergesHalf>("errors", &[]);
 }
 
-/// A count with the verbs of rows by hand, one of which is wrong.
+/// A count whose methods for rows are written by hand, one of them wrong.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 struct ByHand<const BUG: char>([u64; 1]);
 
@@ -167,7 +168,7 @@ impl<const BUG: char> Counts for ByHand<BUG> {
 #[test]
 fn verbs_of_rows() {
     check::<ByHand<'-'>>();
-    // Merging is not what was foretold.
+    // `check_merge` predicts the wrong result.
     bug::<ByHand<'y'>>("limits", &[]);
     bug::<ByHand<'n'>>("merging", &[]);
     // A set that looks like a row, and one that writes a row.
@@ -178,7 +179,7 @@ fn verbs_of_rows() {
     // Writing replaces what was there, and reading takes any length.
     bug::<ByHand<'w'>>("columns", &[]);
     bug::<ByHand<'r'>>("limits", &[]);
-    // Subtracting stops at zero, or takes out too much.
+    // Subtraction stops at zero, or subtracts too much.
     bug::<ByHand<'t'>>("limits", &[]);
     bug::<ByHand<'l'>>("retraction", &[1]);
     bug::<ByHand<'m'>>("repetition", &[1]);

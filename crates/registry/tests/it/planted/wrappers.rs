@@ -1,4 +1,4 @@
-//! The wrappers of this package have every speed-up of what they wrap; one that lost any is caught.
+//! Tests that the wrappers of this package keep every speed-up, and that a wrapper that loses one is found.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ fn ids(tokens: &[u8]) -> Vec<u32> {
     vec![7; tokens.len()]
 }
 
-/// The law for a wrapper, behind a pointer, which is a wrapper too.
+/// Checks the law for a wrapper behind a pointer, which is a wrapper too.
 fn check<W>(wrapper: W)
 where
     W: Observe<[u32]> + 'static,

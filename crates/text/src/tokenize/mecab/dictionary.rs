@@ -4,10 +4,10 @@
 //! needs only the connection ids, the costs and the numbers of the parts of speech.
 //!
 //! * `sys.dic`, `unk.dic`: ten `u32`, 32 bytes with the name of the character set, then index and words.
-//!   The numbers are the size of the file xor a constant, the version, the kind, the number of entries, the
-//! number of left and right ids, the bytes of the index, of the words and of the features, and zero. The
-//! index is a double array over bytes; its values are the number of the first word times 256 plus the number
-//! of words.
+//!   The first seven numbers are the size of the file xor a constant, the version, the kind, the number of
+//!   entries, the number of left ids, the number of right ids, and the bytes of the index. Then follow the bytes
+//!   of the words, the bytes of the features, and zero. The index is a double array over bytes; its values are
+//!   the number of the first word times 256 plus the number of words.
 //! * `matrix.bin`: the two `u16` dimensions, then an `i16` for every pair of ids.
 //! * `char.bin`: the number of categories, their names of 32 bytes each, then 32 bits for each of 65535 code
 //!   points.

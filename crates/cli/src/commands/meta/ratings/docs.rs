@@ -1,7 +1,7 @@
 //! [`read_docs`]: the domain and the document of every segment of a test set.
 
 use bleuprint::contract::counted;
-use bleuprint::text::{Encoding, Lines};
+use bleuprint::text::{Encoding, LineReader};
 use bleuprint::{InputError, Result};
 
 /// The domain and the document of a segment.
@@ -14,9 +14,9 @@ pub(crate) struct DocLine {
 /// Reads a file with a line `domain document` for each segment.
 ///
 /// # Errors
-/// A line with another number of fields; those of [`Lines`].
+/// A line with another number of fields; those of [`LineReader`].
 pub(crate) fn read_docs(path: &str) -> Result<Vec<DocLine>> {
-    let mut lines = Lines::open(path, Encoding::Utf8Sig)?;
+    let mut lines = LineReader::open(path, Encoding::Utf8Sig)?;
     let (mut line, mut docs) = (String::new(), Vec::new());
     while lines.next(&mut line)? {
         match line.split_whitespace().collect::<Vec<_>>()[..] {

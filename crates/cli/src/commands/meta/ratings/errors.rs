@@ -1,6 +1,6 @@
 //! [`read_errors`]: errors that people marked (MQM).
 
-use bleuprint::text::read::Fields;
+use bleuprint::text::read::FieldReader;
 use bleuprint::{InputError, Result};
 
 use super::required;
@@ -25,7 +25,7 @@ pub(crate) struct MarkedError {
 /// # Errors
 /// A missing column, an empty cell, a number that is not one; those of opening.
 pub(crate) fn read_errors(path: &str) -> Result<Vec<MarkedError>> {
-    let (mut records, mut errors) = (Fields::open(path, None)?, Vec::new());
+    let (mut records, mut errors) = (FieldReader::open(path, None)?, Vec::new());
     while records.advance()? {
         let text = |name| required(&records, name);
         let number = |name| match text(name)?.parse::<u64>() {

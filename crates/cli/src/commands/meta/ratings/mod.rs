@@ -12,7 +12,7 @@ mod errors;
 mod score_file;
 mod table;
 
-use bleuprint::text::read::{Field, Fields};
+use bleuprint::text::read::{Field, FieldReader};
 use bleuprint::{InputError, Location, Result};
 
 pub(super) use docs::{DocLine, read_docs};
@@ -32,13 +32,13 @@ fn score(text: &str) -> Result<Option<f64>> {
 }
 
 /// A field that records may have.
-fn label(record: &Fields, name: &str) -> Result<Option<String>> {
+fn label(record: &FieldReader, name: &str) -> Result<Option<String>> {
     let wrong = |error: InputError| InputError::malformed(format!("`{name}`: {error}")).at(record.location());
     record.field(name)?.label().map_err(wrong)
 }
 
 /// A field that every record has.
-fn required(record: &Fields, name: &str) -> Result<String> {
+fn required(record: &FieldReader, name: &str) -> Result<String> {
     label(record, name)?.ok_or_else(|| {
         let message = match record.field(name) {
             Ok(Field::Text(_)) => format!("the cell `{name}` is empty"),
@@ -53,7 +53,7 @@ fn required(record: &Fields, name: &str) -> Result<String> {
 /// # Errors
 /// Both or neither of `score` and `severity`; a file without records; one that cannot be read.
 pub(super) fn has_marked_errors(path: &str) -> Result<bool> {
-    let mut records = Fields::open(path, None)?;
+    let mut records = FieldReader::open(path, None)?;
     if !records.advance()? {
         return Err(InputError::malformed("no ratings and no marked errors").at(Location::file(path)));
     }

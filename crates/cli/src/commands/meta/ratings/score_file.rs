@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use bleuprint::contract::counted;
-use bleuprint::text::Lines;
+use bleuprint::text::LineReader;
 use bleuprint::{InputError, Location, Result};
 
 use super::score;
@@ -69,8 +69,8 @@ impl ScoreFile {
     ///
     /// # Errors
     /// A blank line, another number of fields, a score that is neither a finite number nor `None`, a file without lines;
-    /// those of [`Lines`].
-    pub(crate) fn read(mut lines: Lines, level: ScoreLevel) -> Result<Self> {
+    /// those of [`LineReader`].
+    pub(crate) fn read(mut lines: LineReader, level: ScoreLevel) -> Result<Self> {
         let mut file = ScoreFile { name: Arc::clone(lines.name()), systems: Vec::new() };
         let (mut line, mut places) = (String::new(), HashMap::new());
         while lines.next(&mut line)? {
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     fn read(text: &'static str, level: ScoreLevel) -> Result<ScoreFile> {
-        ScoreFile::read(Lines::new(text.as_bytes(), "f"), level)
+        ScoreFile::read(LineReader::new(text.as_bytes(), "f"), level)
     }
 
     #[test]

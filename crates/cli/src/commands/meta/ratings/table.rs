@@ -1,6 +1,6 @@
 //! [`read_ratings`]: a table of ratings.
 
-use bleuprint::text::read::Fields;
+use bleuprint::text::read::FieldReader;
 use bleuprint::{InputError, Location, Result};
 
 use super::{label, required, score};
@@ -26,7 +26,7 @@ pub(crate) struct Rating {
 /// A missing column; an empty cell of the first three; a score that is neither a finite number nor `None`; a table without
 /// rows; those of opening.
 pub(crate) fn read_ratings(path: &str) -> Result<Vec<Rating>> {
-    let (mut records, mut ratings) = (Fields::open(path, None)?, Vec::new());
+    let (mut records, mut ratings) = (FieldReader::open(path, None)?, Vec::new());
     while records.advance()? {
         let text = |name| required(&records, name);
         let optional = |name| match records.may_have(name) {

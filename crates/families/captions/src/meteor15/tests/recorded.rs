@@ -43,9 +43,10 @@ impl Rows {
         let resources = &rows[0];
         let pairs = resources["table"].as_array().unwrap().iter().map(texts);
         let table: String = pairs.map(|pair| format!("0.5\n{}\n{}\n", pair[0], pair[1])).collect();
-        let (synsets, exceptions) = (list(&resources["synsets"]), list(&resources["exceptions"]));
+        let synsets = list(&resources["synsets"]);
+        let exceptions = list(&resources["exceptions"]);
         let tiny = Data {
-            synsets: Some(Arc::new(Synsets::parse(("s", &synsets), ("e", &exceptions)).unwrap())),
+            synsets: Some(Arc::new(WordnetSynsets::parse(("s", &synsets), ("e", &exceptions)).unwrap())),
             paraphrases: Some(Arc::new(Paraphrases::parse("p", table).unwrap())),
             function_words: Some(Arc::new(FunctionWords::new(&texts(&resources["function"]).join("\n")))),
             prefixes: None,
@@ -60,7 +61,8 @@ impl Rows {
 
     /// The metric of a row's settings; nothing if its data are not there.
     fn metric(&mut self, given: &Value) -> Option<Meteor15> {
-        let (tiny, folder) = (&self.tiny, &self.folder);
+        let tiny = &self.tiny;
+        let folder = &self.folder;
         let built = self.built.entry(given.to_string()).or_insert_with(|| {
             let options = options(given, folder.as_deref());
             let settings = entry::settings(&options).unwrap();
@@ -160,7 +162,9 @@ fn require_near(meteor: &Meteor15, stats: &Meteor15Stats, row: &Value) {
 #[ignore = "needs the data beside the checkout"]
 fn recorded_rows_of_segments_and_corpora() {
     let mut rows = Rows::read();
-    let (mut segments, mut compared, mut collided) = (HashMap::new(), 0, 0);
+    let mut segments = HashMap::new();
+    let mut compared = 0;
+    let mut collided = 0;
     for row in rows.of("segment") {
         let Some(meteor) = rows.metric(&row["settings"]) else { continue };
         let (stats, places, modules) = aligned(&meteor, row["hyp"].as_str().unwrap(), &texts(&row["refs"]));
@@ -213,8 +217,9 @@ fn recorded_rows_of_normalized_texts_and_stems() {
         let options = options(&given, rows.folder.as_deref());
         let settings = entry::settings(&options).unwrap();
         let prefixes = abbreviations(&settings, entry::data(&options, &settings).unwrap().prefixes).unwrap();
-        let (text, kept) = (row["text"].as_str().unwrap(), row["keep_punct"] == true);
-        let ours = normalize(&mut Line::default(), settings.language, &prefixes, kept, text);
+        let text = row["text"].as_str().unwrap();
+        let kept = row["keep_punct"] == true;
+        let ours = normalize(&mut NormalizedLine::default(), settings.language, &prefixes, kept, text);
         assert_eq!(row["normalized"], ours, "{row}");
         compared += 1;
     }

@@ -9,7 +9,7 @@ use crate::meteor15::candidates::Candidate;
 
 struct Twin<'a> {
     meteor: &'a Meteor15,
-    synsets: &'a Synsets,
+    synsets: &'a WordnetSynsets,
     pairs: &'a [(Vec<&'a str>, Vec<&'a str>)],
 }
 
@@ -134,7 +134,8 @@ impl Twin<'_> {
         stats.chunks += chosen.windows(2).filter(|pair| !follows(&pair[0], &pair[1])).count() as u64;
         for candidate in &chosen {
             let [here, there] = spans(candidate);
-            let (here, there) = (&hypothesis[here], &reference[there]);
+            let here = &hypothesis[here];
+            let there = &reference[there];
             let slot = &mut stats.matched[candidate.module as usize];
             slot[0] += all(here) - func(here);
             slot[1] += all(there) - func(there);
@@ -180,7 +181,8 @@ impl Path {
     fn apply(&self, candidate: &Candidate) -> Path {
         let mut path = self.clone();
         path.occupy(candidate);
-        let (n, m) = (candidate.reference_len, candidate.hypothesis_len);
+        let n = candidate.reference_len;
+        let m = candidate.hypothesis_len;
         path.gain += if candidate.module == Module::Exact { n + m } else { n / 2 + m / 2 };
         path.chunks += u32::from(path.end.is_some_and(|end| end != candidate.hypothesis));
         path.next = candidate.reference + n;
@@ -234,13 +236,15 @@ fn the_twin_has_the_same_counts() {
     };
     let mut rng = Rng::new(20_141_015);
     for beam in [1, 2, 3, 5, 40] {
-        let settings = Settings { beam, form: TextForm::Given, chars: beam == 3, ..Settings::default() };
+        let settings =
+            MeteorSettings { beam, form: TextForm::Given, chars: beam == 3, ..MeteorSettings::default() };
         let meteor = Meteor15::new(&settings, data.clone()).unwrap();
         let twin = Twin { meteor: &meteor, synsets: &synsets, pairs: &pairs };
         for _ in 0..bleuprint_testkit::draws(4_000, 400) {
             let few: Vec<&str> = (0..rng.between(1, 7)).map(|_| *rng.pick(WORDS)).collect();
             let side = |rng: &mut Rng| (0..rng.below(11)).map(|_| *rng.pick(&few)).collect::<Vec<&str>>();
-            let (hypothesis, reference) = (side(&mut rng), side(&mut rng));
+            let hypothesis = side(&mut rng);
+            let reference = side(&mut rng);
             let ours = counts(&meteor, &hypothesis.join(" "), &[&reference.join(" ")]);
             assert_eq!(ours, twin.stats(&hypothesis, &reference), "{hypothesis:?} {reference:?} beam {beam}");
         }

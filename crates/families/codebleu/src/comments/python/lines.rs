@@ -1,6 +1,6 @@
 //! The lines of a Python text cut into tokens, by the rules of CPython 3.11's tokenizer in Python.
 
-use super::{Kind, Token};
+use super::{PythonToken, PythonTokenKind};
 use literals::{Quote, Triple};
 
 mod literals;
@@ -15,15 +15,15 @@ const OPERATORS: [&[&str]; 2] = [
 const SINGLE: &str = "%&()*+,-./:;<=>@[]^{|}~";
 
 /// A string that goes on in the next line.
-struct Open {
+struct OpenString {
     text: String,
     start: (usize, usize),
     quote: Quote,
 }
 
-pub(super) struct Lexer<'t> {
+pub(super) struct PythonLexer<'t> {
     lines: Vec<&'t str>,
-    tokens: Vec<Token>,
+    tokens: Vec<PythonToken>,
     indents: Vec<usize>,
     /// The number of open brackets, negative where more were closed.
     depth: i64,
@@ -31,13 +31,13 @@ pub(super) struct Lexer<'t> {
     /// An open string needs backslashes at the ends of lines. The tokenizer forgets this only where a string ends, so
     /// after one that never did it asks it of triple quotes too.
     needs_backslash: bool,
-    open: Option<Open>,
+    open: Option<OpenString>,
 }
 
-impl<'t> Lexer<'t> {
+impl<'t> PythonLexer<'t> {
     pub(super) fn new(text: &'t str) -> Self {
         let lines = text.split_inclusive('\n').collect();
-        Lexer {
+        PythonLexer {
             lines,
             tokens: Vec::new(),
             indents: vec![0],
@@ -48,7 +48,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    pub(super) fn tokens(mut self) -> Option<Vec<Token>> {
+    pub(super) fn tokens(mut self) -> Option<Vec<PythonToken>> {
         // White space alone ends the text where no line end follows it.
         let mut read = self.lines.len();
         for row in 0..self.lines.len() {
@@ -95,16 +95,16 @@ impl<'t> Lexer<'t> {
         Some(true)
     }
 
-    fn go_on(&mut self, mut open: Open, row: usize, line: &[char]) -> Option<usize> {
+    fn go_on(&mut self, mut open: OpenString, row: usize, line: &[char]) -> Option<usize> {
         let end = open.quote.end(line, 0);
         open.text.extend(&line[..end.unwrap_or(line.len())]);
         if let Some(end) = end {
             self.needs_backslash = false;
-            self.push(Kind::String, open.text, open.start, (row, end));
+            self.push(PythonTokenKind::String, open.text, open.start, (row, end));
         } else if !self.needs_backslash || is_continued(line) {
             self.open = Some(open);
         } else {
-            self.push(Kind::Other, open.text, open.start, (row, line.len()));
+            self.push(PythonTokenKind::Other, open.text, open.start, (row, line.len()));
         }
         end
     }
@@ -112,23 +112,23 @@ impl<'t> Lexer<'t> {
     fn blank(&mut self, row: usize, line: &[char], mut at: usize) {
         if line[at] == '#' {
             let end = line.iter().rposition(|c| !matches!(c, '\r' | '\n')).map_or(at, |last| last + 1);
-            self.cut(Kind::Comment, row, line, at, end);
+            self.cut(PythonTokenKind::Comment, row, line, at, end);
             at = end;
         }
-        self.cut(Kind::Other, row, line, at, line.len());
+        self.cut(PythonTokenKind::Other, row, line, at, line.len());
     }
 
     fn indent(&mut self, column: usize, row: usize, line: &[char], at: usize) -> Option<()> {
         if self.indents.last().is_some_and(|&last| column > last) {
             self.indents.push(column);
-            self.cut(Kind::Indent, row, line, 0, at);
+            self.cut(PythonTokenKind::Indent, row, line, 0, at);
         }
         while self.indents.last().is_some_and(|&last| column < last) {
             if !self.indents.contains(&column) {
                 return None;
             }
             self.indents.pop();
-            self.cut(Kind::Other, row, line, at, at);
+            self.cut(PythonTokenKind::Other, row, line, at, at);
         }
         Some(())
     }
@@ -138,7 +138,7 @@ impl<'t> Lexer<'t> {
         let at = from + blanks;
         let rest = &line[at..];
         let other = |lexer: &mut Self, length: usize| {
-            lexer.cut(Kind::Other, row, line, at, at + length);
+            lexer.cut(PythonTokenKind::Other, row, line, at, at + length);
             at + length
         };
         match rest {
@@ -149,7 +149,7 @@ impl<'t> Lexer<'t> {
             }
             ['#', ..] => {
                 let length = rest.iter().take_while(|c| !matches!(c, '\r' | '\n')).count();
-                self.cut(Kind::Comment, row, line, at, at + length);
+                self.cut(PythonTokenKind::Comment, row, line, at, at + length);
                 return at + length;
             }
             _ => {}
@@ -157,7 +157,7 @@ impl<'t> Lexer<'t> {
         if let Some(triple) = Triple::at(rest) {
             return match triple.quote.end(line, at + triple.length) {
                 Some(end) => {
-                    self.cut(Kind::String, row, line, at, end);
+                    self.cut(PythonTokenKind::String, row, line, at, end);
                     end
                 }
                 None => self.opened(triple.quote, row, line, at),
@@ -167,7 +167,7 @@ impl<'t> Lexer<'t> {
             return other(self, length);
         }
         if let ['\n', ..] | ['\r', '\n', ..] = rest {
-            let kind = if self.depth > 0 { Kind::Other } else { Kind::Newline };
+            let kind = if self.depth > 0 { PythonTokenKind::Other } else { PythonTokenKind::Newline };
             self.cut(kind, row, line, at, line.len());
             return line.len();
         }
@@ -179,13 +179,13 @@ impl<'t> Lexer<'t> {
                 self.needs_backslash = true;
                 return self.opened(quote, row, line, at);
             }
-            self.cut(Kind::String, row, line, at, at + length);
+            self.cut(PythonTokenKind::String, row, line, at, at + length);
             return at + length;
         }
         match rest.iter().take_while(|c| c.is_alphanumeric() || **c == '_').count() {
             // A character that begins nothing; the blanks before it come first, one by one.
             0 => {
-                self.cut(Kind::Other, row, line, from, from + 1);
+                self.cut(PythonTokenKind::Other, row, line, from, from + 1);
                 from + 1
             }
             length => other(self, length),
@@ -193,7 +193,7 @@ impl<'t> Lexer<'t> {
     }
 
     fn opened(&mut self, quote: Quote, row: usize, line: &[char], at: usize) -> usize {
-        self.open = Some(Open { text: line[at..].iter().collect(), start: (row, at), quote });
+        self.open = Some(OpenString { text: line[at..].iter().collect(), start: (row, at), quote });
         line.len()
     }
 
@@ -220,19 +220,24 @@ impl<'t> Lexer<'t> {
             if !last.ends_with(['\r', '\n'])
                 && !last.trim_start_matches(super::super::is_space).starts_with('#')
             {
-                self.push(Kind::Newline, String::new(), (read - 1, length), (read - 1, length + 1));
+                self.push(
+                    PythonTokenKind::Newline,
+                    String::new(),
+                    (read - 1, length),
+                    (read - 1, length + 1),
+                );
             }
         }
         let end = (self.lines.len(), 0);
-        self.push(Kind::Other, String::new(), end, end);
+        self.push(PythonTokenKind::Other, String::new(), end, end);
     }
 
-    fn cut(&mut self, kind: Kind, row: usize, line: &[char], start: usize, end: usize) {
+    fn cut(&mut self, kind: PythonTokenKind, row: usize, line: &[char], start: usize, end: usize) {
         self.push(kind, line[start..end].iter().collect(), (row, start), (row, end));
     }
 
-    fn push(&mut self, kind: Kind, text: String, start: (usize, usize), end: (usize, usize)) {
-        self.tokens.push(Token { kind, text, start, end });
+    fn push(&mut self, kind: PythonTokenKind, text: String, start: (usize, usize), end: (usize, usize)) {
+        self.tokens.push(PythonToken { kind, text, start, end });
     }
 }
 

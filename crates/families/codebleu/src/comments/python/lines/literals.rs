@@ -106,7 +106,8 @@ fn exponent(rest: &[char]) -> Option<usize> {
 }
 
 fn whole(rest: &[char]) -> Option<usize> {
-    let (first, second) = (*rest.first()?, rest.get(1).map(char::to_ascii_lowercase));
+    let first = *rest.first()?;
+    let second = rest.get(1).map(char::to_ascii_lowercase);
     let radix = [('x', 16), ('b', 2), ('o', 8)].into_iter().find(|(letter, _)| Some(*letter) == second);
     if let (Some((_, radix)), '0') = (radix, first) {
         // An underscore may stand behind the letter.
