@@ -195,9 +195,9 @@ impl Identity {
     /// Adds a field with a digest of the tables learned in a first pass. Second passes with different tables
     /// then never merge.
     #[must_use]
-    // The offset basis of 64-bit FNV-1a. The standard library's hasher may change between releases, which
-    // would break stored keys.
     pub fn learned(self, table: &impl core::hash::Hash) -> Self {
+        // The offset basis of 64-bit FNV-1a. The standard library's hasher may change between releases, which
+        // would break stored keys.
         let mut digest = Digest(0xcbf2_9ce4_8422_2325);
         table.hash(&mut digest);
         self.counted("learned", "l", format!("{:016x}", digest.finish()))
@@ -225,9 +225,9 @@ impl Identity {
 
     /// Sets the token space. Over text, a metric that tokenizes the text itself keeps its tokens.
     #[must_use]
-    // The interface nearest to the metric calls first. A later call wraps the earlier one, so both spaces are
-    // combined.
     pub fn over(mut self, space: &TokenSpace) -> Self {
+        // The interface nearest to the metric calls first. A later call wraps the earlier one, so both spaces
+        // are combined.
         for part in &mut self.parts {
             part.space = if part.space_given { space.around(&part.space) } else { space.clone() };
             part.space_given = true;

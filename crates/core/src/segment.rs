@@ -49,9 +49,9 @@ impl<'a, S: ?Sized, R: ?Sized, C: ?Sized> Segment<'a, S, R, C> {
     }
 
     /// Returns `true` if both segments have the same references and source in memory (equal pointers).
-    // Pointers are compared, not texts: the segments of several systems usually borrow the same references,
-    // and a false answer only costs time.
     pub fn shares_references(&self, other: &Self) -> bool {
+        // Pointers are compared, not texts: the segments of several systems usually borrow the same
+        // references, and a false answer only costs time.
         let same_source = match (self.source, other.source) {
             (Some(one), Some(other)) => core::ptr::eq(one, other),
             (one, other) => one.is_none() && other.is_none(),
