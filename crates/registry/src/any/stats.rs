@@ -26,9 +26,9 @@ pub trait Storable: Stats + PartialEq + fmt::Debug + Serialize + Restore {}
 impl<S: Stats + PartialEq + fmt::Debug + Serialize + Restore> Storable for S {}
 
 /// Declares the trait [`Held`] and implements it for statistics of any type.
-// One list declares each method and implements it: the methods of a trait object and of its only
-// implementation must agree.
 macro_rules! held {
+    // One list declares each method and implements it: the methods of a trait object and of its only
+    // implementation must agree.
     ($(fn $verb:ident $arguments:tt -> $Answer:ty $body:block)+) => {
         /// The methods of [`Stats`] without the type, usable behind a pointer.
         trait Held: Any + Send + Sync {
