@@ -77,7 +77,7 @@ fn verify_finds_corrections_and_circles_that_earlier_versions_let_in() {
     let (place, mut ledger) = fresh();
     let first = vec![event("a", hour(0), "m1", "", &bad), correction("b", "a", &good)];
     add(&mut ledger, first, false).unwrap();
-    // The state equals a second correction of `a` from the beginning.
+    // `c` is then changed within the file, so that it looks like a second correction of `a`.
     add(&mut ledger, vec![event("c", hour(0), "m1", "", &other)], false).unwrap();
     let change = |sql: &str, event: &Event| {
         let database = rusqlite::Connection::open(&place.0).unwrap();
@@ -87,7 +87,7 @@ fn verify_finds_corrections_and_circles_that_earlier_versions_let_in() {
     let sql = "UPDATE event SET retracts = 'a', sha256 = ?1 WHERE key = 'c'";
     let wrong = change(sql, &correction("c", "a", &other));
     assert_eq!(wrong, ["`b` and `c` are corrections of `a`, and both count"]);
-    // Of which one was taken out again.
+    // One of the two corrections is retracted.
     add(&mut ledger, vec![Event::new("off", hour(1)).retracting("c")], false).unwrap();
     sound(&ledger);
     let sql = "UPDATE event SET retracts = 'b', sha256 = ?1 WHERE key = 'a'";
