@@ -52,7 +52,7 @@ def columns(metric: MetricLike) -> list[str]:
     named = _of(metric)
     own = named.info()["columns"]
     if own is None:
-        raise ValueError(f"the statistics of {named.name} are no row of counts: use `state` and `merge`")
+        raise ValueError(f"the statistics of {named.name} are not a row of counts: use `state` and `merge`")
     return ["key", "check", *own]
 
 
@@ -109,7 +109,7 @@ def merge(states: Union[bytes, Iterable[bytes], Any], metric: Optional[MetricLik
     >>> one, other = tables.state("bleu", ["a b"], ["a b"]), tables.state("bleu:max-order=2", ["a b"], ["a b"])
     >>> tables.merge([one, other])
     Traceback (most recent call last):
-    ValueError: states[1]: unlike states, they differ in order: ...
+    ValueError: states[1]: unlike states: they differ in order: ...
     """
     return _native.table_merge(states, _engine(metric))
 

@@ -1,7 +1,7 @@
 """Statistics as columns and as bytes, for data beyond one machine: Arrow in and out, any metric by name.
 
 A row of counts for each segment is the exact state of that segment, so an engine's own SUM of every column is the exact state of
-all; states that are no row of counts, such as sets, travel as bytes that merge.
+all; states that are not a row of counts, such as sets, travel as bytes that merge.
 
 >>> from bleuprint import tables
 >>> hyp, ref = ["The dog bit the man.", "It was late."], ["The dog had bit the man.", "It was late."]

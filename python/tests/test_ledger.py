@@ -227,7 +227,7 @@ def test_what_is_no_event_is_refused(place):
         track.show()
     track.add(counted, key="a", **EVENT)
     for options, error, message in (
-        ({"window": "a day"}, ValueError, "`a day` is no length of time"),
+        ({"window": "a day"}, ValueError, "`a day` is not a length of time"),
         ({"by": ["topic"]}, ValueError, "no slice has the label `topic`; there are: version, slice"),
         ({"by": "version"}, TypeError, "a str is given where a list is meant"),
         ({"stream": "other"}, ValueError, "no stream `other`; it has: support"),
@@ -252,11 +252,11 @@ def test_places(tmp_path):
         bleuprint.Ledger(tmp_path / "nowhere" / "scores.db")
     text = tmp_path / "text"
     text.write_text("no ledger\n" * 200)
-    with pytest.raises(ValueError, match="this is no ledger"):
+    with pytest.raises(ValueError, match="this file is not a ledger"):
         bleuprint.Ledger(text)
     with sqlite3.connect(tmp_path / "other.db") as database:
         database.execute("CREATE TABLE mine (x)")
-    with pytest.raises(ValueError, match="this database is no ledger of bleuprint"):
+    with pytest.raises(ValueError, match="this database is not a ledger of bleuprint"):
         bleuprint.Ledger(tmp_path / "other.db")
     gone = bleuprint.Ledger(tmp_path / "gone.db")
     for end in ("", "-wal", "-shm"):

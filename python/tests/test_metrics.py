@@ -143,7 +143,7 @@ def test_options():
 
 def test_unlike_states_are_refused():
     one, other = bleuprint.metric("bleu").accumulator(), bleuprint.metric("bleu", max_order=2).accumulator()
-    with pytest.raises(ValueError, match="unlike states, they differ in order"):
+    with pytest.raises(ValueError, match="unlike states: they differ in order"):
         one.merge(other)
     one.update(HYPS, REFS)
     other.update(HYPS, REFS)
@@ -158,7 +158,7 @@ def test_unlike_states_are_refused():
         one.merge(5)
     ids = bleuprint.metric("bleu").accumulator()
     ids.update([[1, 2]], [[1, 2]])
-    with pytest.raises(ValueError, match="unlike states, they differ in tok"):
+    with pytest.raises(ValueError, match="unlike states: they differ in tok"):
         one.merge(ids)
 
 
@@ -177,7 +177,7 @@ def test_an_empty_accumulator_of_another_metric_is_refused():
                 lambda: other.accumulator().merge(state),
                 lambda: state + other.accumulator(),
             ):
-                with pytest.raises(ValueError, match="unlike states, they differ in"):
+                with pytest.raises(ValueError, match="unlike states: they differ in"):
                     refused()
         # One of its own, which does not know yet what it will count.
         state.merge(bleu.accumulator())

@@ -92,7 +92,7 @@ def test_batches_merge_though_their_ids_differ():
     empty.merge(both)
     assert empty.compute() == both.compute()
     for other in (["a b"], ["a b"]), (IDS, OTHER_IDS):
-        with pytest.raises(ValueError, match="unlike states, they differ in tok"):
+        with pytest.raises(ValueError, match="unlike states: they differ in tok"):
             both.update(*other)
 
 

@@ -48,7 +48,7 @@ class SummedMetric:
         self.reduce = reduce
         self.ids = ids
         if self.metric.columns is None:
-            raise ValueError(f"the statistics of {self.metric.name} are no row of counts, so they cannot be summed")
+            raise ValueError(f"the statistics of {self.metric.name} are not a row of counts, so they cannot be summed")
         self.row: Any = None
         self.reset()
 
