@@ -320,7 +320,9 @@ fn rule(
     // Each combination that would silently ignore a key is an error.
     let check = match (drop, min, max) {
         (Some(_), Some(_), _) | (Some(_), _, Some(_)) => {
-            return error("`max-drop` cannot be combined with `min` or `max`; put these into a separate rule");
+            return error(
+                "`max-drop` cannot be combined with `min` or `max`; put these into a separate rule",
+            );
         }
         (Some(_), None, None) if part.is_some() || confident.is_some() => {
             return error("`part` and `compare` go with `min` and `max`, not with `max-drop`");

@@ -67,8 +67,10 @@ pub fn prometheus(ledger: &Ledger, registry: &Registry, request: &PrometheusRequ
     }
     let slices: BTreeSet<String> = sums.keys().map(|(series, _)| slice_text(&series.slice)).collect();
     if slices.len() > MOST_SLICES {
-        let message =
-            format!("{} slices are too many for labels of time series; the limit is {MOST_SLICES}", slices.len());
+        let message = format!(
+            "{} slices are too many for labels of time series; the limit is {MOST_SLICES}",
+            slices.len()
+        );
         return Err(InputError::malformed(message));
     }
     let mut metrics: BTreeMap<MetricName, AnyMetric> = BTreeMap::new();

@@ -141,8 +141,9 @@ impl FromStr for Span {
             Some(Span(number.checked_mul(*length)?)).filter(|_| number > 0)
         };
         parsed().ok_or_else(|| {
-            let message =
-                format!("`{text}` is not a length of time: give a whole number above 0 with s, m, h or d, as in 24h");
+            let message = format!(
+                "`{text}` is not a length of time: give a whole number above 0 with s, m, h or d, as in 24h"
+            );
             InputError::malformed(message)
         })
     }

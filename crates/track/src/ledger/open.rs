@@ -101,7 +101,8 @@ impl Ledger {
             .pragma_update_and_check(None, "journal_mode", "wal", |row| row.get(0))
             .map_err(wrong)?;
         if mode != "wal" {
-            let message = format!("the file system does not support SQLite's write-ahead log (journal mode `{mode}`)");
+            let message =
+                format!("the file system does not support SQLite's write-ahead log (journal mode `{mode}`)");
             return Err(at(place, InputErrorKind::Io(message).into()));
         }
         connection.pragma_update(None, "synchronous", "full").map_err(wrong)?;
