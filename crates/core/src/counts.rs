@@ -77,9 +77,9 @@ impl Linear for SegmentCounts {
     }
 
     fn add(&mut self, other: &Self) -> Result<()> {
+        // The common case, without a pointer to a closure: this runs once for each segment. The slow way
+        // repeats the sum to name the column in its error.
         let sum = (
-            // The common case, without a pointer to a closure: this runs once for each segment. The slow way
-            // repeats the sum to name the column in its error.
             self.segments.checked_add(other.segments),
             self.references.checked_add(other.references),
             self.references_squared.checked_add(other.references_squared),

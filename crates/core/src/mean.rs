@@ -93,11 +93,11 @@ impl Linear for ExactSum {
     /// Returns the number of segments that added no value to the sum.
     fn without_number(&self, counts: &SegmentCounts) -> u64 {
         counts.segments.saturating_sub(self.count())
-        // Written out because it runs once for each segment: without closures behind pointers the loop is
-        // unrolled. Only an overflow takes the slow path, which names the column.
     }
 
     fn add(&mut self, other: &Self) -> Result<()> {
+        // Written out because it runs once for each segment: without closures behind pointers the loop is
+        // unrolled. Only an overflow takes the slow path, which names the column.
         let mut sum = self.columns;
         for (sum, &count) in sum.iter_mut().zip(&other.columns) {
             match sum.checked_add(count) {

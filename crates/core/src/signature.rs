@@ -107,10 +107,10 @@ impl Signature {
         for part in Arc::make_mut(&mut self.parts) {
             if let Some(old) = part.entries.iter_mut().find(|entry| entry.key == new.key) {
                 old.clone_from(new);
-                // Insert behind the last entry that precedes this key in sacreBLEU's order, or in front if
-                // there is none.
                 continue;
             }
+            // The entry is inserted behind the last one that precedes its key in sacreBLEU's order, or in
+            // front if there is none.
             let at = place(&new.key).map_or(part.entries.len(), |own| {
                 let before = |entry: &SignatureEntry| place(&entry.key).is_some_and(|place| place < own);
                 part.entries.iter().rposition(before).map_or(0, |last| last + 1)
