@@ -44,7 +44,7 @@ pub struct Preset {
 /// ```
 /// use bleuprint_core::*;
 /// use bleuprint_registry::*;
-/// const ENTRY: MetricEntry = MetricEntry::new("mine", "What it measures", |_| {
+/// const ENTRY: MetricEntry = MetricEntry::new("mine", "Constant score", |_| {
 ///     let identity = Identity::new("mine", 1, Scale::UNIT);
 ///     AnyMetric::over_ids(PerSegment::new(identity, |_: Segment<'_, [u32]>| Ok(1.0)))
 /// })
@@ -387,8 +387,8 @@ impl Registry {
     }
 
     fn find(&self, name: &str) -> Option<(&MetricEntry, &str)> {
+        // An exact match comes first: the aliases of one entry may differ only in case.
         let all = || self.entries.iter().flat_map(|entry| entry.names().map(move |known| (entry, known)));
-        // An exact match comes first. `get` and `parse` must agree on the entry.
         all()
             .find(|(_, known)| *known == name)
             .or_else(|| all().find(|(_, known)| known.eq_ignore_ascii_case(name)))

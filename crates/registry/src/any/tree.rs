@@ -20,16 +20,17 @@ const NUMBER: &str = "$serde_json::private::Number";
 
 /// A value as a list of nodes in the order of the file. Each list or map precedes its items.
 pub(super) struct ValueTree<'de> {
+    // One flat list needs one allocation that grows, and a subtree is skipped by counting.
     nodes: Vec<TreeNode<'de>>,
     human_readable: bool,
 }
 
 enum TreeNode<'de> {
-    // One flat list needs one allocation that grows, and a subtree is skipped by counting.
     Null,
     Bool(bool),
     U64(u64),
     I64(i64),
+    // The wide integers are boxed, because they are rare and would enlarge every node.
     U128(Box<u128>),
     I128(Box<i128>),
     F64(f64),
@@ -43,8 +44,8 @@ enum TreeNode<'de> {
 }
 
 impl<'de> ValueTree<'de> {
-    // Most statistics have fewer than 64 values.
     pub(super) fn read<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        // Most statistics have fewer than 64 values.
         let mut tree = ValueTree { nodes: Vec::with_capacity(64), human_readable: from.is_human_readable() };
         Grow { nodes: &mut tree.nodes, levels: MOST_LEVELS }.deserialize(from)?;
         Ok(tree)

@@ -96,7 +96,7 @@ impl<'m> LawSubject<'m> {
             reached.look(seen);
             seen.speed_ups()
         })?;
-        // Prefixes are checked with whole segments again, because they cut the raw bytes themselves.
+        // Prefixes need the raw bytes of the hypotheses, so they are checked outside `look_at`.
         self.prefixes(&self.wholes(corpus))
     }
 

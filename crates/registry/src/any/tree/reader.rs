@@ -154,7 +154,6 @@ impl<'t, 'de> TreeReader<'t, 'de> {
     }
 
     fn truth<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, ReadError> {
-        // The wide integers are boxed, because they are rare and would double the size of every node.
         match self.next_scalar(true) {
             Unexpected::Bool(value) => visitor.visit_bool(value),
             other => Err(ReadError::invalid_type(other, &visitor)),
