@@ -98,8 +98,8 @@ impl Ladder {
             if self.sieve.count(distinct, sides, &self.ends, &mut clipped[order..]) {
                 return;
             }
-            // Positions are filled in only here: the sieve treats a hypothesis without positions as complete,
-            // which most segments are.
+            // The sieve takes a hypothesis without positions as complete, so positions are filled in only if
+            // it cannot take over.
             if order == 0 {
                 self.hypothesis.positions.extend(0..self.hypothesis.numbers.len() as u32);
             }
