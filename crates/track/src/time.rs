@@ -119,8 +119,8 @@ impl FromStr for Time {
 
 impl fmt::Display for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Three days or more are written in days. One or two days are written in hours, as users configure
-        // windows of 24h and 48h.
+        // Three days or more are written in days; one or two days are written in hours, such as `24h` and
+        // `48h`.
         let fits = |(unit, length): &&(&str, i64)| {
             self.0 % length == 0 && (*unit != "d" || self.0 / length > 2) && self.0 >= *length
         };
