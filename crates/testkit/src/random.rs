@@ -121,6 +121,7 @@ impl Arbitrary for RandomCorpus {
 /// Draws a token list: mostly short, sometimes longer than 64 or 128 tokens, where kernels with bit masks
 /// change their algorithm.
 fn tokens(g: &mut Gen) -> Vec<u8> {
+    // Long lists are rare, because most failures need only a few tokens and shrink to few.
     let len = match u8::arbitrary(g) % 16 {
         0 => 0,
         1 => usize::from(u8::arbitrary(g)),
