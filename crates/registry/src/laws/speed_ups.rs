@@ -129,8 +129,8 @@ impl SeenScores<'_> {
         Ok(())
     }
 
-    /// Checks that statistics with a single reference equal those of the pair, and that statistics with many
-    /// pass the metric's check.
+    /// Checks that statistics with a single reference equal the pair's statistics, and that statistics with
+    /// many references pass the metric's check.
     fn aggregate(&self, LawPool { hypotheses, references }: &LawPool<'_>) -> Held {
         const LAW: &str = "aggregate";
         let metric = &*self.subject.metric;
@@ -185,7 +185,7 @@ impl<'c> LawPool<'c> {
 }
 
 impl LawSubject<'_> {
-    /// Checks that the statistics of all prefixes of a hypothesis equal those of observing each prefix.
+    /// Checks that all prefixes of a hypothesis have the statistics that observing each prefix gives.
     pub(super) fn prefixes(&self, corpus: &[OwnedSegment]) -> Held {
         const LAW: &str = "prefixes";
         for raw in corpus {
