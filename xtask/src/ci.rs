@@ -21,21 +21,21 @@ use crate::integrations::{self, IntegrationSet};
 use crate::tidy::packages;
 use crate::{checks, cost, deny, python, recorded, report, site, tidy, wasm, web};
 
-struct Context {
+struct StepContext {
     root: PathBuf,
     target: PathBuf,
     /// All random comparisons and draws.
     full: bool,
 }
 
-struct Step {
+struct CiStep {
     name: &'static str,
-    kind: Kind,
-    run: fn(&Context) -> Result,
+    kind: CiStepKind,
+    run: fn(&StepContext) -> Result,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum CiStepKind {
     /// Cargo, in the folder of the workspace: one at a time.
     Cargo,
     /// Cargo too, behind a step that it needs.
@@ -53,15 +53,15 @@ const WHEEL: &str = "wheel";
 /// The interpreter that builds the wheel.
 const PYTHON_PACKAGES: &str = "venv";
 
-const fn step(name: &'static str, kind: Kind, run: fn(&Context) -> Result) -> Step {
-    Step { name, kind, run }
+const fn step(name: &'static str, kind: CiStepKind, run: fn(&StepContext) -> Result) -> CiStep {
+    CiStep { name, kind, run }
 }
 
 /// Of those that can start, the first does. Compiling fills both cores by itself, so the long steps that only run what is
 /// built begin when all tests are compiled: next to the tests, of which many leave a core idle. All builds choose the whole
 /// workspace where they can: a package alone would want its dependencies with other features, and so once more.
-const STEPS: &[Step] = &[
-    step("fmt", Kind::Alone, |context| {
+const STEPS: &[CiStep] = &[
+    step("fmt", CiStepKind::Alone, |context| {
         run(&mut cargo(&context.root, &["fmt", "--all", "--check"]))?;
         // Too large to build with every commit, or built in full alone; but these cost nothing.
         for name in deny::LOCKED.iter().filter(|name| !name.is_empty()) {
@@ -73,60 +73,60 @@ const STEPS: &[Step] = &[
         }
         Ok(())
     }),
-    step("tidy", Kind::Alone, |context| tidy::run(&context.root)),
-    step(BUILD, Kind::Cargo, |context| process::build(&context.root)),
-    step(PYTHON_PACKAGES, Kind::Alone, |context| python::environment(&context.target).map(drop)),
-    step(COMPILE, Kind::Cargo, |context| run(readme_tests(&context.root)?.arg("--no-run"))),
-    step(WHEEL, Kind::CargoAfter(PYTHON_PACKAGES), |context| {
+    step("tidy", CiStepKind::Alone, |context| tidy::run(&context.root)),
+    step(BUILD, CiStepKind::Cargo, |context| process::build(&context.root)),
+    step(PYTHON_PACKAGES, CiStepKind::Alone, |context| python::environment(&context.target).map(drop)),
+    step(COMPILE, CiStepKind::Cargo, |context| run(readme_tests(&context.root)?.arg("--no-run"))),
+    step(WHEEL, CiStepKind::CargoAfter(PYTHON_PACKAGES), |context| {
         // In full the wheel of a release, whose builds nothing else shares.
         let profile = if context.full { python::Profile::Dev } else { python::Profile::Tested };
         python::wheel(&context.root, &context.target, profile).map(drop)
     }),
-    step("python", Kind::After(WHEEL), |context| {
+    step("python", CiStepKind::After(WHEEL), |context| {
         let options: &[&str] = if context.full { &["--plugin"] } else { &[] };
         python::run(&context.root, &context.target, options)
     }),
-    step("tests", Kind::Cargo, |context| tests(&context.root)),
-    step("recorded", Kind::Cargo, |context| recorded::run(&context.root)),
-    step("clippy", Kind::Cargo, |context| {
+    step("tests", CiStepKind::Cargo, |context| tests(&context.root)),
+    step("recorded", CiStepKind::Cargo, |context| recorded::run(&context.root)),
+    step("clippy", CiStepKind::Cargo, |context| {
         let arguments = ["clippy", "--workspace", "--all-targets", "--all-features", "--quiet"];
         run(cargo(&context.root, &arguments).args(["--", "-D", "warnings"]))
     }),
-    step("docs", Kind::Cargo, docs),
-    step("plugins", Kind::Cargo, plugins),
+    step("docs", CiStepKind::Cargo, docs),
+    step("plugins", CiStepKind::Cargo, plugins),
     // Users build without the default features, and packages must hold all that they need.
-    step("lean", Kind::Cargo, |context| {
+    step("lean", CiStepKind::Cargo, |context| {
         let lean = ["clippy", "--quiet", "-p", "bleuprint", "--no-default-features", "--", "-D", "warnings"];
         run(&mut cargo(&context.root, &lean))
     }),
-    step("wasm", Kind::Cargo, |context| wasm::check(&context.root, &context.target)),
-    step("outside", Kind::Cargo, |context| {
+    step("wasm", CiStepKind::Cargo, |context| wasm::check(&context.root, &context.target)),
+    step("outside", CiStepKind::Cargo, |context| {
         integrations::check(&context.root, &context.target, IntegrationSet::Quick)
     }),
     // Cargo, in the profile `release`, which no other step builds.
-    step("cost", Kind::Cargo, |context| cost::run(&context.root, &context.target, &[])),
-    step("workflows", Kind::Alone, |context| {
+    step("cost", CiStepKind::Cargo, |context| cost::run(&context.root, &context.target, &[])),
+    step("workflows", CiStepKind::Alone, |context| {
         let python = venv::environment(&context.target, "workflows", "zizmor==1.32.0\n", &[], None)?;
         let zizmor = python.with_file_name(format!("zizmor{}", std::env::consts::EXE_SUFFIX));
         run(Command::new(zizmor)
             .args(["--offline", "--quiet", ".github", "action.yml"])
             .current_dir(&context.root))
     }),
-    step("package", Kind::Alone, package),
-    step("parity", Kind::After(COMPILE), |context| {
+    step("package", CiStepKind::Alone, package),
+    step("parity", CiStepKind::After(COMPILE), |context| {
         let share = if context.full { "1" } else { PARITY_SHARE };
         checks(&context.root, &context.target, &["parity", "--share", share, "--seed", &seed(&context.root)])
     }),
-    step("report", Kind::After(COMPILE), |context| report::run(&context.root, &context.target, &[])),
+    step("report", CiStepKind::After(COMPILE), |context| report::run(&context.root, &context.target, &[])),
     // Behind the step that makes the same environment of Python.
-    step("web", Kind::After("report"), |context| {
+    step("web", CiStepKind::After("report"), |context| {
         if context.full {
             return web::run(&context.root, &context.target);
         }
         println!("  with --full alone: it optimises the page, and installs the maker of its bindings");
         Ok(())
     }),
-    step("soak", Kind::After(COMPILE), |context| {
+    step("soak", CiStepKind::After(COMPILE), |context| {
         let seconds = if context.full { SOAK_SECONDS_OF_FULL } else { SOAK_SECONDS };
         checks(
             &context.root,
@@ -134,8 +134,8 @@ const STEPS: &[Step] = &[
             &["soak", "--seconds", seconds, "--seed", &seed(&context.root)],
         )
     }),
-    step("examples", Kind::After(COMPILE), examples),
-    step("site", Kind::After(COMPILE), |context| site::run(&context.root, &context.target, &[])),
+    step("examples", CiStepKind::After(COMPILE), examples),
+    step("site", CiStepKind::After(COMPILE), |context| site::run(&context.root, &context.target, &[])),
 ];
 
 /// One in so many of the random cases, so that a run ends in minutes, and every commit asks others.
@@ -150,9 +150,9 @@ const FULL: &str = "BLEUPRINT_FULL";
 
 /// Runs `cargo xtask ci [--full] [--skip STEP]..`.
 pub(crate) fn ci(root: &Path, target: &Path, options: &[&str]) -> Result {
-    let Options { full, skipped } = Options::of(options)?;
+    let CiOptions { full, skipped } = CiOptions::of(options)?;
     let start = Instant::now();
-    let plan = Mutex::new(Plan { states: STEPS.iter().map(|step| State::of(step, &skipped)).collect() });
+    let plan = Mutex::new(CiPlan { states: STEPS.iter().map(|step| StepState::of(step, &skipped)).collect() });
     let changed = Condvar::new();
     std::thread::scope(|scope| {
         for _ in 0..2 {
@@ -164,7 +164,7 @@ pub(crate) fn ci(root: &Path, target: &Path, options: &[&str]) -> Result {
         println!("{name:>10}  {}", state.told());
     }
     println!("{:>10}  {:6.1} s", "all", start.elapsed().as_secs_f64());
-    let failed = |state: &State| matches!(state, State::Ended { passed: false, .. });
+    let failed = |state: &StepState| matches!(state, StepState::Ended { passed: false, .. });
     match plan.states.iter().position(failed) {
         Some(at) => Err(format!("step `{}` failed", STEPS[at].name).into()),
         None => Ok(()),
@@ -175,26 +175,26 @@ pub(crate) fn ci(root: &Path, target: &Path, options: &[&str]) -> Result {
 pub(crate) fn one(root: &Path, target: &Path, name: &str) -> Result {
     let step = STEPS.iter().find(|step| step.name == name).ok_or_else(|| unknown(name))?;
     let full = std::env::var_os(FULL).is_some();
-    (step.run)(&Context { root: root.to_path_buf(), target: target.to_path_buf(), full })
+    (step.run)(&StepContext { root: root.to_path_buf(), target: target.to_path_buf(), full })
 }
 
-enum State {
+enum StepState {
     Waits,
     Skipped,
     Runs,
     Ended { passed: bool, seconds: f64 },
 }
 
-impl State {
-    fn of(step: &Step, skipped: &[&str]) -> State {
-        if skipped.contains(&step.name) { State::Skipped } else { State::Waits }
+impl StepState {
+    fn of(step: &CiStep, skipped: &[&str]) -> StepState {
+        if skipped.contains(&step.name) { StepState::Skipped } else { StepState::Waits }
     }
 
     fn told(&self) -> String {
         match self {
-            State::Waits | State::Runs => "not run".to_owned(),
-            State::Skipped => "skipped".to_owned(),
-            State::Ended { passed, seconds } => {
+            StepState::Waits | StepState::Runs => "not run".to_owned(),
+            StepState::Skipped => "skipped".to_owned(),
+            StepState::Ended { passed, seconds } => {
                 format!("{seconds:6.1} s{}", if *passed { "" } else { ", FAILED" })
             }
         }
@@ -202,65 +202,65 @@ impl State {
 
     fn seconds(&self) -> Option<f64> {
         match self {
-            State::Ended { seconds, .. } => Some(*seconds),
-            State::Waits | State::Skipped | State::Runs => None,
+            StepState::Ended { seconds, .. } => Some(*seconds),
+            StepState::Waits | StepState::Skipped | StepState::Runs => None,
         }
     }
 }
 
-struct Plan {
-    states: Vec<State>,
+struct CiPlan {
+    states: Vec<StepState>,
 }
 
-impl Plan {
-    fn any(&self, is: impl Fn(&Step, &State) -> bool) -> bool {
+impl CiPlan {
+    fn any(&self, is: impl Fn(&CiStep, &StepState) -> bool) -> bool {
         STEPS.iter().zip(&self.states).any(|(step, state)| is(step, state))
     }
 
     fn next(&self) -> Option<usize> {
         let pending = |name: &str| {
-            self.any(|step, state| step.name == name && matches!(state, State::Waits | State::Runs))
+            self.any(|step, state| step.name == name && matches!(state, StepState::Waits | StepState::Runs))
         };
         let cargo = self.any(|step, state| {
-            matches!(step.kind, Kind::Cargo | Kind::CargoAfter(_)) && matches!(state, State::Runs)
+            matches!(step.kind, CiStepKind::Cargo | CiStepKind::CargoAfter(_)) && matches!(state, StepState::Runs)
         });
         STEPS.iter().zip(&self.states).position(|(step, state)| {
             let can = match step.kind {
-                Kind::Cargo => !cargo,
-                Kind::CargoAfter(other) => !cargo && !pending(other),
-                Kind::After(other) => !pending(other),
-                Kind::Alone => true,
+                CiStepKind::Cargo => !cargo,
+                CiStepKind::CargoAfter(other) => !cargo && !pending(other),
+                CiStepKind::After(other) => !pending(other),
+                CiStepKind::Alone => true,
             };
-            can && matches!(state, State::Waits)
+            can && matches!(state, StepState::Waits)
         })
     }
 
     /// The steps, those that have not run behind the others.
-    fn longest_first(&self) -> Vec<(&'static str, &State)> {
+    fn longest_first(&self) -> Vec<(&'static str, &StepState)> {
         let mut steps: Vec<_> = STEPS.iter().map(|step| step.name).zip(&self.states).collect();
-        let seconds = |state: &State| state.seconds().unwrap_or(-1.0);
+        let seconds = |state: &StepState| state.seconds().unwrap_or(-1.0);
         steps.sort_by(|(_, one), (_, other)| seconds(other).total_cmp(&seconds(one)));
         steps
     }
 
     fn failed(&self) -> bool {
-        self.any(|_, state| matches!(state, State::Ended { passed: false, .. }))
+        self.any(|_, state| matches!(state, StepState::Ended { passed: false, .. }))
     }
 
     fn waits(&self) -> bool {
-        self.any(|_, state| matches!(state, State::Waits))
+        self.any(|_, state| matches!(state, StepState::Waits))
     }
 }
 
 /// Takes steps until none is left, or one has failed.
-fn work(root: &Path, target: &Path, full: bool, plan: &Mutex<Plan>, changed: &Condvar) {
+fn work(root: &Path, target: &Path, full: bool, plan: &Mutex<CiPlan>, changed: &Condvar) {
     let mut held = plan.lock().unwrap_or_else(PoisonError::into_inner);
     while !held.failed() && held.waits() {
         let Some(at) = held.next() else {
             held = changed.wait(held).unwrap_or_else(PoisonError::into_inner);
             continue;
         };
-        held.states[at] = State::Runs;
+        held.states[at] = StepState::Runs;
         drop(held);
         let name = STEPS[at].name;
         println!("==> {name}");
@@ -269,19 +269,19 @@ fn work(root: &Path, target: &Path, full: bool, plan: &Mutex<Plan>, changed: &Co
         let seconds = start.elapsed().as_secs_f64();
         held = plan.lock().unwrap_or_else(PoisonError::into_inner);
         println!("<== {name}: {}, {seconds:.1} s\n{said}", if passed { "passed" } else { "FAILED" });
-        held.states[at] = State::Ended { passed, seconds };
+        held.states[at] = StepState::Ended { passed, seconds };
         changed.notify_all();
     }
 }
 
 /// A step in a process of its own: whether it passes, and what it says.
-fn spawn(root: &Path, target: &Path, full: bool, step: &Step) -> (bool, String) {
+fn spawn(root: &Path, target: &Path, full: bool, step: &CiStep) -> (bool, String) {
     let said = target.join(format!("ci-{}.txt", step.name));
     let run = || -> Result<bool> {
         let file = std::fs::File::create(&said)?;
         let mut command = Command::new(std::env::current_exe()?);
         command.args(["step", step.name]).current_dir(root).stdout(file.try_clone()?).stderr(file);
-        if matches!(step.kind, Kind::After(_)) {
+        if matches!(step.kind, CiStepKind::After(_)) {
             command.env(process::BUILT, "1");
         }
         if full {
@@ -296,15 +296,15 @@ fn spawn(root: &Path, target: &Path, full: bool, step: &Step) -> (bool, String) 
 }
 
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Options<'a> {
+struct CiOptions<'a> {
     full: bool,
     skipped: Vec<&'a str>,
 }
 
-impl<'a> Options<'a> {
+impl<'a> CiOptions<'a> {
     /// An unknown name is an error: it would silently leave out nothing.
-    fn of(mut given: &[&'a str]) -> Result<Options<'a>> {
-        let mut options = Options::default();
+    fn of(mut given: &[&'a str]) -> Result<CiOptions<'a>> {
+        let mut options = CiOptions::default();
         while let Some((&option, rest)) = given.split_first() {
             given = match (option, rest) {
                 ("--full", rest) => {
@@ -358,7 +358,7 @@ fn test_command(readme: &str) -> Option<&str> {
 }
 
 /// Pages of all libraries, and of the programs whose names no library has.
-fn docs(context: &Context) -> Result {
+fn docs(context: &StepContext) -> Result {
     // The program and the library have one name, and so would their pages: the library's are the ones to read.
     let mut command =
         cargo(&context.root, &["doc", "--workspace", "--no-deps", "--all-features", "--quiet", "--lib"]);
@@ -372,7 +372,7 @@ fn docs(context: &Context) -> Result {
     run(command.env("RUSTDOCFLAGS", "-D warnings"))
 }
 
-fn examples(context: &Context) -> Result {
+fn examples(context: &StepContext) -> Result {
     process::build(&context.root)?;
     for package in packages::read(&context.root)? {
         for example in package.targets("example").filter(|_| package.name == "bleuprint-examples") {
@@ -386,7 +386,7 @@ fn examples(context: &Context) -> Result {
 }
 
 /// Packs what goes to the registry, so that a file or a version that is missing there is missed here.
-fn package(context: &Context) -> Result {
+fn package(context: &StepContext) -> Result {
     let packages = packages::read(&context.root)?;
     let published = packages.iter().filter(|package| package.published());
     // In a work tree with changes that are not committed it packs those.
@@ -402,7 +402,7 @@ fn package(context: &Context) -> Result {
 }
 
 /// Tests the package of plug-ins, which is outside the workspace: its metrics, and its program on the example data.
-fn plugins(context: &Context) -> Result {
+fn plugins(context: &StepContext) -> Result {
     let plugins = context.root.join("examples/plugins");
     run(&mut cargo(&plugins, &["fmt", "--check"]))?;
     // Other packages have the same settings there, and so are compiled once.
@@ -424,7 +424,7 @@ mod tests {
 
     #[test]
     fn steps_can_be_skipped_by_name_only() {
-        let skipped = |options: &[&'static str]| Options::of(options).map(|options| options.skipped);
+        let skipped = |options: &[&'static str]| CiOptions::of(options).map(|options| options.skipped);
         assert_eq!(skipped(&["--skip", "tests", "--skip", "parity"]).unwrap(), ["tests", "parity"]);
         let unknown = skipped(&["--skip", "test"]).unwrap_err().to_string();
         assert!(unknown.contains("there are fmt, tidy, build"), "{unknown}");
@@ -434,16 +434,16 @@ mod tests {
     #[test]
     fn full_stands_before_and_behind_what_is_skipped() {
         for options in [["--full", "--skip", "fmt"], ["--skip", "fmt", "--full"]] {
-            assert_eq!(Options::of(&options).unwrap(), Options { full: true, skipped: vec!["fmt"] });
+            assert_eq!(CiOptions::of(&options).unwrap(), CiOptions { full: true, skipped: vec!["fmt"] });
         }
-        assert!(!Options::of(&[]).unwrap().full);
+        assert!(!CiOptions::of(&[]).unwrap().full);
     }
 
     #[test]
     fn the_summary_begins_with_the_longest_step() {
-        let mut plan = Plan { states: STEPS.iter().map(|step| State::of(step, &["fmt"])).collect() };
-        plan.states[1] = State::Ended { passed: true, seconds: 2.0 };
-        plan.states[2] = State::Ended { passed: false, seconds: 30.0 };
+        let mut plan = CiPlan { states: STEPS.iter().map(|step| StepState::of(step, &["fmt"])).collect() };
+        plan.states[1] = StepState::Ended { passed: true, seconds: 2.0 };
+        plan.states[2] = StepState::Ended { passed: false, seconds: 30.0 };
         let steps = plan.longest_first();
         let told: Vec<String> =
             steps.iter().map(|(name, state)| format!("{name} {}", state.told())).collect();
@@ -453,24 +453,24 @@ mod tests {
 
     #[test]
     fn what_needs_programs_waits_for_them_and_cargo_for_cargo() {
-        let mut plan = Plan { states: STEPS.iter().map(|step| State::of(step, &["fmt"])).collect() };
-        let name = |plan: &Plan| plan.next().map(|at| STEPS[at].name);
+        let mut plan = CiPlan { states: STEPS.iter().map(|step| StepState::of(step, &["fmt"])).collect() };
+        let name = |plan: &CiPlan| plan.next().map(|at| STEPS[at].name);
         let mut seen = Vec::new();
         while let Some(at) = plan.next() {
             seen.push(STEPS[at].name);
-            plan.states[at] = State::Runs;
+            plan.states[at] = StepState::Runs;
         }
         assert_eq!(seen, ["tidy", BUILD, PYTHON_PACKAGES, "workflows", "package"]);
         let build = STEPS.iter().position(|step| step.name == BUILD).unwrap();
-        plan.states[build] = State::Ended { passed: true, seconds: 1.0 };
+        plan.states[build] = StepState::Ended { passed: true, seconds: 1.0 };
         assert_eq!(name(&plan), Some(COMPILE));
         let venv = STEPS.iter().position(|step| step.name == PYTHON_PACKAGES).unwrap();
-        plan.states[venv] = State::Ended { passed: true, seconds: 1.0 };
+        plan.states[venv] = StepState::Ended { passed: true, seconds: 1.0 };
         assert_eq!(name(&plan), Some(COMPILE));
         plan.states[STEPS.iter().position(|step| step.name == COMPILE).unwrap()] =
-            State::Ended { passed: true, seconds: 1.0 };
+            StepState::Ended { passed: true, seconds: 1.0 };
         assert_eq!(name(&plan), Some(WHEEL));
-        plan.states[STEPS.iter().position(|step| step.name == WHEEL).unwrap()] = State::Runs;
+        plan.states[STEPS.iter().position(|step| step.name == WHEEL).unwrap()] = StepState::Runs;
         assert_eq!(name(&plan), Some("parity"));
     }
 }
