@@ -16,9 +16,10 @@
 //! have the cost of some path, which need not be the best. Cells after the end of the box cost one more for
 //! each position: on a best path these words are insertions, which may as well follow later.
 //!
-//! **Bits.** Neighbouring cells differ by at most one, so along a stream the row after an utterance follows
-//! from the row before it by columns of bits (Myers 1999), 32 words of the utterance at a time. The lines
-//! along a stream are processed side by side in 32 bits each, so one vector operation serves several lines.
+//! **Bits.** Neighbouring cells differ by at most one. Along a stream, the row after an utterance
+//! therefore follows from the row before it by columns of bits (Myers 1999), 32 words of the utterance at
+//! a time. The lines along a stream are processed side by side in 32 bits each, so one vector operation
+//! serves several lines.
 //!
 //! **Origins.** Cells do not store their origins: the way back recomputes the origin of the one cell it
 //! needs. Every origin among equals is on a best path, so all of them are in their blocks with their least

@@ -80,8 +80,12 @@ fn push_string(text: &mut String, string: &str) {
 /// ```
 ///
 /// # Errors
-/// Returns an error if the text is not such a list, if an utterance lacks a speaker or words, if utterances
-/// belong to several sessions, if times are not an interval, or if only some utterances have times.
+/// Returns an error in these cases:
+///
+/// - the text is not such a list;
+/// - an utterance lacks a speaker or words;
+/// - utterances belong to several sessions;
+/// - times are not an interval, or only some utterances have times.
 pub fn parse_session(text: &str) -> Result<Vec<Spoken>> {
     if !text.trim_start().starts_with('[') {
         return Err(InputError::malformed(

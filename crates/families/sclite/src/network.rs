@@ -86,8 +86,8 @@ impl<'t> Network<'t> {
     /// Reads the network of a text.
     ///
     /// # Errors
-    /// Returns an error with the number of the character if braces do not match, an alternative has no word,
-    /// a brace is within a word, or a limit is exceeded.
+    /// Returns an error with the number of the character if braces do not match, if an alternative has no
+    /// word, or if a brace is within a word. Returns an error if a limit is exceeded.
     fn parse(text: &'t str, settings: ScliteSettings) -> Result<Self> {
         let fault = |at: usize, what: &str| {
             // People count characters, so the byte position is converted.

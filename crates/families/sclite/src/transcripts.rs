@@ -150,8 +150,8 @@ fn pieces(timed: CtmWord, rewrite: &impl Fn(&str) -> String) -> Vec<CtmWord> {
 /// ```
 ///
 /// # Errors
-/// Returns an error with file and line if a line is malformed, if words belong to a file that the reference
-/// lacks, or if one side of TRN lacks an utterance or has it twice.
+/// Returns an error with file and line if a line is malformed, or if words belong to a file that the
+/// reference lacks. In TRN, an utterance that one side lacks or has twice is an error too.
 pub fn transcripts(reference: &str, hypothesis: &str) -> Result<Vec<Transcript>> {
     match (reference.ends_with(".trn"), reference.ends_with(".stm") && hypothesis.ends_with(".ctm")) {
         (true, _) => trn(reference, hypothesis),

@@ -168,7 +168,7 @@ impl<T: Hash + Eq> Observe<[T]> for Extractive {
             check_interrupt()?;
             let run = longest(&summary[at..], source, first[summary[at] as usize], next);
             own.covered += run as u64;
-            // Lengths are below 2^31, so the square fits in 64 bits.
+            // Lengths are below 2^31, so a 64-bit `usize` holds the square.
             own.squares += (run * run) as u64;
             // A token without a run is skipped alone.
             at += run.max(1);

@@ -19,7 +19,7 @@ pub(super) struct Windows {
 impl Windows {
     /// Returns the Jaro similarity of two sequences that are not empty, with items below `bound`.
     pub(super) fn jaro(&mut self, a: &[u32], b: &[u32], bound: usize) -> f64 {
-        // Winkler's window: half the greater length, less one.
+        // Jaro's window: half the greater length, less one.
         let window = (a.len().max(b.len()) / 2).saturating_sub(1);
         self.index(b, bound);
         for (at, &item) in a.iter().enumerate() {
