@@ -45,8 +45,8 @@ use crate::{ExactSum, Linear, Stats};
 ///         loss: ExactSum,
 ///     }
 /// }
-/// let mut total = Losses { tokens: 7, loss: ExactSum::of(0.25).unwrap() };
-/// total.merge(&Losses { tokens: 3, loss: ExactSum::of(0.5).unwrap() }).unwrap();
+/// let mut total = Losses { tokens: 7, loss: ExactSum::from_value(0.25).unwrap() };
+/// total.merge(&Losses { tokens: 3, loss: ExactSum::from_value(0.5).unwrap() }).unwrap();
 /// assert_eq!((total.tokens, total.loss.mean(2), total.row().len()), (10, 0.375, 10));
 /// assert_eq!(total.column_names()[1], "loss.count");
 /// assert!(total.check(&SegmentCounts::of_segment(1)).unwrap_err().to_string().contains("values 2 > segments 1"));

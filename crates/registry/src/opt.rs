@@ -21,9 +21,9 @@ use crate::{MetricOptions, OptionDefault, OptionField, OptionKind, OptionSpec};
 ///     Opt::integer("max-order", 4).limits(1, 9).counted("order", "o").help("The highest order of n-gram");
 ///
 /// let given = |value| MetricOptions::default().with("max-order", value);
-/// assert_eq!(ORDER.of(&MetricOptions::default()).unwrap(), 4);
-/// assert_eq!(ORDER.of(&given("2")).unwrap(), 2);
-/// assert_eq!(ORDER.of(&given("0")).unwrap_err().to_string(), "max-order is 0, but must be from 1 to 9");
+/// assert_eq!(ORDER.value_in(&MetricOptions::default()).unwrap(), 4);
+/// assert_eq!(ORDER.value_in(&given("2")).unwrap(), 2);
+/// assert_eq!(ORDER.value_in(&given("0")).unwrap_err().to_string(), "max-order is 0, but must be from 1 to 9");
 /// let identity = Identity::new("mine", 1, Scale::UNIT).option(ORDER, 2);
 /// assert_eq!(identity.key().get("order"), Some("2"));
 /// ```

@@ -68,11 +68,11 @@ impl Paper {
     /// use bleuprint_registry::{Paper, PaperKind};
     ///
     /// const BOOKS: &str = "@book{else-1999,\n  author = {Else, Bob},\n  title = {{Measures}},\n  publisher = {A House},\n  year = {1999},\n}\n";
-    /// const BOOK: Paper = Paper::of(BOOKS, "else-1999");
+    /// const BOOK: Paper = Paper::from_key(BOOKS, "else-1999");
     /// assert_eq!((BOOK.kind, BOOK.authors, BOOK.venue), (PaperKind::Book, "Else, Bob", "A House"));
     /// for (old, new) in [("@book", "@thesis"), ("author", "editor"), ("{{", "{"), ("1999}", "soon}"), ("else-1999,", "else,")] {
     ///     let entries = String::leak(BOOKS.replace(old, new));
-    ///     assert!(std::panic::catch_unwind(|| Paper::of(entries, "else-1999")).is_err(), "{entries}");
+    ///     assert!(std::panic::catch_unwind(|| Paper::from_key(entries, "else-1999")).is_err(), "{entries}");
     /// }
     /// ```
     ///

@@ -29,7 +29,8 @@ pub const ENTRY: MetricEntry = MetricEntry::new("calibration", "The expected cal
                 return Err(InputError::malformed(format!("a confidence of {confidence}")));
             }
             let bin = ((confidence * bins as f64) as u64).min(bins as u64 - 1);
-            let answer = Bin { right: right.into(), answers: 1, confidence: ExactSum::of(confidence)? };
+            let answer =
+                Bin { right: right.into(), answers: 1, confidence: ExactSum::from_value(confidence)? };
             Ok(BTreeMap::from([(bin, answer)]))
         },
         |bins: &BTreeMap<u64, Bin>, counts| {

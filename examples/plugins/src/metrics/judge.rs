@@ -37,7 +37,7 @@ impl Observe<str> for Judge {
             let at = |error: InputError| error.at(Location::segment(number));
             pairs.push((one.hypothesis, one.one_reference("judge").map_err(at)?));
         }
-        sums.iter_mut().zip(model(&pairs)).try_for_each(|(sum, mark)| sum.merge(&ExactSum::of(mark)?))
+        sums.iter_mut().zip(model(&pairs)).try_for_each(|(sum, mark)| sum.merge(&ExactSum::from_value(mark)?))
     }
 }
 

@@ -11,7 +11,7 @@ pub const ENTRY: MetricEntry = MetricEntry::new("log_prob", "The mean log-probab
         Identity::new("log_prob", 1, Scale::higher_is_better(f64::NEG_INFINITY, 0.0)).reference_free(),
         |segment: Segment<'_, LogProbs>| {
             let all = &segment.hypothesis.log_probs;
-            let total = ExactSum::of(all.iter().copied().map(f64::from).sum())?;
+            let total = ExactSum::from_value(all.iter().copied().map(f64::from).sum())?;
             Ok(Sum { tokens: all.len() as u64, total })
         },
         |sum: &Sum, _| Ok(sum.total.mean(sum.tokens.max(1)).min(0.0)),

@@ -23,7 +23,8 @@ pub const ENTRY: MetricEntry = MetricEntry::new("model_perplexity", "Perplexity 
             if let Some(wrong) = log_probs.iter().find(|log_prob| !(**log_prob <= 0.0)) {
                 return Err(InputError::malformed(format!("{wrong} is no logarithm of a probability")));
             }
-            let (tokens, log_prob) = (log_probs.len() as u64, ExactSum::of(log_probs.iter().sum())?);
+            let tokens = log_probs.len() as u64;
+            let log_prob = ExactSum::from_value(log_probs.iter().sum())?;
             Ok(Likelihood { tokens, bytes: *bytes, log_prob })
         },
         |all: &Likelihood, _| {

@@ -25,17 +25,22 @@ fn second(frequencies: Frequencies) -> AnyMetric {
         Identity::new("rare_recall", 1, Scale::PERCENT).learned(&frequencies),
         move |segment: Segment<'_, [&str]>| {
             // Summed exactly, so that the order of the references does not show.
-            let (mut found, mut all) = (ExactSum::default(), ExactSum::default());
+            let mut found = ExactSum::default();
+            let mut all = ExactSum::default();
             for token in segment.references()?.iter().copied().flatten() {
                 let weight = 1.0 / frequencies.get(*token).map_or(1.0, |[count]| (*count).max(1) as f64);
                 all.add(weight)?;
                 found.add(if segment.hypothesis.contains(token) { weight } else { 0.0 })?;
             }
             // One value per segment.
-            Ok(Weights { found: ExactSum::of(found.to_f64())?, all: ExactSum::of(all.to_f64())? })
+            Ok(Weights {
+                found: ExactSum::from_value(found.to_f64())?,
+                all: ExactSum::from_value(all.to_f64())?,
+            })
         },
         |weights: &Weights, _| {
-            let (found, all) = (weights.found.to_f64(), weights.all.to_f64());
+            let found = weights.found.to_f64();
+            let all = weights.all.to_f64();
             Ok(if all > 0.0 { (100.0 * found / all).clamp(0.0, 100.0) } else { 0.0 })
         },
     ))
