@@ -6,9 +6,9 @@ use bleuprint_core::{InputError, Result, counted};
 /// A reader of lines with tab-separated columns, without quoting.
 ///
 /// ```
-/// use bleuprint_text::{Lines, read::Columns};
-/// let lines = Lines::new(&b"first\tsecond\tstill second\n"[..], "refs.tsv");
-/// let mut columns = Columns::references(lines, 2);
+/// use bleuprint_text::{LineReader, read::TabColumns};
+/// let lines = LineReader::new(&b"first\tsecond\tstill second\n"[..], "refs.tsv");
+/// let mut columns = TabColumns::references(lines, 2);
 /// let mut cells = Vec::new();
 /// assert!(columns.next(&mut cells)?);
 /// assert_eq!(cells, ["first", "second\tstill second"]);

@@ -6,8 +6,8 @@ use memchr::memmem::Finder;
 /// Likely mistakes in a text that was read, for warnings.
 ///
 /// ```
-/// use bleuprint_text::Lines;
-/// let mut lines = Lines::new("\u{feff}a\nb\n\u{feff}c\n\0\n".as_bytes(), "example");
+/// use bleuprint_text::LineReader;
+/// let mut lines = LineReader::new("\u{feff}a\nb\n\u{feff}c\n\0\n".as_bytes(), "example");
 /// while lines.advance()? {}
 /// let findings = lines.findings();
 /// assert!(findings.leading_mark);

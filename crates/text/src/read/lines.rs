@@ -34,8 +34,8 @@ const MOST_CHECKED: usize = 1 << 16;
 /// An empty line counts as a line, and so does a last line without a line feed. An empty stream has no lines.
 ///
 /// ```
-/// use bleuprint_text::Lines;
-/// let mut lines = Lines::new(&b"one \r\n\ntwo"[..], "example");
+/// use bleuprint_text::LineReader;
+/// let mut lines = LineReader::new(&b"one \r\n\ntwo"[..], "example");
 /// let (mut line, mut all) = (String::new(), Vec::new());
 /// while lines.next(&mut line)? {
 ///     all.push(line.clone());
@@ -138,9 +138,9 @@ impl LineReader {
     /// with [`raw_lines`](crate::Tokenizer::raw_lines) need this.
     ///
     /// ```
-    /// use bleuprint_text::Lines;
+    /// use bleuprint_text::LineReader;
     /// let mut line = String::new();
-    /// Lines::new("a\u{a0}\r\n".as_bytes(), "example").with_line_ends(true).next(&mut line)?;
+    /// LineReader::new("a\u{a0}\r\n".as_bytes(), "example").with_line_ends(true).next(&mut line)?;
     /// assert_eq!(line, "a\u{a0}\r");
     /// # Ok::<(), bleuprint_core::InputError>(())
     /// ```
@@ -215,8 +215,8 @@ impl LineReader {
     /// Returns the errors of [`LineReader::next`].
     ///
     /// ```
-    /// use bleuprint_text::Lines;
-    /// let mut lines = Lines::new(&b"one \ntwo"[..], "example");
+    /// use bleuprint_text::LineReader;
+    /// let mut lines = LineReader::new(&b"one \ntwo"[..], "example");
     /// assert!(lines.advance()? && lines.line() == "one");
     /// assert!(lines.advance()? && lines.line() == "two");
     /// assert!(!lines.advance()? && lines.line() == "");

@@ -32,11 +32,11 @@ pub fn open_segments(
 /// Reads an open source as [`open_segments`] does: the extension of its name or its first line decides.
 ///
 /// ```
-/// use bleuprint_text::read::{EmptyReferences, Segment, SegmentOptions, SegmentReader, Source, read_segments};
+/// use bleuprint_text::read::{EmptyReferences, ReadSegment, SegmentOptions, SegmentReader, Source, read_segments};
 /// let options = SegmentOptions { empty_references: EmptyReferences::Keep, ..SegmentOptions::default() };
 /// let line = r#"{"id": 7, "hypothesis": "a b", "references": ["a c", null, ""], "system": "x"}"#;
 /// let mut reader = read_segments(Source::new(line.as_bytes(), "example.jsonl"), &options)?;
-/// let mut segment = Segment::default();
+/// let mut segment = ReadSegment::default();
 /// assert!(reader.next(&mut segment)?);
 /// assert_eq!(segment.references, [Some("a c".to_owned()), None, Some(String::new())]);
 /// assert_eq!((segment.id.as_deref(), segment.system.as_deref()), (Some("7"), Some("x")));

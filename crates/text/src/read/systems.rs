@@ -16,8 +16,8 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 /// without an id takes 16 bytes if rows name systems, and nothing otherwise.
 ///
 /// ```
-/// use bleuprint_text::read::{Segment, Systems};
-/// let row = |system: &str, id: &str| Segment { system: Some(system.into()), id: Some(id.into()), ..Default::default() };
+/// use bleuprint_text::read::{ReadSegment, Systems};
+/// let row = |system: &str, id: &str| ReadSegment { system: Some(system.into()), id: Some(id.into()), ..Default::default() };
 /// let mut systems = Systems::new("all.jsonl");
 /// assert_eq!((systems.add(&row("A", "1"))?, systems.add(&row("B", "1"))?, systems.add(&row("A", "2"))?), (0, 1, 0));
 /// assert_eq!(systems.check().unwrap_err().to_string(), "system `B` has no segment `2`, which system `A` has");

@@ -17,8 +17,8 @@ use std::sync::Arc;
 /// program would crash if a mapped file were truncated meanwhile.
 ///
 /// ```
-/// use bleuprint_text::Text;
-/// let text = Text::new("one \r\n\ntwo", "example");
+/// use bleuprint_text::FileText;
+/// let text = FileText::new("one \r\n\ntwo", "example");
 /// assert_eq!((text.len(), text.line(0), text.line(1), text.line(2)), (3, "one", "", "two"));
 /// ```
 #[derive(Debug, Clone)]

@@ -72,7 +72,7 @@ pub struct VectorParts {
 ///
 /// ```
 /// use bleuprint_text::read::{Floats, VectorParts, VectorTable};
-/// let rows = Floats::of(vec![1.0, 0.0, 0.0, 1.0, 0.5, 0.5]);
+/// let rows = Floats::from_numbers(vec![1.0, 0.0, 0.0, 1.0, 0.5, 0.5]);
 /// let parts = VectorParts { offsets: Some(vec![0, 2, 3]), ..VectorParts::default() };
 /// let table = VectorTable::new("x", rows.clone(), 2, parts).unwrap();
 /// assert_eq!(table.texts(), 2);
