@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use bleuprint::eval::mbr::{self, Weights};
+use bleuprint::eval::mbr::{self, MbrWeights};
 use bleuprint::eval::{leave_one_out, pairwise};
 use bleuprint::{Accumulator, Bleu, Chrf, Observe, Score};
 use bleuprint_benches::clock::best;
@@ -47,9 +47,9 @@ pub(crate) fn candidates() {
     check_some(&bleu, &pool);
     check_some(&chrf, &lines);
     let [exact, rough, of_characters, rough_characters] = one_thread(|| {
-        let exact = || mbr::utilities(&bleu, &pool, &pool, Weights::Equal).expect("scores");
+        let exact = || mbr::utilities(&bleu, &pool, &pool, MbrWeights::Equal).expect("scores");
         let rough = || mbr::aggregated_utilities(&bleu, &pool, &pool).expect("scores");
-        let of_characters = || mbr::utilities(&chrf, &lines, &lines, Weights::Equal).expect("scores");
+        let of_characters = || mbr::utilities(&chrf, &lines, &lines, MbrWeights::Equal).expect("scores");
         let rough_characters = || mbr::aggregated_utilities(&chrf, &lines, &lines).expect("scores");
         best(
             rounds().min(10),

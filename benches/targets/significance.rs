@@ -1,6 +1,6 @@
 //! Targets for significance: the time of a thousand resamples of fifteen systems, without counting.
 
-use bleuprint::inference::{Plan, Rows};
+use bleuprint::inference::{CountRows, ResamplePlan};
 use bleuprint::inference::{Precision, Significance, Test, in_threads, rows_of};
 use bleuprint::{AnyMetric, Bleu, Segment, State};
 use bleuprint_benches::clock::best;
@@ -17,7 +17,7 @@ pub(crate) fn tests() {
     let tokens = corpus.tokens("13a");
     let ids = input::ids(&tokens);
     let mut scratch = Default::default();
-    let mut system = |number: usize| -> Rows {
+    let mut system = |number: usize| -> CountRows {
         let states = ids.iter().enumerate().map(|(index, (hypothesis, references))| {
             let references: Vec<&[u32]> = references.iter().map(Vec::as_slice).collect();
             // Every system copies the reference in a different set of segments, so that scores differ.
@@ -28,10 +28,12 @@ pub(crate) fn tests() {
         });
         rows_of(metric, &states.collect::<Vec<_>>()).expect("BLEU is a row of counts")
     };
-    let systems: Vec<Rows> = (0..SYSTEMS).map(&mut system).collect();
+    let systems: Vec<CountRows> = (0..SYSTEMS).map(&mut system).collect();
     for (name, precision) in [("as sacreBLEU", Precision::Sacrebleu), ("exact", Precision::Exact)] {
         let tests = Significance::of_rows(metric, &systems, precision).expect("BLEU can be tested");
-        let run = || tests.paired(Test::Bootstrap, Plan::of(1000), None).expect("the systems are parallel");
+        let run = || {
+            tests.paired(Test::Bootstrap, ResamplePlan::new(1000), None).expect("the systems are parallel")
+        };
         assert_eq!(run().iter().filter_map(|tested| tested.p_value).count(), SYSTEMS - 1);
         let mut measure = || in_threads(Some(1), || drop(run())).expect("one thread can be had");
         let [seconds] = best(rounds().min(9), 1, [&mut measure]).map(|nanoseconds| nanoseconds / 1e9);

@@ -16,22 +16,22 @@ use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
 use crate::errors::{type_error, value, without_panic};
-use crate::lists::{AnyReferences, Ids, Sequences, Texts};
-use crate::place::Place;
+use crate::lists::{AnyReferences, Ids, ListSequences, Texts};
+use crate::place::ValuePlace;
 
-pub(crate) struct Column {
-    pub(crate) items: Sequences,
+pub(crate) struct ArrowColumn {
+    pub(crate) items: ListSequences,
     /// The ends of the lists, of an array of lists of sequences.
     pub(crate) ends: Option<Vec<usize>>,
 }
 
-impl Column {
+impl ArrowColumn {
     fn of_texts(texts: Texts) -> Self {
-        Column { items: Sequences::Texts(texts), ends: None }
+        ArrowColumn { items: ListSequences::Texts(texts), ends: None }
     }
 
     fn of_ids(ids: Ids) -> Self {
-        Column { items: Sequences::Ids(ids), ends: None }
+        ArrowColumn { items: ListSequences::Ids(ids), ends: None }
     }
 
     pub(crate) fn into_references(self) -> AnyReferences {
@@ -50,7 +50,7 @@ pub(crate) enum Nulls {
 }
 
 impl Nulls {
-    fn meet(&mut self, row: usize, place: Place<'_>) -> PyResult<()> {
+    fn meet(&mut self, row: usize, place: ValuePlace<'_>) -> PyResult<()> {
         match self {
             Nulls::Refused => Err(value(format!("{} is null, but must be there", place.at(row)))),
             Nulls::Noted(rows) => {
@@ -60,7 +60,7 @@ impl Nulls {
         }
     }
 
-    fn meet_all(&mut self, chunk: &ArrayRef, before: usize, place: Place<'_>) -> PyResult<()> {
+    fn meet_all(&mut self, chunk: &ArrayRef, before: usize, place: ValuePlace<'_>) -> PyResult<()> {
         if *chunk.data_type() != DataType::Null && chunk.null_count() == 0 {
             return Ok(());
         }
@@ -69,15 +69,15 @@ impl Nulls {
     }
 }
 
-pub(crate) fn read(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Option<Column>> {
+pub(crate) fn read(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<Option<ArrowColumn>> {
     read_nulls(object, place, &mut Nulls::Refused)
 }
 
 pub(crate) fn read_nulls(
     object: &Bound<'_, PyAny>,
-    place: Place<'_>,
+    place: ValuePlace<'_>,
     nulls: &mut Nulls,
-) -> PyResult<Option<Column>> {
+) -> PyResult<Option<ArrowColumn>> {
     guarded(place, || {
         let Some((schema, mut chunks)) = raw_chunks(object, place)? else { return Ok(None) };
         // A column without chunks has a type too.
@@ -90,13 +90,13 @@ pub(crate) fn read_nulls(
     })
 }
 
-pub(crate) struct Table {
+pub(crate) struct ArrowTable {
     pub(crate) schema: Schema,
     pub(crate) chunks: Vec<StructArray>,
 }
 
 /// Reads a table (or an array of structs), if the object gives one.
-pub(crate) fn table(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Option<Table>> {
+pub(crate) fn table(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<Option<ArrowTable>> {
     guarded(place, || {
         let Some((schema, chunks)) = raw_chunks(object, place)? else { return Ok(None) };
         chunks.iter().try_for_each(|chunk| check(chunk, place))?;
@@ -106,11 +106,11 @@ pub(crate) fn table(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Opt
         let rows = |chunk: &ArrayRef| chunk.as_struct_opt().cloned();
         let chunks: Option<Vec<StructArray>> = chunks.iter().map(rows).collect();
         let chunks = chunks.ok_or_else(|| type_error(format!("{place} is no table of Arrow")))?;
-        Ok(Some(Table { schema, chunks }))
+        Ok(Some(ArrowTable { schema, chunks }))
     })
 }
 
-pub(crate) fn chunks(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Option<Vec<ArrayRef>>> {
+pub(crate) fn chunks(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<Option<Vec<ArrayRef>>> {
     guarded(place, || {
         let chunks = raw_chunks(object, place)?.map(|(_, chunks)| chunks);
         chunks.iter().flatten().try_for_each(|chunk| check(chunk, place))?;
@@ -119,14 +119,14 @@ pub(crate) fn chunks(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Op
 }
 
 /// A breach of the interface makes the reader panic: capsules read before, a schema of another array.
-fn guarded<T>(place: Place<'_>, read: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
+fn guarded<T>(place: ValuePlace<'_>, read: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
     without_panic(read)
         .unwrap_or_else(|panic| Err(value(format!("{place} breaks the interface of Arrow: {panic}"))))
 }
 
 type Raw = (Option<FFI_ArrowSchema>, Vec<ArrayRef>);
 
-fn raw_chunks(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Option<Raw>> {
+fn raw_chunks(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<Option<Raw>> {
     if object.hasattr("__arrow_c_array__")? {
         from_array(object, place).map(Some)
     } else if object.hasattr("__arrow_c_stream__")? {
@@ -140,7 +140,7 @@ fn raw_chunks(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Option<Ra
     unsafe_code,
     reason = "the capsules of the Arrow interface hold C structures, which are moved out once"
 )]
-fn from_array(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Raw> {
+fn from_array(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<Raw> {
     let pair = object.call_method0("__arrow_c_array__")?;
     let (schema, array): (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) = pair
         .extract()
@@ -160,7 +160,7 @@ fn from_array(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Raw> {
 }
 
 #[allow(unsafe_code, reason = "as in `from_array`")]
-fn from_stream(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Raw> {
+fn from_stream(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<Raw> {
     let capsule = object.call_method0("__arrow_c_stream__")?;
     let capsule = capsule
         .cast_into::<PyCapsule>()
@@ -198,7 +198,7 @@ struct RawStream {
 const DEEPEST: usize = 8;
 
 /// Types are read recursively, so a type of some thousand levels would overflow the stack.
-fn require_shallow(schema: &FFI_ArrowSchema, place: Place<'_>) -> PyResult<()> {
+fn require_shallow(schema: &FFI_ArrowSchema, place: ValuePlace<'_>) -> PyResult<()> {
     let mut level = vec![schema];
     for _ in 0..DEEPEST {
         level = level.into_iter().flat_map(|one| one.children().chain(one.dictionary())).collect();
@@ -210,27 +210,27 @@ fn require_shallow(schema: &FFI_ArrowSchema, place: Place<'_>) -> PyResult<()> {
 }
 
 /// Arrays of another program are checked before anything is read: offsets, lengths, UTF-8.
-fn check(chunk: &ArrayRef, place: Place<'_>) -> PyResult<()> {
+fn check(chunk: &ArrayRef, place: ValuePlace<'_>) -> PyResult<()> {
     chunk
         .to_data()
         .validate_full()
         .map_err(|error| value(format!("{place} is no valid Arrow array: {error}")))
 }
 
-fn column(chunks: &[ArrayRef], place: Place<'_>, nulls: &mut Nulls) -> PyResult<Column> {
-    let Some(first) = chunks.first() else { return Ok(Column::of_texts(Texts::default())) };
+fn column(chunks: &[ArrayRef], place: ValuePlace<'_>, nulls: &mut Nulls) -> PyResult<ArrowColumn> {
+    let Some(first) = chunks.first() else { return Ok(ArrowColumn::of_texts(Texts::default())) };
     match first.data_type() {
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Null => {
-            texts(chunks, place, nulls).map(Column::of_texts)
+            texts(chunks, place, nulls).map(ArrowColumn::of_texts)
         }
         DataType::Dictionary(_, values) if values.is_string() => {
-            texts(chunks, place, nulls).map(Column::of_texts)
+            texts(chunks, place, nulls).map(ArrowColumn::of_texts)
         }
         DataType::List(field) | DataType::LargeList(field) if field.data_type().is_integer() => {
-            ids(chunks, place, nulls).map(Column::of_ids)
+            ids(chunks, place, nulls).map(ArrowColumn::of_ids)
         }
         DataType::FixedSizeList(field, _) if field.data_type().is_integer() => {
-            ids(chunks, place, nulls).map(Column::of_ids)
+            ids(chunks, place, nulls).map(ArrowColumn::of_ids)
         }
         DataType::List(_) | DataType::LargeList(_) => nested(chunks, place, nulls),
         DataType::Struct(_) => Err(type_error(format!("{place} is an Arrow table: give one of its columns"))),
@@ -240,7 +240,7 @@ fn column(chunks: &[ArrayRef], place: Place<'_>, nulls: &mut Nulls) -> PyResult<
     }
 }
 
-fn texts(chunks: &[ArrayRef], place: Place<'_>, nulls: &mut Nulls) -> PyResult<Texts> {
+fn texts(chunks: &[ArrayRef], place: ValuePlace<'_>, nulls: &mut Nulls) -> PyResult<Texts> {
     let mut texts = Texts::default();
     for chunk in chunks {
         nulls.meet_all(chunk, texts.len(), place)?;
@@ -257,13 +257,13 @@ fn texts(chunks: &[ArrayRef], place: Place<'_>, nulls: &mut Nulls) -> PyResult<T
     Ok(texts)
 }
 
-fn categories(chunk: &ArrayRef, texts: &mut Texts, place: Place<'_>) -> PyResult<()> {
+fn categories(chunk: &ArrayRef, texts: &mut Texts, place: ValuePlace<'_>) -> PyResult<()> {
     let Some(dictionary) = chunk.as_any_dictionary_opt() else {
         return Err(type_error(format!("{place} has a chunk of {} among strings", chunk.data_type())));
     };
     let before = texts.len();
-    let values = column(&[dictionary.values().clone()], Place::of("categories"), &mut Nulls::Refused)?;
-    let Column { items: Sequences::Texts(values), ends: None } = values else {
+    let values = column(&[dictionary.values().clone()], ValuePlace::new("categories"), &mut Nulls::Refused)?;
+    let ArrowColumn { items: ListSequences::Texts(values), ends: None } = values else {
         return Err(type_error(format!("{place} has categories that are no strings")));
     };
     for (at, key) in dictionary.normalized_keys().into_iter().enumerate() {
@@ -280,16 +280,16 @@ fn categories(chunk: &ArrayRef, texts: &mut Texts, place: Place<'_>) -> PyResult
 }
 
 /// The lists of a chunk: their items end to end, and the end of each among these.
-fn lists(chunk: &ArrayRef, place: Place<'_>) -> PyResult<(ArrayRef, Vec<usize>)> {
-    fn of<O: OffsetSizeTrait>(lists: &GenericListArray<O>) -> (ArrayRef, Vec<usize>) {
+fn lists(chunk: &ArrayRef, place: ValuePlace<'_>) -> PyResult<(ArrayRef, Vec<usize>)> {
+    fn from_lists<O: OffsetSizeTrait>(lists: &GenericListArray<O>) -> (ArrayRef, Vec<usize>) {
         let offsets = lists.value_offsets();
         let first = offsets.first().map_or(0, |first| first.as_usize());
         let ends: Vec<usize> = offsets.iter().skip(1).map(|end| end.as_usize() - first).collect();
         (lists.values().slice(first, ends.last().copied().unwrap_or(0)), ends)
     }
     Ok(match chunk.data_type() {
-        DataType::List(_) => of(chunk.as_list::<i32>()),
-        DataType::LargeList(_) => of(chunk.as_list::<i64>()),
+        DataType::List(_) => from_lists(chunk.as_list::<i32>()),
+        DataType::LargeList(_) => from_lists(chunk.as_list::<i64>()),
         DataType::FixedSizeList(..) => {
             let lists = chunk.as_fixed_size_list();
             let size = usize::try_from(lists.value_length()).unwrap_or(0);
@@ -299,7 +299,7 @@ fn lists(chunk: &ArrayRef, place: Place<'_>) -> PyResult<(ArrayRef, Vec<usize>)>
     })
 }
 
-fn ids(chunks: &[ArrayRef], place: Place<'_>, nulls: &mut Nulls) -> PyResult<Ids> {
+fn ids(chunks: &[ArrayRef], place: ValuePlace<'_>, nulls: &mut Nulls) -> PyResult<Ids> {
     let mut ids = Ids::default();
     for chunk in chunks {
         nulls.meet_all(chunk, ids.len(), place)?;
@@ -321,7 +321,7 @@ fn push_integers(
     ids: &mut Vec<u32>,
     items: &ArrayRef,
     range: Range<usize>,
-    place: Place<'_>,
+    place: ValuePlace<'_>,
 ) -> PyResult<()> {
     if let Some(at) = range.clone().find(|&at| items.is_null(at)) {
         return Err(value(format!("{} is null, but must be there", place.at(at - range.start))));
@@ -359,21 +359,21 @@ impl Nest {
         self.texts.len() + self.ids.len()
     }
 
-    fn push(&mut self, inner: Column, place: Place<'_>) -> PyResult<()> {
+    fn push(&mut self, inner: ArrowColumn, place: ValuePlace<'_>) -> PyResult<()> {
         if inner.ends.is_some() {
             return Err(type_error(format!(
                 "{place} are lists of lists of lists of Arrow: one list too many"
             )));
         }
         match inner.items {
-            Sequences::Texts(inner) => inner.iter().for_each(|text| self.texts.push(text)),
-            Sequences::Ids(inner) => inner.iter().for_each(|one| self.ids.push(one)),
+            ListSequences::Texts(inner) => inner.iter().for_each(|text| self.texts.push(text)),
+            ListSequences::Ids(inner) => inner.iter().for_each(|one| self.ids.push(one)),
         }
         Ok(())
     }
 }
 
-fn nested(chunks: &[ArrayRef], place: Place<'_>, nulls: &mut Nulls) -> PyResult<Column> {
+fn nested(chunks: &[ArrayRef], place: ValuePlace<'_>, nulls: &mut Nulls) -> PyResult<ArrowColumn> {
     let mut nest = Nest::default();
     for chunk in chunks {
         nulls.meet_all(chunk, nest.ends.len(), place)?;
@@ -400,6 +400,7 @@ fn nested(chunks: &[ArrayRef], place: Place<'_>, nulls: &mut Nulls) -> PyResult<
     if nest.texts.len() > 0 && nest.ids.len() > 0 {
         return Err(type_error(format!("{place} has lists of text and lists of ids")));
     }
-    let items = if nest.ids.len() > 0 { Sequences::Ids(nest.ids) } else { Sequences::Texts(nest.texts) };
-    Ok(Column { items, ends: Some(nest.ends) })
+    let items =
+        if nest.ids.len() > 0 { ListSequences::Ids(nest.ids) } else { ListSequences::Texts(nest.texts) };
+    Ok(ArrowColumn { items, ends: Some(nest.ends) })
 }

@@ -9,9 +9,9 @@ use bleuprint::{
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 
-use crate::count::Count;
+use crate::count::WholeNumber;
 use crate::errors::OrRaise as _;
-use crate::state::State;
+use crate::state::PyState;
 
 /// Finalizes states of BLEU, except with add-k, for which sacreBLEU changes the counts.
 #[pyclass(frozen, module = "bleuprint._native")]
@@ -28,7 +28,7 @@ impl BleuFinisher {
     fn new(
         smooth_method: &str,
         smooth_value: Option<f64>,
-        max_order: Count,
+        max_order: WholeNumber,
         effective_order: bool,
         compensated: bool,
     ) -> PyResult<Self> {
@@ -42,7 +42,7 @@ impl BleuFinisher {
         Ok(BleuFinisher { bleu: bleu.or_raise()? })
     }
 
-    fn __call__(&self, state: &State) -> PyResult<Finished> {
+    fn __call__(&self, state: &PyState) -> PyResult<Finished> {
         let score =
             self.bleu.finalize_as::<f64>(state.state.stats().typed::<BleuStats>().or_raise()?).or_raise()?;
         let precisions = score.precisions.to_vec();
@@ -54,9 +54,12 @@ impl BleuFinisher {
         }
         let shown = text.clone();
         // The closest length, a whole number.
-        let (bp, sys_len, ref_len) = (score.brevity_penalty, score.hyp_len, score.ref_len as u64);
+        let bp = score.brevity_penalty;
+        let sys_len = score.hyp_len;
+        let ref_len = score.ref_len as u64;
         let _ = write!(text, " (BP = {bp:.3} ratio = {ratio:.3} hyp_len = {sys_len} ref_len = {ref_len})");
-        let (counts, totals) = (score.clipped.to_vec(), score.total.to_vec());
+        let counts = score.clipped.to_vec();
+        let totals = score.total.to_vec();
         Ok((score.score, counts, totals, precisions, bp, sys_len, ref_len, ratio, shown, text))
     }
 }

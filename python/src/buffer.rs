@@ -6,23 +6,23 @@ use pyo3::types::{PyBytes, PyMemoryView, PyString};
 
 use crate::errors::{type_error, value};
 use crate::lists::Ids;
-use crate::place::{Place, type_name};
+use crate::place::{ValuePlace, type_name};
 
 /// An array in C order.
 pub(crate) struct Array<'py> {
     bytes: Bound<'py, PyBytes>,
-    kind: Kind,
+    kind: BufferKind,
     pub(crate) shape: Vec<usize>,
 }
 
 #[derive(Clone, Copy)]
-struct Kind {
+struct BufferKind {
     size: usize,
     signed: bool,
     big: bool,
 }
 
-pub(crate) fn read<'py>(object: &Bound<'py, PyAny>, place: Place<'_>) -> PyResult<Option<Array<'py>>> {
+pub(crate) fn read<'py>(object: &Bound<'py, PyAny>, place: ValuePlace<'_>) -> PyResult<Option<Array<'py>>> {
     if object.is_instance_of::<PyString>() || object.is_instance_of::<PyBytes>() {
         return Ok(None);
     }
@@ -47,19 +47,20 @@ pub(crate) fn read<'py>(object: &Bound<'py, PyAny>, place: Place<'_>) -> PyResul
 }
 
 /// The buffer of a masked NumPy array includes the masked items.
-fn require_unmasked(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<()> {
+fn require_unmasked(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<()> {
     if type_name(object) != "MaskedArray" {
         return Ok(());
     }
-    match object.getattr("mask")?.call_method0("any")?.is_truthy()? {
-        true => Err(value(format!(
+    if object.getattr("mask")?.call_method0("any")?.is_truthy()? {
+        Err(value(format!(
             "{place} is an array with masked items: fill them, and name the value as `pad_id`"
-        ))),
-        false => Ok(()),
+        )))
+    } else {
+        Ok(())
     }
 }
 
-fn array<'py>(view: &Bound<'py, PyAny>, place: Place<'_>) -> PyResult<Array<'py>> {
+fn array<'py>(view: &Bound<'py, PyAny>, place: ValuePlace<'_>) -> PyResult<Array<'py>> {
     let format: String = view.getattr("format")?.extract()?;
     let size: usize = view.getattr("itemsize")?.extract()?;
     let shape: Vec<usize> = view.getattr("shape")?.extract()?;
@@ -71,7 +72,7 @@ fn array<'py>(view: &Bound<'py, PyAny>, place: Place<'_>) -> PyResult<Array<'py>
 }
 
 /// The kind of integer of a format of the module `struct`.
-fn kind(format: &str, size: usize) -> Option<Kind> {
+fn kind(format: &str, size: usize) -> Option<BufferKind> {
     let (big, code) = match format.as_bytes() {
         [b'@' | b'=' | b'<', code] | [code] => (cfg!(target_endian = "big"), *code),
         [b'>' | b'!', code] => (true, *code),
@@ -82,10 +83,10 @@ fn kind(format: &str, size: usize) -> Option<Kind> {
         b'B' | b'H' | b'I' | b'L' | b'Q' | b'N' => false,
         _ => return None,
     };
-    matches!(size, 1 | 2 | 4 | 8).then_some(Kind { size, signed, big })
+    matches!(size, 1 | 2 | 4 | 8).then_some(BufferKind { size, signed, big })
 }
 
-impl Kind {
+impl BufferKind {
     /// The items, widened; unsigned 64-bit items beyond the signed range are kept apart.
     #[inline]
     fn widen(self, item: &[u8]) -> Option<i64> {
@@ -109,7 +110,7 @@ impl Kind {
 }
 
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Filter {
+pub(crate) struct BufferFilter {
     /// Ids that never count.
     pub(crate) pad: Vec<i64>,
     /// Ids that end a sequence; the first one and the rest after it do not count.
@@ -122,7 +123,7 @@ impl Array<'_> {
         self.bytes.as_bytes().chunks_exact(kind.size).map(move |item| kind.widen(item))
     }
 
-    pub(crate) fn append(&self, ids: &mut Vec<u32>, place: Place<'_>) -> PyResult<()> {
+    pub(crate) fn append(&self, ids: &mut Vec<u32>, place: ValuePlace<'_>) -> PyResult<()> {
         let bytes = self.bytes.as_bytes();
         // The usual types, in a loop that the compiler vectorizes.
         let fits = match (self.kind.size, self.kind.big) {
@@ -140,7 +141,7 @@ impl Array<'_> {
     }
 
     /// The rows of an array of two dimensions.
-    pub(crate) fn rows(&self, place: Place<'_>) -> PyResult<Ids> {
+    pub(crate) fn rows(&self, place: ValuePlace<'_>) -> PyResult<Ids> {
         let (rows, width) = self.two_dimensions(place)?;
         let mut ids = Ids::default();
         let mut flat = Vec::new();
@@ -151,14 +152,14 @@ impl Array<'_> {
         Ok(ids)
     }
 
-    fn first_bad(&self, width: usize, place: Place<'_>) -> PyErr {
+    fn first_bad(&self, width: usize, place: ValuePlace<'_>) -> PyErr {
         let bad = self.items().enumerate().find_map(|(at, item)| {
             id(item, || format!("{place}[{}][{}]", at / width.max(1), at % width.max(1))).err()
         });
         bad.unwrap_or_else(|| value(format!("{place} holds no ids")))
     }
 
-    fn two_dimensions(&self, place: Place<'_>) -> PyResult<(usize, usize)> {
+    fn two_dimensions(&self, place: ValuePlace<'_>) -> PyResult<(usize, usize)> {
         match self.shape[..] {
             [rows, width] => Ok((rows, width)),
             [_] => Err(value(format!(
@@ -175,8 +176,8 @@ impl Array<'_> {
     pub(crate) fn filtered(
         &self,
         lengths: Option<&[usize]>,
-        filter: &Filter,
-        place: Place<'_>,
+        filter: &BufferFilter,
+        place: ValuePlace<'_>,
     ) -> PyResult<Ids> {
         let (rows, width) = self.two_dimensions(place)?;
         if let Some(lengths) = lengths {
@@ -208,7 +209,12 @@ impl Array<'_> {
     }
 
     /// The pieces of an array of one dimension between offsets: piece `i` is `[offsets[i], offsets[i + 1])`.
-    pub(crate) fn pieces(&self, offsets: &[usize], filter: &Filter, place: Place<'_>) -> PyResult<Ids> {
+    pub(crate) fn pieces(
+        &self,
+        offsets: &[usize],
+        filter: &BufferFilter,
+        place: ValuePlace<'_>,
+    ) -> PyResult<Ids> {
         let [len] = self.shape[..] else {
             return Err(value(format!(
                 "{place} has {} dimensions, but offsets cut arrays of one",
@@ -244,7 +250,7 @@ impl Array<'_> {
         Ok(ids)
     }
 
-    pub(crate) fn sizes(&self, place: Place<'_>) -> PyResult<Vec<usize>> {
+    pub(crate) fn sizes(&self, place: ValuePlace<'_>) -> PyResult<Vec<usize>> {
         let [_] = self.shape[..] else { return Err(value(format!("{place} must have one dimension"))) };
         let size = |(at, item): (usize, Option<i64>)| {
             let size = item.and_then(|item| usize::try_from(item).ok());

@@ -1,6 +1,6 @@
 //! The catalogues of metrics and tokenizers, and the scores of a corpus under all settings.
 
-use bleuprint::explain::{Explainer, Finisher, TOKENIZERS, Target};
+use bleuprint::explain::{Explainer, NumberFinisher, RoundedTarget, TOKENIZERS};
 use bleuprint::text::TokenBuffer;
 use bleuprint::{
     CiteForm, Tokenizer as _, TokenizerOptions,
@@ -10,14 +10,14 @@ use bleuprint::{
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 
-use crate::count::{Count, Listed};
-use crate::data::Data;
+use crate::count::{ListedItems, WholeNumber};
+use crate::data::SequenceData;
 use crate::errors::{OrRaise as _, value};
-use crate::lists::Input;
-use crate::place::Place;
+use crate::lists::ListInput;
+use crate::place::ValuePlace;
 use crate::read::push_text;
 use crate::registry::{registry, tokenizers};
-use crate::run::{Plan, Progress, whole};
+use crate::run::{ProgressArgument, WatchPlan, whole};
 use crate::show::shown;
 
 /// Every metric: name, aliases, summary, papers, reference program, options.
@@ -31,7 +31,7 @@ pub(crate) fn list_metrics(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
         dict.set_item("summary", &*entry.summary)?;
         dict.set_item(
             "papers",
-            entry.papers.iter().map(|paper| CiteForm::Text.of(paper)).collect::<Vec<_>>(),
+            entry.papers.iter().map(|paper| CiteForm::Text.write(paper)).collect::<Vec<_>>(),
         )?;
         dict.set_item("agrees_with", entry.agrees_with)?;
         let options = PyList::empty(py);
@@ -80,13 +80,13 @@ pub(crate) fn list_tokenizers() -> Vec<&'static str> {
 }
 
 /// A tokenizer: a call with a line returns its tokens.
-#[pyclass(frozen, module = "bleuprint._native")]
-pub(crate) struct Tokenizer {
+#[pyclass(frozen, module = "bleuprint._native", name = "Tokenizer")]
+pub(crate) struct PyTokenizer {
     tokenizer: Box<dyn bleuprint::Tokenizer>,
 }
 
 #[pymethods]
-impl Tokenizer {
+impl PyTokenizer {
     #[new]
     #[pyo3(signature = (name, model=None, dictionary=None))]
     fn new(name: &str, model: Option<String>, dictionary: Option<String>) -> PyResult<Self> {
@@ -95,7 +95,7 @@ impl Tokenizer {
             dictionary: dictionary.map(Into::into),
             ..TokenizerOptions::default()
         };
-        Ok(Tokenizer { tokenizer: tokenizer(name, &options).or_raise()? })
+        Ok(PyTokenizer { tokenizer: tokenizer(name, &options).or_raise()? })
     }
 
     /// Its name in signatures.
@@ -106,7 +106,7 @@ impl Tokenizer {
 
     fn __call__(&self, line: &Bound<'_, PyString>) -> PyResult<Vec<String>> {
         let mut text = crate::lists::Texts::default();
-        push_text(&mut text, line.as_any(), Place::of("line"))?;
+        push_text(&mut text, line.as_any(), ValuePlace::new("line"))?;
         let mut buffer = TokenBuffer::default();
         let tokens = self.tokenizer.tokenize(text.get(0), &mut buffer).or_raise()?;
         Ok(tokens.iter().map(str::to_owned).collect())
@@ -114,17 +114,17 @@ impl Tokenizer {
 }
 
 #[pyfunction]
-#[pyo3(signature = (data, tokenizers=None, target=None, decimals=Count(1), threads=None, progress=None))]
+#[pyo3(signature = (data, tokenizers=None, target=None, decimals=WholeNumber(1), threads=None, progress=None))]
 pub(crate) fn explain<'py>(
     py: Python<'py>,
-    data: &Data,
-    tokenizers: Option<Listed<String>>,
+    data: &SequenceData,
+    tokenizers: Option<ListedItems<String>>,
     target: Option<f64>,
-    decimals: Count,
-    threads: Option<Count>,
-    progress: Option<Progress>,
+    decimals: WholeNumber,
+    threads: Option<WholeNumber>,
+    progress: Option<ProgressArgument>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let Input::Texts(segments) = &data.input else {
+    let ListInput::Texts(segments) = &data.input else {
         return Err(crate::errors::type_error("hypotheses are ids, but must be text"));
     };
     if target.is_some_and(|target| !target.is_finite()) {
@@ -132,17 +132,17 @@ pub(crate) fn explain<'py>(
     }
     let decimals = decimals.at_most("decimals", 17)?;
     let names: Vec<&str> = match &tokenizers {
-        Some(Listed(names)) => names.iter().map(String::as_str).collect(),
+        Some(ListedItems(names)) => names.iter().map(String::as_str).collect(),
         None => TOKENIZERS.to_vec(),
     };
     let mut explainer = Explainer::new(&names).or_raise()?;
-    let rows = whole(py, &Plan::new(threads, progress)?, |_| {
+    let rows = whole(py, &WatchPlan::new(threads, progress)?, |_| {
         let segment = |at: usize| (segments.hypotheses.get(at), segments.references.get(at));
         explainer.push_each(&(0..segments.len()).map(segment).collect::<Vec<_>>())?;
         let rows = explainer.explain()?;
         Ok(match target {
             Some(number) => {
-                let (groups, others) = Target { number, decimals }.rank(rows);
+                let (groups, others) = RoundedTarget { number, decimals }.rank(rows);
                 groups.into_iter().flatten().chain(others).collect()
             }
             None => rows,
@@ -152,10 +152,10 @@ pub(crate) fn explain<'py>(
     for row in rows {
         let dict = PyDict::new(py);
         let finisher = match row.choices.finisher {
-            Finisher::Options(smoothing, ref_len) => {
+            NumberFinisher::Options(smoothing, ref_len) => {
                 format!("smooth:{} ref_len:{}", smoothing.name(), ref_len.name())
             }
-            Finisher::Dialect(name) => format!("dialect:{name}"),
+            NumberFinisher::Dialect(name) => format!("dialect:{name}"),
         };
         dict.set_item("score", row.percent.as_ref().ok())?;
         dict.set_item("error", row.percent.as_ref().err().map(ToString::to_string))?;

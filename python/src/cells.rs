@@ -10,12 +10,12 @@ use pyo3::types::{PyBool, PyFloat, PyInt, PyString};
 
 use crate::arrow;
 use crate::errors::{is_refusal, type_error, value};
-use crate::place::{Place, type_name, wrong};
+use crate::place::{ValuePlace, type_name, wrong};
 use crate::read::items;
 
 /// One value.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Cell {
+pub(crate) enum ColumnCell {
     /// `None`, null, or pandas' `NA`.
     Missing,
     Bool(bool),
@@ -24,7 +24,7 @@ pub(crate) enum Cell {
     Text(String),
 }
 
-pub(crate) fn cells(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Vec<Cell>> {
+pub(crate) fn cells(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<Vec<ColumnCell>> {
     if let Some(list) = array(object, place)? {
         return of_list(&list, place);
     }
@@ -40,13 +40,13 @@ pub(crate) fn cells(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Vec
 }
 
 /// The numbers of a column: a truth is 1 or 0; missing values and NaN are none.
-pub(crate) fn numbers(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Vec<Option<f64>>> {
+pub(crate) fn numbers(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<Vec<Option<f64>>> {
     let number = |(at, cell)| match cell {
-        Cell::Missing => Ok(None),
-        Cell::Bool(truth) => Ok(Some(f64::from(u8::from(truth)))),
-        Cell::Integer(integer) => Ok(Some(integer as f64)),
-        Cell::Float(float) => Ok(Some(float).filter(|float| !float.is_nan())),
-        Cell::Text(text) => {
+        ColumnCell::Missing => Ok(None),
+        ColumnCell::Bool(truth) => Ok(Some(f64::from(u8::from(truth)))),
+        ColumnCell::Integer(integer) => Ok(Some(integer as f64)),
+        ColumnCell::Float(float) => Ok(Some(float).filter(|float| !float.is_nan())),
+        ColumnCell::Text(text) => {
             Err(type_error(format!("{} is a str (`{text}`), but must be a number", place.at(at))))
         }
     };
@@ -54,23 +54,23 @@ pub(crate) fn numbers(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<V
 }
 
 /// The words of a column, integers in decimal digits; none where they are missing.
-pub(crate) fn words(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Vec<Option<String>>> {
+pub(crate) fn words(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<Vec<Option<String>>> {
     let word = |(at, cell)| {
         let refused =
             |what: &str| type_error(format!("{} is {what}, but must be a str or an int", place.at(at)));
         match cell {
-            Cell::Missing => Ok(None),
-            Cell::Integer(integer) => Ok(Some(integer.to_string())),
-            Cell::Text(text) => Ok(Some(text)),
-            Cell::Bool(_) => Err(refused("a bool")),
-            Cell::Float(float) => Err(refused(&format!("a float ({float})"))),
+            ColumnCell::Missing => Ok(None),
+            ColumnCell::Integer(integer) => Ok(Some(integer.to_string())),
+            ColumnCell::Text(text) => Ok(Some(text)),
+            ColumnCell::Bool(_) => Err(refused("a bool")),
+            ColumnCell::Float(float) => Err(refused(&format!("a float ({float})"))),
         }
     };
     cells(object, place)?.into_iter().enumerate().map(word).collect()
 }
 
 /// The items of an array with a type: of NumPy, pandas or PyTorch; masked items are missing.
-fn array<'py>(object: &Bound<'py, PyAny>, place: Place<'_>) -> PyResult<Option<Vec<Bound<'py, PyAny>>>> {
+fn array<'py>(object: &Bound<'py, PyAny>, place: ValuePlace<'_>) -> PyResult<Option<Vec<Bound<'py, PyAny>>>> {
     if !object.hasattr("tolist")? {
         return Ok(None);
     }
@@ -84,61 +84,66 @@ fn array<'py>(object: &Bound<'py, PyAny>, place: Place<'_>) -> PyResult<Option<V
     items(&list).transpose()
 }
 
-fn of_list(items: &[Bound<'_, PyAny>], place: Place<'_>) -> PyResult<Vec<Cell>> {
+fn of_list(items: &[Bound<'_, PyAny>], place: ValuePlace<'_>) -> PyResult<Vec<ColumnCell>> {
     items.iter().enumerate().map(|(at, item)| cell(item, place.at(at))).collect()
 }
 
-fn cell(item: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Cell> {
+fn cell(item: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<ColumnCell> {
     if item.is_none() || type_name(item) == "NAType" {
-        return Ok(Cell::Missing);
+        return Ok(ColumnCell::Missing);
     }
     if let Ok(text) = item.cast::<PyString>() {
         let text =
             text.to_cow().map_err(|_| value(format!("{place} is no text: it has a lone surrogate")))?;
-        return Ok(Cell::Text(text.into_owned()));
+        return Ok(ColumnCell::Text(text.into_owned()));
     }
     if item.is_instance_of::<PyBool>() || matches!(&*type_name(item), "bool" | "bool_") {
-        return item.is_truthy().map(Cell::Bool);
+        return item.is_truthy().map(ColumnCell::Bool);
     }
     if item.is_instance_of::<PyInt>() || !item.is_instance_of::<PyFloat>() && item.hasattr("__index__")? {
-        let refused = |error: PyErr| match is_refusal(&error, item.py()) {
-            true => value(format!("{place} is an int beyond 128 bits")),
-            false => error,
+        let refused = |error: PyErr| {
+            if is_refusal(&error, item.py()) {
+                value(format!("{place} is an int beyond 128 bits"))
+            } else {
+                error
+            }
         };
-        return item.extract::<i128>().map(Cell::Integer).map_err(refused);
+        return item.extract::<i128>().map(ColumnCell::Integer).map_err(refused);
     }
     match item.extract::<f64>() {
-        Ok(float) => Ok(Cell::Float(float)),
+        Ok(float) => Ok(ColumnCell::Float(float)),
         Err(error) if !is_refusal(&error, item.py()) => Err(error),
         Err(_) => Err(wrong(place, item, "a number, a str or None")),
     }
 }
 
-pub(crate) fn of_arrow(chunk: &ArrayRef, cells: &mut Vec<Cell>, place: Place<'_>) -> PyResult<()> {
+pub(crate) fn of_arrow(chunk: &ArrayRef, cells: &mut Vec<ColumnCell>, place: ValuePlace<'_>) -> PyResult<()> {
     fn primitive<T: ArrowPrimitiveType>(
         chunk: &ArrayRef,
-        cells: &mut Vec<Cell>,
-        cell: impl Fn(T::Native) -> Cell,
+        cells: &mut Vec<ColumnCell>,
+        cell: impl Fn(T::Native) -> ColumnCell,
     ) {
-        cells.extend(chunk.as_primitive::<T>().iter().map(|item| item.map_or(Cell::Missing, &cell)));
+        cells.extend(chunk.as_primitive::<T>().iter().map(|item| item.map_or(ColumnCell::Missing, &cell)));
     }
-    fn texts<'t>(cells: &mut Vec<Cell>, texts: impl Iterator<Item = Option<&'t str>>) {
-        cells.extend(texts.map(|text| text.map_or(Cell::Missing, |text| Cell::Text(text.to_owned()))));
+    fn texts<'t>(cells: &mut Vec<ColumnCell>, texts: impl Iterator<Item = Option<&'t str>>) {
+        cells.extend(
+            texts.map(|text| text.map_or(ColumnCell::Missing, |text| ColumnCell::Text(text.to_owned()))),
+        );
     }
     macro_rules! integers {
         ($Type:ty) => {
-            primitive::<$Type>(chunk, cells, |item| Cell::Integer(i128::from(item)))
+            primitive::<$Type>(chunk, cells, |item| ColumnCell::Integer(i128::from(item)))
         };
     }
     downcast_integer! {
         chunk.data_type() => (integers),
-        DataType::Null => cells.extend((0..chunk.len()).map(|_| Cell::Missing)),
+        DataType::Null => cells.extend((0..chunk.len()).map(|_| ColumnCell::Missing)),
         DataType::Boolean => {
-            cells.extend(chunk.as_boolean().iter().map(|item| item.map_or(Cell::Missing, Cell::Bool)));
+            cells.extend(chunk.as_boolean().iter().map(|item| item.map_or(ColumnCell::Missing, ColumnCell::Bool)));
         }
-        DataType::Float16 => primitive::<Float16Type>(chunk, cells, |item| Cell::Float(item.to_f64())),
-        DataType::Float32 => primitive::<Float32Type>(chunk, cells, |item| Cell::Float(f64::from(item))),
-        DataType::Float64 => primitive::<Float64Type>(chunk, cells, Cell::Float),
+        DataType::Float16 => primitive::<Float16Type>(chunk, cells, |item| ColumnCell::Float(item.to_f64())),
+        DataType::Float32 => primitive::<Float32Type>(chunk, cells, |item| ColumnCell::Float(f64::from(item))),
+        DataType::Float64 => primitive::<Float64Type>(chunk, cells, ColumnCell::Float),
         DataType::Utf8 => texts(cells, chunk.as_string::<i32>().iter()),
         DataType::LargeUtf8 => texts(cells, chunk.as_string::<i64>().iter()),
         DataType::Utf8View => texts(cells, chunk.as_string_view().iter()),
@@ -151,7 +156,7 @@ pub(crate) fn of_arrow(chunk: &ArrayRef, cells: &mut Vec<Cell>, place: Place<'_>
             let keys = dictionary.normalized_keys();
             for (at, key) in keys.into_iter().enumerate() {
                 let cell = if chunk.is_null(at) { None } else { values.get(key).cloned() };
-                cells.push(cell.unwrap_or(Cell::Missing));
+                cells.push(cell.unwrap_or(ColumnCell::Missing));
             }
         }
         DataType::Struct(_) => {

@@ -9,21 +9,21 @@ use crate::errors::{is_refusal, type_error, value};
 
 /// A number from 0.
 #[derive(Clone, Copy)]
-pub(crate) struct Count(pub(crate) u64);
+pub(crate) struct WholeNumber(pub(crate) u64);
 
-impl Count {
+impl WholeNumber {
     pub(crate) fn at_most(self, name: &str, most: usize) -> PyResult<usize> {
         let size = usize::try_from(self.0).ok().filter(|size| *size <= most);
         size.ok_or_else(|| value(format!("{name} is {}, but must be at most {most}", self.0)))
     }
 }
 
-impl<'py> FromPyObject<'_, 'py> for Count {
+impl<'py> FromPyObject<'_, 'py> for WholeNumber {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
         match object.extract::<u64>() {
-            Ok(count) => return Ok(Count(count)),
+            Ok(count) => return Ok(WholeNumber(count)),
             Err(error) if !is_refusal(&error, object.py()) => return Err(error),
             Err(_) => {}
         }
@@ -36,9 +36,9 @@ impl<'py> FromPyObject<'_, 'py> for Count {
 }
 
 /// The items of a sequence. No memory is reserved for a claimed length: a false one would end the process.
-pub(crate) struct Listed<T>(pub(crate) Vec<T>);
+pub(crate) struct ListedItems<T>(pub(crate) Vec<T>);
 
-impl<'py, T: FromPyObjectOwned<'py>> FromPyObject<'_, 'py> for Listed<T> {
+impl<'py, T: FromPyObjectOwned<'py>> FromPyObject<'_, 'py> for ListedItems<T> {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
@@ -51,6 +51,6 @@ impl<'py, T: FromPyObjectOwned<'py>> FromPyObject<'_, 'py> for Listed<T> {
         for item in list.iter() {
             items.push(item.extract::<T>().map_err(Into::into)?);
         }
-        Ok(Listed(items))
+        Ok(ListedItems(items))
     }
 }

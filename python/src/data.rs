@@ -6,17 +6,19 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
 use crate::arrow::{self, Nulls};
-use crate::count::Count;
+use crate::count::WholeNumber;
 use crate::errors::{OrRaise as _, type_error, value};
-use crate::lists::{AnyReferences, Input, Kind, List, References, Segments, Sequences, require_equal};
+use crate::lists::{
+    AnyReferences, ListInput, ListKind, ListSequences, ReferenceLists, Segments, SequenceList, require_equal,
+};
 use crate::objects::{Objects, shown};
-use crate::place::Place;
+use crate::place::ValuePlace;
 use crate::read::{held, items, sequences};
 use crate::references::{holds_ids, references as read_references, references_at, streams};
 
-#[pyclass(frozen, module = "bleuprint._native")]
-pub(crate) struct Data {
-    pub(crate) input: Input,
+#[pyclass(frozen, module = "bleuprint._native", name = "Data")]
+pub(crate) struct SequenceData {
+    pub(crate) input: ListInput,
     /// Of columns: if each row is a segment; rows with a null are left out.
     pub(crate) kept: Vec<bool>,
     /// The objects that the texts name.
@@ -26,19 +28,19 @@ pub(crate) struct Data {
 type Named<'py> = (String, Bound<'py, PyAny>);
 
 #[pymethods]
-impl Data {
+impl SequenceData {
     /// Hypotheses, their references, for each segment or as streams, and sources. Each `group_size` consecutive hypotheses share
     /// the references of their group. With `missing` a reference of a stream may be None. `empty_references` is the meaning of
     /// empty ones next to others, `name` that of the hypotheses in errors. With `objects` the texts are names of these.
     #[new]
-    #[pyo3(signature = (hypotheses, references=None, reference_streams=None, sources=None, *, group_size=Count(1), missing=false, empty_references="error", name="hypotheses", objects=None))]
+    #[pyo3(signature = (hypotheses, references=None, reference_streams=None, sources=None, *, group_size=WholeNumber(1), missing=false, empty_references="error", name="hypotheses", objects=None))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn new(
         hypotheses: &Bound<'_, PyAny>,
         references: Option<&Bound<'_, PyAny>>,
         reference_streams: Option<&Bound<'_, PyAny>>,
         sources: Option<&Bound<'_, PyAny>>,
-        group_size: Count,
+        group_size: WholeNumber,
         missing: bool,
         empty_references: &str,
         name: &str,
@@ -48,15 +50,18 @@ impl Data {
         if size == 0 {
             return Err(value("group_size is 0, but must be at least 1"));
         }
-        let hypotheses = sequences(hypotheses, Place::of(name))?;
-        let ids = matches!(hypotheses, Sequences::Ids(_));
+        let hypotheses = sequences(hypotheses, ValuePlace::new(name))?;
+        let ids = matches!(hypotheses, ListSequences::Ids(_));
         let groups = Some(hypotheses.len() / size);
         let references = either(references, reference_streams, ids, groups, missing)?;
-        let sources = sources.map(|sources| sequences(sources, Place::of("sources"))).transpose()?;
-        let names = Names { hypotheses: name, ..Names::ARGUMENTS };
-        let data =
-            Data::of(names.input(hypotheses, references, sources, size)?, empty_references, Vec::new())?;
-        Ok(Data { objects, ..data })
+        let sources = sources.map(|sources| sequences(sources, ValuePlace::new("sources"))).transpose()?;
+        let names = DataNames { hypotheses: name, ..DataNames::ARGUMENTS };
+        let data = SequenceData::from_input(
+            names.input(hypotheses, references, sources, size)?,
+            empty_references,
+            Vec::new(),
+        )?;
+        Ok(SequenceData { objects, ..data })
     }
 
     /// References alone, to learn from.
@@ -73,10 +78,12 @@ impl Data {
         let given = given.ok_or_else(|| value("there are no references to learn from"))?;
         let AnyReferences { all, ends } = given;
         let input = match all {
-            Sequences::Texts(all) => Input::Texts(Segments::of_references(References { all, ends })),
-            Sequences::Ids(all) => Input::Ids(Segments::of_references(References { all, ends })),
+            ListSequences::Texts(all) => {
+                ListInput::Texts(Segments::of_references(ReferenceLists { all, ends }))
+            }
+            ListSequences::Ids(all) => ListInput::Ids(Segments::of_references(ReferenceLists { all, ends })),
         };
-        Data::of(input, empty_references, Vec::new())
+        SequenceData::from_input(input, empty_references, Vec::new())
     }
 
     /// Columns of equal lengths. Nulls are an error, unless `skip` leaves out their rows.
@@ -91,43 +98,48 @@ impl Data {
     ) -> PyResult<Self> {
         let mut nulls = if skip { Nulls::Noted(Vec::new()) } else { Nulls::Refused };
         let given = column(&hypotheses, &mut nulls)?;
-        let ids = matches!(given, Sequences::Ids(_));
+        let ids = matches!(given, ListSequences::Ids(_));
         let own = references.as_ref().map(|named| reference_column(named, ids, &mut nulls)).transpose()?;
         let own_sources = sources.as_ref().map(|named| column(named, &mut nulls)).transpose()?;
         let name = |named: &Option<Named<'_>>| named.as_ref().map_or(String::new(), |(name, _)| name.clone());
-        let (references, sources) = (name(&references), name(&sources));
-        let names =
-            Names { hypotheses: &hypotheses.0, references: &references, sources: &sources, columns: true };
+        let references = name(&references);
+        let sources = name(&sources);
+        let names = DataNames {
+            hypotheses: &hypotheses.0,
+            references: &references,
+            sources: &sources,
+            columns: true,
+        };
         let mut kept = vec![true; given.len()];
         let input = names.input(given, own, own_sources, 1)?;
         let out = if let Nulls::Noted(rows) = nulls { rows } else { Vec::new() };
         for &row in &out {
             kept[row] = false;
         }
-        let Data { input, kept, objects } = Data::of(input, empty_references, kept)?;
+        let SequenceData { input, kept, objects } = SequenceData::from_input(input, empty_references, kept)?;
         let input = match input {
-            Input::Texts(segments) if !out.is_empty() => Input::Texts(segments.kept(&kept)),
-            Input::Ids(segments) if !out.is_empty() => Input::Ids(segments.kept(&kept)),
+            ListInput::Texts(segments) if !out.is_empty() => ListInput::Texts(segments.kept(&kept)),
+            ListInput::Ids(segments) if !out.is_empty() => ListInput::Ids(segments.kept(&kept)),
             input => input,
         };
-        Ok(Data { input, kept, objects })
+        Ok(SequenceData { input, kept, objects })
     }
 }
 
-impl Data {
-    fn of(input: Input, empty_references: &str, kept: Vec<bool>) -> PyResult<Self> {
+impl SequenceData {
+    fn from_input(input: ListInput, empty_references: &str, kept: Vec<bool>) -> PyResult<Self> {
         let meaning = empty_references.parse::<EmptyReferences>().or_raise()?;
         let input = match input {
-            Input::Texts(segments) => segments.settled(meaning, &kept).map(Input::Texts),
-            Input::Ids(segments) => segments.settled(meaning, &kept).map(Input::Ids),
-            Input::Own(segments) => Ok(Input::Own(segments)),
+            ListInput::Texts(segments) => segments.settled(meaning, &kept).map(ListInput::Texts),
+            ListInput::Ids(segments) => segments.settled(meaning, &kept).map(ListInput::Ids),
+            ListInput::Own(segments) => Ok(ListInput::Own(segments)),
         };
-        Ok(Data { input: input.or_raise()?, kept, objects: None })
+        Ok(SequenceData { input: input.or_raise()?, kept, objects: None })
     }
 
     /// Data of a form, which knows no empty references.
-    pub(crate) fn of_own(input: Input) -> Self {
-        Data { kept: vec![true; input.len()], input, objects: None }
+    pub(crate) fn of_own(input: ListInput) -> Self {
+        SequenceData { kept: vec![true; input.len()], input, objects: None }
     }
 
     /// The text as fingerprints and reports show it.
@@ -140,7 +152,7 @@ impl Data {
     }
 
     pub(crate) fn is_ids(&self) -> bool {
-        matches!(self.input, Input::Ids(_))
+        matches!(self.input, ListInput::Ids(_))
     }
 }
 
@@ -160,42 +172,48 @@ fn either(
 }
 
 /// The names of the data, for errors.
-struct Names<'n> {
+struct DataNames<'n> {
     hypotheses: &'n str,
     references: &'n str,
     sources: &'n str,
     columns: bool,
 }
 
-impl Names<'_> {
-    const ARGUMENTS: Names<'static> =
-        Names { hypotheses: "hypotheses", references: "references", sources: "sources", columns: false };
+impl DataNames<'_> {
+    const ARGUMENTS: DataNames<'static> =
+        DataNames { hypotheses: "hypotheses", references: "references", sources: "sources", columns: false };
 
     fn input(
         &self,
-        hypotheses: Sequences,
+        hypotheses: ListSequences,
         references: Option<AnyReferences>,
-        sources: Option<Sequences>,
+        sources: Option<ListSequences>,
         group_size: usize,
-    ) -> PyResult<Input> {
+    ) -> PyResult<ListInput> {
         match hypotheses {
-            Sequences::Texts(list) => self.segments(list, references, sources, group_size).map(Input::Texts),
-            Sequences::Ids(list) => self.segments(list, references, sources, group_size).map(Input::Ids),
+            ListSequences::Texts(list) => {
+                self.segments(list, references, sources, group_size).map(ListInput::Texts)
+            }
+            ListSequences::Ids(list) => {
+                self.segments(list, references, sources, group_size).map(ListInput::Ids)
+            }
         }
     }
 
-    fn segments<D: Kind>(
+    fn segments<D: ListKind>(
         &self,
-        hypotheses: List<D>,
+        hypotheses: SequenceList<D>,
         references: Option<AnyReferences>,
-        sources: Option<Sequences>,
+        sources: Option<ListSequences>,
         group_size: usize,
     ) -> PyResult<Segments<D>> {
-        let (name, len) = (self.hypotheses, hypotheses.len());
+        let name = self.hypotheses;
+        let len = hypotheses.len();
         let unlike = |other: &str| {
-            type_error(match self.columns {
-                true => format!("{name} is a column of {}, but {other} one of {}", D::NAME, D::OTHER),
-                false => format!("{name} are {}, but {other} are {}", D::NAME, D::OTHER),
+            type_error(if self.columns {
+                format!("{name} is a column of {}, but {other} one of {}", D::NAME, D::OTHER)
+            } else {
+                format!("{name} are {}, but {other} are {}", D::NAME, D::OTHER)
             })
         };
         let references = references.unwrap_or_else(|| AnyReferences::none(len / group_size));
@@ -222,23 +240,25 @@ pub(crate) fn require_groups(
     if ends.len().checked_mul(group_size) == Some(len) {
         return Ok(());
     }
-    let (segments, groups) = (counted(len, "segment"), counted(ends.len(), "group"));
+    let segments = counted(len, "segment");
+    let groups = counted(ends.len(), "group");
     Err(value(format!("hypotheses has {segments}, but references has {groups} of {group_size}")))
 }
 
 /// References of each segment, which end at `ends`. If each has as many references as there are segments, it is likely a stream.
 fn require_references((name, len): (&str, usize), references: &str, ends: &[usize]) -> PyResult<()> {
     let streams = len != ends.len() && ends.iter().enumerate().all(|(at, end)| *end == (at + 1) * len);
-    require_equal(name, len, references, ends.len()).map_err(|error| match streams && !ends.is_empty() {
-        true => {
+    require_equal(name, len, references, ends.len()).map_err(|error| {
+        if streams && !ends.is_empty() {
             value(format!("{error}: streams of references, as sacreBLEU has them, are `reference_streams=`"))
+        } else {
+            value(error)
         }
-        false => value(error),
     })
 }
 
-fn column((name, object): &Named<'_>, nulls: &mut Nulls) -> PyResult<Sequences> {
-    let place = Place::of(name);
+fn column((name, object): &Named<'_>, nulls: &mut Nulls) -> PyResult<ListSequences> {
+    let place = ValuePlace::new(name);
     match arrow::read_nulls(object, place, nulls)? {
         Some(column) if column.ends.is_none() => Ok(column.items),
         Some(_) => Err(type_error(format!(
@@ -249,7 +269,7 @@ fn column((name, object): &Named<'_>, nulls: &mut Nulls) -> PyResult<Sequences> 
 }
 
 fn reference_column((name, object): &Named<'_>, ids: bool, nulls: &mut Nulls) -> PyResult<AnyReferences> {
-    let place = Place::of(name);
+    let place = ValuePlace::new(name);
     match arrow::read_nulls(object, place, nulls)? {
         Some(column) => Ok(column.into_references()),
         None => references_at(&without_none(object, nulls)?, ids, place),
@@ -261,9 +281,10 @@ fn without_none<'py>(object: &Bound<'py, PyAny>, nulls: &mut Nulls) -> PyResult<
     let (Nulls::Noted(rows), Some(items)) = (nulls, items(object)) else { return Ok(object.clone()) };
     let mut items = items?;
     let first = items.iter().find(|item| !item.is_none());
-    let empty = match first.is_none_or(|first| first.is_instance_of::<PyString>()) {
-        true => PyString::new(object.py(), "").into_any(),
-        false => PyList::empty(object.py()).into_any(),
+    let empty = if first.is_none_or(|first| first.is_instance_of::<PyString>()) {
+        PyString::new(object.py(), "").into_any()
+    } else {
+        PyList::empty(object.py()).into_any()
     };
     for (row, item) in items.iter_mut().enumerate().filter(|(_, item)| item.is_none()) {
         rows.push(row);

@@ -14,20 +14,20 @@ use bleuprint::{
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyWeakrefReference};
 
-use crate::count::{Count, Listed};
-use crate::data::Data;
+use crate::count::{ListedItems, WholeNumber};
+use crate::data::SequenceData;
 use crate::errors::{OrRaise as _, new_file, type_error, value, warn};
-use crate::lists::{Sequences, Texts};
+use crate::lists::{ListSequences, Texts};
 use crate::observe::total;
-use crate::own::Form;
-use crate::place::Place;
-use crate::python_metric::{LooksAt, Written, looks_at, written};
+use crate::own::OwnForm;
+use crate::place::ValuePlace;
+use crate::python_metric::{LooksAt, WrittenMetric, looks_at, written};
 use crate::read::{push_text, sequences};
 use crate::registry::note_use;
-use crate::run::{Plan, Progress};
-use crate::source::{Source, Tokens};
-use crate::state::{State, metric_of};
-use crate::tables::Opened;
+use crate::run::{ProgressArgument, WatchPlan};
+use crate::source::{SourceTokens, TokenSource};
+use crate::state::{PyState, metric_of};
+use crate::tables::OpenedStates;
 
 /// Weights, and the first pass that learned them.
 struct Learned {
@@ -36,9 +36,9 @@ struct Learned {
     ids: bool,
 }
 
-#[pyclass(frozen, module = "bleuprint._native")]
-pub(crate) struct Engine {
-    source: Arc<Source>,
+#[pyclass(frozen, module = "bleuprint._native", name = "Engine")]
+pub(crate) struct MetricEngine {
+    source: Arc<TokenSource>,
     /// The result of a first pass; if present, nothing is learned from the scored data.
     learned: Option<Learned>,
     /// Over text and over ids, each for corpora and for segments; built on first use.
@@ -47,14 +47,14 @@ pub(crate) struct Engine {
     spare: Mutex<Option<PanelScratch>>,
 }
 
-impl Engine {
-    fn of_source(source: Arc<Source>, learned: Option<Learned>) -> Self {
+impl MetricEngine {
+    fn of_source(source: Arc<TokenSource>, learned: Option<Learned>) -> Self {
         note_use();
-        Engine { source, learned, panels: Mutex::default(), spare: Mutex::default() }
+        MetricEngine { source, learned, panels: Mutex::default(), spare: Mutex::default() }
     }
 
-    pub(crate) fn named(name: &str, options: &[(String, String)], tokens: Tokens) -> PyResult<Self> {
-        Ok(Engine::of_source(Arc::new(Source::named(name, options, tokens)?), None))
+    pub(crate) fn named(name: &str, options: &[(String, String)], tokens: SourceTokens) -> PyResult<Self> {
+        Ok(MetricEngine::of_source(Arc::new(TokenSource::named(name, options, tokens)?), None))
     }
 
     pub(crate) fn panel(&self, ids: bool, sentence: bool) -> PyResult<Arc<Panel>> {
@@ -95,8 +95,8 @@ impl Engine {
     pub(crate) fn over_ids(&self) -> bool {
         self.learned.as_ref().is_some_and(|learned| learned.ids)
             || match &*self.source {
-                Source::Named { tokens, .. } => tokens.space.is_some(),
-                Source::Python { looks_at, .. } => *looks_at == LooksAt::Ids,
+                TokenSource::Named { tokens, .. } => tokens.space.is_some(),
+                TokenSource::Python { looks_at, .. } => *looks_at == LooksAt::Ids,
             }
     }
 
@@ -124,30 +124,34 @@ impl Engine {
     }
 
     /// The metric in Python over objects, with its statistics by their type.
-    pub(crate) fn over_objects(&self) -> PyResult<Written> {
+    pub(crate) fn over_objects(&self) -> PyResult<WrittenMetric> {
         self.source.with_object(|object| written(object, LooksAt::Objects))
     }
 
     pub(crate) fn is_python(&self) -> bool {
-        matches!(&*self.source, Source::Python { .. })
+        matches!(&*self.source, TokenSource::Python { .. })
     }
 
     /// The object of a metric in Python, which an engine does not keep alive.
     pub(crate) fn object(&self, py: Python<'_>) -> Option<Py<PyAny>> {
         match &*self.source {
-            Source::Python { object, .. } => object.bind(py).upgrade().map(Bound::unbind),
-            Source::Named { .. } => None,
+            TokenSource::Python { object, .. } => object.bind(py).upgrade().map(Bound::unbind),
+            TokenSource::Named { .. } => None,
         }
     }
 
-    pub(crate) fn plan(&self, threads: Option<Count>, progress: Option<Progress>) -> PyResult<Plan> {
-        let plan = Plan::new(threads, progress)?;
+    pub(crate) fn plan(
+        &self,
+        threads: Option<WholeNumber>,
+        progress: Option<ProgressArgument>,
+    ) -> PyResult<WatchPlan> {
+        let plan = WatchPlan::new(threads, progress)?;
         // The interpreter runs one thread at a time, so more would only wait.
         if self.is_python() { Ok(plan.single()) } else { Ok(plan) }
     }
 
     fn with_learned(&self, first: Panel, weights: PanelState, ids: bool) -> PyResult<Self> {
-        let engine = Engine::of_source(self.source.clone(), Some(Learned { first, weights, ids }));
+        let engine = MetricEngine::of_source(self.source.clone(), Some(Learned { first, weights, ids }));
         engine.panel(ids, false)?;
         Ok(engine)
     }
@@ -210,13 +214,13 @@ fn normalized(findings: &NormalizerFindings) -> Vec<String> {
 }
 
 #[pymethods]
-impl Engine {
+impl MetricEngine {
     #[new]
     #[pyo3(signature = (name, options, tokenize=None, lowercase=None, model=None, dictionary=None, space=None, norm=None))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn new(
         name: &str,
-        options: Listed<(String, String)>,
+        options: ListedItems<(String, String)>,
         tokenize: Option<String>,
         lowercase: Option<bool>,
         model: Option<String>,
@@ -224,9 +228,9 @@ impl Engine {
         space: Option<String>,
         norm: Option<String>,
     ) -> PyResult<Self> {
-        let tokens = Tokens::named(tokenize, lowercase, norm, [model, dictionary], space);
+        let tokens = SourceTokens::named(tokenize, lowercase, norm, [model, dictionary], space);
         let over_ids = tokens.space.is_some();
-        let engine = Engine::named(name, &options.0, tokens)?;
+        let engine = MetricEngine::named(name, &options.0, tokens)?;
         // Configuration errors are raised now, not with the first data.
         engine.panel(over_ids, false)?;
         Ok(engine)
@@ -238,24 +242,26 @@ impl Engine {
     fn of_python(metric: &Bound<'_, PyAny>, own_tokens: bool) -> PyResult<Self> {
         let looks_at = looks_at(metric)?;
         let object = PyWeakrefReference::new(metric)?.unbind();
-        let engine = Engine::of_source(Arc::new(Source::Python { object, looks_at, own_tokens }), None);
+        let engine =
+            MetricEngine::of_source(Arc::new(TokenSource::Python { object, looks_at, own_tokens }), None);
         engine.panel(engine.over_ids(), false)?;
         Ok(engine)
     }
 
     /// The form of the data, for a metric over data of its own.
     #[getter]
-    pub(crate) fn form(&self) -> PyResult<Option<Form>> {
+    pub(crate) fn form(&self) -> PyResult<Option<OwnForm>> {
         match &*self.source {
-            Source::Named { .. } => Ok(Form::of(&self.metric_over(None)?)),
-            Source::Python { .. } => Ok(None),
+            TokenSource::Named { .. } => Ok(OwnForm::from_metric(&self.metric_over(None)?)),
+            TokenSource::Python { .. } => Ok(None),
         }
     }
 
     pub(crate) fn info<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let panel = self.panel(self.over_ids(), false)?;
         let metric = metric_of(&panel).or_raise()?;
-        let (identity, scale) = (metric.identity(), metric.scale());
+        let identity = metric.identity();
+        let scale = metric.scale();
         let dict = PyDict::new(py);
         dict.set_item("metric", identity.metric())?;
         dict.set_item("name", identity.name())?;
@@ -272,13 +278,13 @@ impl Engine {
     }
 
     /// The state of one segment of text; references that are None are missing.
-    fn observe_one(&self, hypothesis: &Bound<'_, PyAny>, references: &Bound<'_, PyAny>) -> PyResult<State> {
+    fn observe_one(&self, hypothesis: &Bound<'_, PyAny>, references: &Bound<'_, PyAny>) -> PyResult<PyState> {
         let mut texts = Texts::default();
-        push_text(&mut texts, hypothesis, Place::of("hypothesis"))?;
+        push_text(&mut texts, hypothesis, ValuePlace::new("hypothesis"))?;
         for (index, reference) in references.try_iter()?.enumerate() {
             let reference = reference?;
             if !reference.is_none() {
-                push_text(&mut texts, &reference, Place::of("references").at(index))?;
+                push_text(&mut texts, &reference, ValuePlace::new("references").at(index))?;
             }
         }
         let panel = self.panel(false, false)?;
@@ -289,16 +295,16 @@ impl Engine {
             Observed::of_segment(&*panel, &mut scratch, Segment::new(all[0], &all[1..])).or_raise()?;
         *spare() = Some(scratch);
         warn_of_emptied(hypothesis.py(), &panel)?;
-        State::of(&panel, &state).or_raise()
+        PyState::from_panel(&panel, &state).or_raise()
     }
 
     #[pyo3(signature = (data, *, threads=None, progress=None))]
     fn learn(
         &self,
         py: Python<'_>,
-        data: &Data,
-        threads: Option<Count>,
-        progress: Option<Progress>,
+        data: &SequenceData,
+        threads: Option<WholeNumber>,
+        progress: Option<ProgressArgument>,
     ) -> PyResult<Self> {
         let first = self.first_pass(data.is_ids())?;
         if data.input.len() == 0 {
@@ -330,37 +336,37 @@ impl Engine {
     }
 
     #[pyo3(signature = (ids=None))]
-    fn zero(&self, ids: Option<bool>) -> PyResult<State> {
+    fn zero(&self, ids: Option<bool>) -> PyResult<PyState> {
         let metric = self.metric_over(ids)?;
         let state = AnyState::zero(&metric);
-        Ok(State { metric, state })
+        Ok(PyState { metric, state })
     }
 
     /// The bytes of a state, in the form of `bleuprint.tables.state` without learned weights: the metric has them.
-    fn write<'py>(&self, py: Python<'py>, state: &State) -> PyResult<Bound<'py, PyBytes>> {
+    fn write<'py>(&self, py: Python<'py>, state: &PyState) -> PyResult<Bound<'py, PyBytes>> {
         let metric = &state.metric;
         let mut header = Header::of_metric(self.spec()?.name(), metric).or_raise()?;
         header.metrics[0].learned = None;
         header.each = false;
-        Opened { header, metric: state.metric.clone(), state: state.state.clone() }.to_bytes(py)
+        OpenedStates { header, metric: state.metric.clone(), state: state.state.clone() }.to_bytes(py)
     }
 
-    fn read(&self, bytes: &[u8]) -> PyResult<State> {
-        let Opened { metric, state, .. } = Opened::read(bytes, "the state", Some(self))?;
-        Ok(State { metric, state })
+    fn read(&self, bytes: &[u8]) -> PyResult<PyState> {
+        let OpenedStates { metric, state, .. } = OpenedStates::read(bytes, "the state", Some(self))?;
+        Ok(PyState { metric, state })
     }
 
     /// Refuses a state that this metric makes neither of text nor of ids.
-    fn require(&self, state: &State) -> PyResult<()> {
+    fn require(&self, state: &PyState) -> PyResult<()> {
         let like = |ids| self.metric_over(Some(ids))?.state_key().require_equal(state.state.key()).or_raise();
         like(false).or_else(|error| like(true).map_err(|_| error))
     }
 
     #[pyo3(signature = (row, ids=None))]
-    fn read_row(&self, row: Listed<u64>, ids: Option<bool>) -> PyResult<State> {
+    fn read_row(&self, row: ListedItems<u64>, ids: Option<bool>) -> PyResult<PyState> {
         let metric = self.metric_over(ids)?;
         let state = AnyState::from_row(&metric, &row.0).or_raise()?;
-        Ok(State { metric, state })
+        Ok(PyState { metric, state })
     }
 }
 
@@ -372,8 +378,8 @@ pub(crate) fn known(metric: &AnyMetric, read: &AnyState) -> Result<AnyState> {
 }
 
 pub(crate) fn texts(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Texts> {
-    match sequences(object, Place::of(name))? {
-        Sequences::Texts(texts) => Ok(texts),
-        Sequences::Ids(_) => Err(type_error(format!("{name} are ids, but must be text"))),
+    match sequences(object, ValuePlace::new(name))? {
+        ListSequences::Texts(texts) => Ok(texts),
+        ListSequences::Ids(_) => Err(type_error(format!("{name} are ids, but must be text"))),
     }
 }

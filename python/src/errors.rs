@@ -28,9 +28,9 @@ impl<T> OrRaise<T> for Result<T, ConfigError> {
 
 /// Pending exceptions of metrics written in Python, with their text: the library's errors hold text only, and come from
 /// any thread. Counted, to identify new ones.
-static RAISED: Mutex<Kept> = Mutex::new(Kept { raised: VecDeque::new(), count: 0 });
+static RAISED: Mutex<KeptError> = Mutex::new(KeptError { raised: VecDeque::new(), count: 0 });
 
-struct Kept {
+struct KeptError {
     raised: VecDeque<(u64, String, PyErr)>,
     count: u64,
 }
@@ -38,7 +38,7 @@ struct Kept {
 /// The number of exceptions kept: the oldest of those hidden by the library are dropped.
 const MOST_KEPT: usize = 8;
 
-fn kept() -> MutexGuard<'static, Kept> {
+fn kept() -> MutexGuard<'static, KeptError> {
     RAISED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bleuprint::eval::evaluation::{self, Labels, TextCorpus, TextSegment};
+use bleuprint::eval::evaluation::{self, RunLabels, TextCorpus, TextSegment};
 use bleuprint::eval::{ChosenTokens, Panel, Request};
 use bleuprint::inference::Interrupt;
 use bleuprint::text::read::EmptyReferences;
@@ -10,29 +10,29 @@ use bleuprint::{AnyMetric, Metric as _, State as Observed, contract::MetricSpec}
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::count::{Count, Listed};
-use crate::data::Data;
-use crate::engine::{Engine, texts, warn_of_emptied};
+use crate::count::{ListedItems, WholeNumber};
+use crate::data::SequenceData;
+use crate::engine::{MetricEngine, texts, warn_of_emptied};
 use crate::errors::{OrRaise as _, type_error, value};
-use crate::lists::{Input, require_equal};
+use crate::lists::{ListInput, require_equal};
 use crate::observe::{map_segments, second_pass, total};
-use crate::own::Form;
+use crate::own::OwnForm;
 use crate::registry::{registry, tokenizers};
-use crate::run::{Plan, Progress, whole};
-use crate::score::Score;
-use crate::source::Tokens;
-use crate::state::State;
-use crate::statistics::{Statistics, fingerprints};
-use crate::systems::Run;
+use crate::run::{ProgressArgument, WatchPlan, whole};
+use crate::score::PyScore;
+use crate::source::SourceTokens;
+use crate::state::PyState;
+use crate::statistics::{PyStatistics, fingerprints};
+use crate::systems::PyRun;
 use crate::testing::names_of;
 
 /// Metrics over tokens.
-#[pyclass(frozen, module = "bleuprint._native")]
-pub(crate) struct Evaluation {
+#[pyclass(frozen, module = "bleuprint._native", name = "Evaluation")]
+pub(crate) struct PyEvaluation {
     names: Vec<String>,
     specs: Vec<MetricSpec>,
     /// Of each metric, and if it is over the chosen tokens: metrics given as objects have their own.
-    engines: Vec<(Py<Engine>, bool)>,
+    engines: Vec<(Py<MetricEngine>, bool)>,
     /// Over text; none if ids were announced, and for a metric alone.
     panel: Option<Arc<Panel>>,
     /// None for a metric alone.
@@ -42,14 +42,14 @@ pub(crate) struct Evaluation {
 }
 
 #[pymethods]
-impl Evaluation {
+impl PyEvaluation {
     /// A metric alone, over tokens of its own.
     #[staticmethod]
-    fn of_engine(engine: &Bound<'_, Engine>) -> PyResult<Self> {
+    fn of_engine(engine: &Bound<'_, MetricEngine>) -> PyResult<Self> {
         let specs = vec![engine.get().spec()?];
         let single = engine.get().is_python();
         let engines = vec![(engine.clone().unbind(), false)];
-        Ok(Evaluation { names: names_of(&specs), specs, engines, panel: None, chosen: None, single })
+        Ok(PyEvaluation { names: names_of(&specs), specs, engines, panel: None, chosen: None, single })
     }
 
     /// `metrics`: names with options, and engines. With a `space` the data are ids.
@@ -58,7 +58,7 @@ impl Evaluation {
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn new(
         py: Python<'_>,
-        metrics: Listed<Bound<'_, PyAny>>,
+        metrics: ListedItems<Bound<'_, PyAny>>,
         tokenize: Option<String>,
         lowercase: Option<bool>,
         model: Option<String>,
@@ -67,12 +67,14 @@ impl Evaluation {
         space: Option<String>,
     ) -> PyResult<Self> {
         let mut over_ids = space.is_some();
-        let tokens = Tokens::named(tokenize, lowercase, norm, [model, dictionary], space);
+        let tokens = SourceTokens::named(tokenize, lowercase, norm, [model, dictionary], space);
         let chosen = tokens.text.choose(&tokenizers()).or_raise()?;
-        let (mut names, mut specs, mut engines) = (Vec::new(), Vec::new(), Vec::new());
+        let mut names = Vec::new();
+        let mut specs = Vec::new();
+        let mut engines = Vec::new();
         let mut single = false;
         for metric in metrics.0 {
-            if let Ok(engine) = metric.cast::<Engine>() {
+            if let Ok(engine) = metric.cast::<MetricEngine>() {
                 specs.push(engine.get().spec()?);
                 names.extend(names_of(&specs[specs.len() - 1..]));
                 single |= engine.get().is_python();
@@ -83,7 +85,7 @@ impl Evaluation {
             let given = metric.extract::<String>()?;
             for name in registry().expand(&given) {
                 specs.push(registry().parse(&name).or_raise()?);
-                engines.push((Py::new(py, Engine::named(&name, &[], tokens.clone())?)?, true));
+                engines.push((Py::new(py, MetricEngine::named(&name, &[], tokens.clone())?)?, true));
                 names.push(name);
             }
         }
@@ -94,7 +96,7 @@ impl Evaluation {
             return Err(value(format!("the metric `{}` is given twice", names[at])));
         }
         let chosen = Some(chosen);
-        let mut evaluation = Evaluation { names, specs, engines, panel: None, chosen, single };
+        let mut evaluation = PyEvaluation { names, specs, engines, panel: None, chosen, single };
         evaluation.require_one_form()?;
         // Errors of configuration are raised now, not with the first data.
         if over_ids {
@@ -111,11 +113,11 @@ impl Evaluation {
     fn observe(
         &self,
         py: Python<'_>,
-        data: &Data,
+        data: &SequenceData,
         once: bool,
-        threads: Option<Count>,
-        progress: Option<Progress>,
-    ) -> PyResult<Vec<State>> {
+        threads: Option<WholeNumber>,
+        progress: Option<ProgressArgument>,
+    ) -> PyResult<Vec<PyState>> {
         let plan = self.plan(threads, progress)?;
         let mut panel = self.panel_of(data, false)?;
         if once {
@@ -131,7 +133,7 @@ impl Evaluation {
         warn_of_emptied(py, &panel)?;
         let states = panel.states(&total).or_raise()?;
         let metrics = panel.metrics().cloned();
-        Ok(metrics.zip(states).map(|(metric, state)| State { metric, state }).collect())
+        Ok(metrics.zip(states).map(|(metric, state)| PyState { metric, state }).collect())
     }
 
     /// The scores of each segment alone, a list for each metric.
@@ -139,16 +141,16 @@ impl Evaluation {
     fn sentences(
         &self,
         py: Python<'_>,
-        data: &Data,
-        threads: Option<Count>,
-        progress: Option<Progress>,
-    ) -> PyResult<Vec<Vec<Score>>> {
+        data: &SequenceData,
+        threads: Option<WholeNumber>,
+        progress: Option<ProgressArgument>,
+    ) -> PyResult<Vec<Vec<PyScore>>> {
         let plan = self.plan(threads, progress)?;
         let panel = second_pass(py, &plan, self.panel_of(data, true)?, &data.input)?;
-        let score = |counts, stats| Score::of_segment(&panel, !self.single, counts, stats);
-        let scores: Vec<Vec<Score>> = map_segments(py, &plan, &panel, &data.input, score)?;
+        let score = |counts, stats| PyScore::of_segment(&panel, !self.single, counts, stats);
+        let scores: Vec<Vec<PyScore>> = map_segments(py, &plan, &panel, &data.input, score)?;
         warn_of_emptied(py, &panel)?;
-        let mut of_metrics: Vec<Vec<Score>> = self.specs.iter().map(|_| Vec::new()).collect();
+        let mut of_metrics: Vec<Vec<PyScore>> = self.specs.iter().map(|_| Vec::new()).collect();
         for segment in scores {
             of_metrics.iter_mut().zip(segment).for_each(|(scores, score)| scores.push(score));
         }
@@ -156,7 +158,7 @@ impl Evaluation {
     }
 
     #[getter(form)]
-    fn python_form(&self) -> PyResult<Option<Form>> {
+    fn python_form(&self) -> PyResult<Option<OwnForm>> {
         self.form()
     }
 
@@ -170,14 +172,14 @@ impl Evaluation {
         &self,
         py: Python<'_>,
         owners: Vec<Py<PyAny>>,
-        data: &Data,
+        data: &SequenceData,
         system: &str,
-        threads: Option<Count>,
-        progress: Option<Progress>,
-    ) -> PyResult<Vec<Statistics>> {
+        threads: Option<WholeNumber>,
+        progress: Option<ProgressArgument>,
+    ) -> PyResult<Vec<PyStatistics>> {
         let plan = self.plan(threads, progress)?;
         let panel = second_pass(py, &plan, self.panel_of(data, false)?, &data.input)?;
-        let states = |counts, stats| panel.states(&Observed::of(&*panel, counts, stats)?);
+        let states = |counts, stats| panel.states(&Observed::from_stats(&*panel, counts, stats)?);
         let counted = map_segments(py, &plan, &panel, &data.input, states)?;
         let fingerprints = fingerprints(py, data)?;
         warn_of_emptied(py, &panel)?;
@@ -191,7 +193,7 @@ impl Evaluation {
         let statistics = metrics.map(|(((metric, spec), states), (_, chosen))| {
             let owner = if *chosen { None } else { owners.next() };
             let run = evaluation::Run::of_states(system, spec.clone(), metric.clone(), states).or_raise()?;
-            Ok(Statistics::of_run(run).owned_by(owner))
+            Ok(PyStatistics::of_run(run).owned_by(owner))
         });
         statistics.collect()
     }
@@ -208,22 +210,22 @@ impl Evaluation {
         &self,
         py: Python<'_>,
         systems: Vec<String>,
-        data: &Data,
-        outputs: Listed<Bound<'_, PyAny>>,
-        labels: Option<Listed<(String, Listed<Option<String>>)>>,
-        sample_weight: Option<Listed<u64>>,
-        threads: Option<Count>,
-        progress: Option<Progress>,
-    ) -> PyResult<Run> {
+        data: &SequenceData,
+        outputs: ListedItems<Bound<'_, PyAny>>,
+        labels: Option<ListedItems<(String, ListedItems<Option<String>>)>>,
+        sample_weight: Option<ListedItems<u64>>,
+        threads: Option<WholeNumber>,
+        progress: Option<ProgressArgument>,
+    ) -> PyResult<PyRun> {
         let form = self.form()?;
         let mut corpus = match (&data.input, &form) {
-            (Input::Own(data), Some(form)) => form.corpus(systems, data, &outputs.0)?,
+            (ListInput::Own(data), Some(form)) => form.corpus(systems, data, &outputs.0)?,
             _ => corpus_of(systems, data, &outputs.0)?,
         };
-        for (name, Listed(values)) in labels.map(|labels| labels.0).unwrap_or_default() {
+        for (name, ListedItems(values)) in labels.map(|labels| labels.0).unwrap_or_default() {
             corpus.add_label(&name, values.iter().map(|value| value.as_deref().unwrap_or(""))).or_raise()?;
         }
-        if let Some(Listed(weights)) = sample_weight {
+        if let Some(ListedItems(weights)) = sample_weight {
             corpus.set_weights(weights).or_raise()?;
         }
         let over_text = self.panel.as_ref().zip(self.chosen.as_ref());
@@ -253,13 +255,13 @@ impl Evaluation {
             run.texts = None;
         }
         let owners = self.engines.iter().filter_map(|(engine, _)| engine.get().object(py)).collect();
-        Ok(Run::new(run, self.names.clone(), owners))
+        Ok(PyRun::new(run, self.names.clone(), owners))
     }
 }
 
-impl Evaluation {
+impl PyEvaluation {
     /// The form of the data of all metrics, if they are over data of their own.
-    fn form(&self) -> PyResult<Option<Form>> {
+    fn form(&self) -> PyResult<Option<OwnForm>> {
         self.engines.first().map_or(Ok(None), |(engine, _)| engine.get().form())
     }
 
@@ -277,7 +279,7 @@ impl Evaluation {
 
     /// All metrics over text or over ids, with their defaults for single segments if asked.
     fn panel_for(&self, ids: bool, sentence: bool) -> PyResult<Arc<Panel>> {
-        let panel = |((engine, chosen), spec): (&(Py<Engine>, bool), &MetricSpec)| match &self.chosen {
+        let panel = |((engine, chosen), spec): (&(Py<MetricEngine>, bool), &MetricSpec)| match &self.chosen {
             Some(tokens) if !ids && *chosen && engine.get().form()?.is_none() => {
                 let mut request = Request { specs: vec![spec.clone()], tokens: tokens.clone() };
                 if sentence {
@@ -294,22 +296,26 @@ impl Evaluation {
         }
     }
 
-    fn panel_of(&self, data: &Data, sentence: bool) -> PyResult<Arc<Panel>> {
+    fn panel_of(&self, data: &SequenceData, sentence: bool) -> PyResult<Arc<Panel>> {
         match &self.panel {
             Some(panel) if !data.is_ids() && !sentence => Ok(panel.clone()),
             _ => self.panel_for(data.is_ids(), sentence),
         }
     }
 
-    fn plan(&self, threads: Option<Count>, progress: Option<Progress>) -> PyResult<Plan> {
-        let plan = Plan::new(threads, progress)?;
+    fn plan(&self, threads: Option<WholeNumber>, progress: Option<ProgressArgument>) -> PyResult<WatchPlan> {
+        let plan = WatchPlan::new(threads, progress)?;
         Ok(if self.single { plan.single() } else { plan })
     }
 }
 
-fn corpus_of(systems: Vec<String>, data: &Data, outputs: &[Bound<'_, PyAny>]) -> PyResult<TextCorpus> {
+fn corpus_of(
+    systems: Vec<String>,
+    data: &SequenceData,
+    outputs: &[Bound<'_, PyAny>],
+) -> PyResult<TextCorpus> {
     let first = &systems[0];
-    let Input::Texts(data) = &data.input else {
+    let ListInput::Texts(data) = &data.input else {
         return Err(type_error(format!("{first} are ids, but must be text")));
     };
     let read = outputs.iter().zip(&systems[1..]).map(|(output, name)| {
@@ -328,7 +334,7 @@ fn corpus_of(systems: Vec<String>, data: &Data, outputs: &[Bound<'_, PyAny>]) ->
     };
     Ok(TextCorpus {
         segments: (0..data.len()).map(segment).collect(),
-        labels: Labels::none(data.len()),
+        labels: RunLabels::none(data.len()),
         // Settled when the data were read.
         empty_references: EmptyReferences::Keep,
         systems,

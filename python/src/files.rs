@@ -6,26 +6,26 @@ use bleuprint::text::ReaderEntry;
 use bleuprint_cli::counted as count;
 use pyo3::prelude::*;
 
-use crate::count::{Count, Listed};
+use crate::count::{ListedItems, WholeNumber};
 use crate::engine::texts as read_texts;
 use crate::errors::{OrRaise as _, value, warn};
 use crate::registry::{families, tokenizers};
-use crate::run::{Plan, Progress, whole};
-use crate::systems::Run;
+use crate::run::{ProgressArgument, WatchPlan, whole};
+use crate::systems::PyRun;
 
 /// The run of the program's arguments.
 #[pyfunction]
 #[pyo3(signature = (arguments, threads=None, progress=None))]
 pub(crate) fn counted(
     py: Python<'_>,
-    arguments: Listed<String>,
-    threads: Option<Count>,
-    progress: Option<Progress>,
-) -> PyResult<Run> {
-    let read = whole(py, &Plan::new(threads, progress)?, |_| Ok(count(families(), arguments.0)))?;
+    arguments: ListedItems<String>,
+    threads: Option<WholeNumber>,
+    progress: Option<ProgressArgument>,
+) -> PyResult<PyRun> {
+    let read = whole(py, &WatchPlan::new(threads, progress)?, |_| Ok(count(families(), arguments.0)))?;
     let read = read.map_err(value)?;
     read.notes.iter().try_for_each(|note| warn(py, note))?;
-    Ok(Run::of_systems(read.run, None).by_unit(read.unit))
+    Ok(PyRun::of_systems(read.run, None).by_unit(read.unit))
 }
 
 /// The readers of files by name: if their references are the file of `--segments`; and the names of their options.
@@ -41,5 +41,5 @@ pub(crate) fn readers() -> BTreeMap<&'static str, (bool, Vec<&'static str>)> {
 pub(crate) fn normalize(py: Python<'_>, texts: &Bound<'_, PyAny>, norm: &str) -> PyResult<Vec<String>> {
     let texts = read_texts(texts, "texts")?;
     let chain = tokenizers().normalizers.build(norm).or_raise()?;
-    whole(py, &Plan::default(), |_| Ok(texts.iter().map(|text| chain.apply(text)).collect()))
+    whole(py, &WatchPlan::default(), |_| Ok(texts.iter().map(|text| chain.apply(text)).collect()))
 }

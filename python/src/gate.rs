@@ -6,27 +6,27 @@ use bleuprint::gate::{self, write};
 use bleuprint_core::counted;
 use pyo3::prelude::*;
 
-use crate::count::Count;
+use crate::count::WholeNumber;
 use crate::errors::{OrRaise as _, value};
 use crate::registry::registry;
-use crate::run::{Plan, Progress, whole};
+use crate::run::{ProgressArgument, WatchPlan, whole};
 use crate::show::shown;
-use crate::systems::Run;
+use crate::systems::PyRun;
 use crate::testing::python_of;
 
 /// The demands on new output, from a TOML file; paths in it start from its folder.
 #[pyclass(frozen, module = "bleuprint", name = "Policy")]
-pub(crate) struct Policy {
+pub(crate) struct PyPolicy {
     policy: gate::Policy,
 }
 
 #[pymethods]
-impl Policy {
+impl PyPolicy {
     #[new]
     fn new(path: PathBuf) -> PyResult<Self> {
         let name = path.display().to_string();
         let text = std::fs::read_to_string(&path).map_err(|error| value(format!("{name}: {error}")))?;
-        Ok(Policy { policy: gate::Policy::parse(&name, &text, &registry()).or_raise()? })
+        Ok(PyPolicy { policy: gate::Policy::parse(&name, &text, &registry()).or_raise()? })
     }
 
     /// The metrics of its rules, for `Evaluation`.
@@ -42,12 +42,12 @@ impl Policy {
 
 /// The verdict of a policy on a run.
 #[pyclass(frozen, module = "bleuprint", name = "Verdict")]
-pub(crate) struct Verdict {
+pub(crate) struct PyVerdict {
     verdict: gate::Verdict,
 }
 
 #[pymethods]
-impl Verdict {
+impl PyVerdict {
     /// `pass`, `fail`, `inconclusive` or `error`.
     #[getter]
     fn outcome(&self) -> &'static str {
@@ -102,7 +102,7 @@ impl Verdict {
 #[pyfunction]
 pub(crate) fn schemas(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     let gate = gate::Policy::schema(&registry()).or_raise()?;
-    let track = bleuprint_track::Policy::schema(&registry()).or_raise()?;
+    let track = bleuprint_track::WatchPolicy::schema(&registry()).or_raise()?;
     python_of(py, &serde_json::json!({ "gate": gate, "track": track }))
 }
 
@@ -110,12 +110,13 @@ pub(crate) fn schemas(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
 #[pyo3(name = "gate", signature = (policy, run, threads=None, progress=None))]
 pub(crate) fn judge(
     py: Python<'_>,
-    policy: &Bound<'_, Policy>,
-    run: &Bound<'_, Run>,
-    threads: Option<Count>,
-    progress: Option<Progress>,
-) -> PyResult<Verdict> {
-    let (policy, run) = (&policy.get().policy, &run.get().run);
-    let verdict = whole(py, &Plan::new(threads, progress)?, |_| gate::judge(policy, run))?;
-    Ok(Verdict { verdict })
+    policy: &Bound<'_, PyPolicy>,
+    run: &Bound<'_, PyRun>,
+    threads: Option<WholeNumber>,
+    progress: Option<ProgressArgument>,
+) -> PyResult<PyVerdict> {
+    let policy = &policy.get().policy;
+    let run = &run.get().run;
+    let verdict = whole(py, &WatchPlan::new(threads, progress)?, |_| gate::judge(policy, run))?;
+    Ok(PyVerdict { verdict })
 }

@@ -5,30 +5,30 @@ use bleuprint::eval::{ChosenTokens, Request};
 use pyo3::prelude::*;
 
 use crate::cells::{numbers, words};
-use crate::count::Listed;
+use crate::count::ListedItems;
 use crate::errors::{OrRaise as _, value, warn};
-use crate::place::Place;
+use crate::place::ValuePlace;
 use crate::registry::registry;
-use crate::source::{Source, Tokens};
-use crate::statistics::Statistics;
+use crate::source::{SourceTokens, TokenSource};
+use crate::statistics::PyStatistics;
 
 /// The statistics of the metric `given` with these options, over columns of numbers with their names.
 #[pyfunction]
-#[pyo3(signature = (options, columns, ids=None, labels=Listed(Vec::new()), system="system"))]
+#[pyo3(signature = (options, columns, ids=None, labels=ListedItems(Vec::new()), system="system"))]
 pub(crate) fn given(
     py: Python<'_>,
-    options: Listed<(String, String)>,
-    columns: Listed<(String, Bound<'_, PyAny>)>,
+    options: ListedItems<(String, String)>,
+    columns: ListedItems<(String, Bound<'_, PyAny>)>,
     ids: Option<&Bound<'_, PyAny>>,
-    labels: Listed<(String, Bound<'_, PyAny>)>,
+    labels: ListedItems<(String, Bound<'_, PyAny>)>,
     system: &str,
-) -> PyResult<Statistics> {
-    let spec = Source::named("given", &options.0, Tokens::default())?.spec()?;
+) -> PyResult<PyStatistics> {
+    let spec = TokenSource::named("given", &options.0, SourceTokens::default())?.spec()?;
     let request = Request { specs: vec![spec], tokens: ChosenTokens::standard().or_raise()? };
     let metrics = request.build(&registry()).or_raise()?;
     let mut read = Vec::new();
     for (name, object) in &columns.0 {
-        read.push((name, numbers(object, Place::of(if read.is_empty() { "values" } else { "over" }))?));
+        read.push((name, numbers(object, ValuePlace::new(if read.is_empty() { "values" } else { "over" }))?));
     }
     let segments = read.first().map_or(0, |(_, column)| column.len());
     let mut corpus = TextCorpus::of_numbers([system], segments);
@@ -37,14 +37,14 @@ pub(crate) fn given(
         corpus.add_column(NumberColumn { name: name.clone(), systems }).or_raise()?;
     }
     if let Some(ids) = ids {
-        let ids = words(ids, Place::of("ids"))?
+        let ids = words(ids, ValuePlace::new("ids"))?
             .into_iter()
             .enumerate()
             .map(|(at, id)| id.ok_or_else(|| value(format!("ids[{at}] is missing, but must be there"))));
         corpus.set_ids(ids.collect::<PyResult<Vec<_>>>()?).or_raise()?;
     }
     for (name, object) in &labels.0 {
-        let values = words(object, Place::of(name))?;
+        let values = words(object, ValuePlace::new(name))?;
         corpus.add_label(name, values.iter().map(|value| value.as_deref().unwrap_or(""))).or_raise()?;
     }
     for (_, metric) in &metrics.numbers {
@@ -54,5 +54,5 @@ pub(crate) fn given(
     }
     let run =
         Evaluation::new(request.specs, metrics, request.tokens.tokenizer().clone()).run(corpus).or_raise()?;
-    Ok(Statistics::of_run(run))
+    Ok(PyStatistics::of_run(run))
 }

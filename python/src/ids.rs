@@ -4,7 +4,7 @@ use bleuprint_core::counted;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::count::Listed;
+use crate::count::ListedItems;
 use crate::errors::value;
 use crate::lists::Ids;
 
@@ -34,7 +34,8 @@ impl IdSequences {
     }
 
     fn __repr__(&self) -> String {
-        let (list, ids) = (self.list.len(), self.list.data().len());
+        let list = self.list.len();
+        let ids = self.list.data().len();
         format!("Ids({}, {})", counted(list, "sequence"), counted(ids, "id"))
     }
 
@@ -46,10 +47,11 @@ impl IdSequences {
 }
 
 #[pyfunction]
-pub(crate) fn restore_ids(bytes: &[u8], ends: Listed<usize>) -> PyResult<IdSequences> {
+pub(crate) fn restore_ids(bytes: &[u8], ends: ListedItems<usize>) -> PyResult<IdSequences> {
     let flat: Vec<u32> =
         bytes.chunks_exact(4).map(|id| id.first_chunk().map_or(0, |id| u32::from_le_bytes(*id))).collect();
-    let (mut list, mut from) = (Ids::default(), 0);
+    let mut list = Ids::default();
+    let mut from = 0;
     for end in ends.0 {
         list.push(flat.get(from..end).ok_or_else(|| value("the ends of these ids do not fit them"))?);
         from = end;

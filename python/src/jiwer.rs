@@ -1,7 +1,7 @@
 //! The base of `bleuprint.adapters.jiwer`: tokens after a normalizer, and the alignments that WER counts.
 
-use bleuprint::eval::{Encoder, EncoderScratch, SharedTokenizer, Texts};
-use bleuprint::metrics::edit::{Operation, alignment};
+use bleuprint::eval::{Encoder, EncoderScratch, EncoderTexts, SharedTokenizer};
+use bleuprint::metrics::edit::{EditOperation, alignment};
 use bleuprint::text::Normalizers;
 use bleuprint::{
     Case, EditRate, InputError, Location, Metric as _, Result, SegmentCounts, Stats as _, TokenizerOptions,
@@ -9,11 +9,11 @@ use bleuprint::{
 };
 use pyo3::prelude::*;
 
-use crate::count::{Count, Listed};
+use crate::count::{ListedItems, WholeNumber};
 use crate::engine::texts as read_texts;
 use crate::errors::OrRaise as _;
 use crate::lists::require_equal;
-use crate::run::{Plan, whole};
+use crate::run::{WatchPlan, whole};
 
 #[pyfunction]
 #[pyo3(signature = (texts, tokenize, norm=None))]
@@ -29,11 +29,11 @@ pub(crate) fn tokenized(
     if let Some(norm) = norm {
         encoder = encoder.with_normalizer(Normalizers::default().build(norm).or_raise()?).or_raise()?;
     }
-    whole(py, &Plan::default(), |_| {
+    whole(py, &WatchPlan::default(), |_| {
         let mut scratch = EncoderScratch::default();
         let mut tokens = |(at, text): (usize, &str)| {
             let texts = [text];
-            let lists = encoder.tokens(&mut scratch, Texts::new(&texts, 1, 0));
+            let lists = encoder.tokens(&mut scratch, EncoderTexts::new(&texts, 1, 0));
             let lists = lists.map_err(|error| error.at(Location::segment(at as u64 + 1)))?;
             Ok(lists.get(0).iter().map(|&token| token.to_owned()).collect())
         };
@@ -50,20 +50,22 @@ type Aligned = (Vec<Vec<Chunk>>, [u64; 4], [f64; 4]);
 #[pyfunction]
 pub(crate) fn aligned(
     py: Python<'_>,
-    references: Listed<Listed<String>>,
-    hypotheses: Listed<Listed<String>>,
+    references: ListedItems<ListedItems<String>>,
+    hypotheses: ListedItems<ListedItems<String>>,
 ) -> PyResult<Aligned> {
     require_equal("the hypotheses", hypotheses.0.len(), "the references", references.0.len()).or_raise()?;
-    whole(py, &Plan::default(), |_| {
-        let (mut all, mut counts) = (Vec::new(), EditCounts::default());
-        for (at, (Listed(reference), Listed(hypothesis))) in
+    whole(py, &WatchPlan::default(), |_| {
+        let mut all = Vec::new();
+        let mut counts = EditCounts::default();
+        for (at, (ListedItems(reference), ListedItems(hypothesis))) in
             references.0.iter().zip(&hypotheses.0).enumerate()
         {
             let located = |error: InputError| error.at(Location::segment(at as u64 + 1));
             let aligned = alignment(reference, hypothesis).map_err(located)?;
             counts.merge(&aligned.counts())?;
             let chunk = |chunk: &bleuprint::metrics::edit::Chunk| {
-                let (own, other) = (&chunk.reference, &chunk.hypothesis);
+                let own = &chunk.reference;
+                let other = &chunk.hypothesis;
                 (name(chunk.operation), own.start, own.end, other.start, other.end)
             };
             all.push(aligned.chunks.iter().map(chunk).collect());
@@ -81,10 +83,10 @@ pub(crate) fn aligned(
 #[pyfunction]
 #[pyo3(signature = (reference, hypothesis, between, width=None))]
 pub(crate) fn aligned_lines(
-    reference: Listed<String>,
-    hypothesis: Listed<String>,
+    reference: ListedItems<String>,
+    hypothesis: ListedItems<String>,
     between: &str,
-    width: Option<Count>,
+    width: Option<WholeNumber>,
 ) -> PyResult<String> {
     let width = width.map(|width| width.at_most("line_width", usize::MAX)).transpose()?;
     let aligned: Result<_> = alignment(&reference.0, &hypothesis.0);
@@ -94,11 +96,11 @@ pub(crate) fn aligned_lines(
     Ok(lines.to_string())
 }
 
-fn name(operation: Operation) -> &'static str {
+fn name(operation: EditOperation) -> &'static str {
     match operation {
-        Operation::Hit => "equal",
-        Operation::Substitution => "substitute",
-        Operation::Deletion => "delete",
-        Operation::Insertion => "insert",
+        EditOperation::Hit => "equal",
+        EditOperation::Substitution => "substitute",
+        EditOperation::Deletion => "delete",
+        EditOperation::Insertion => "insert",
     }
 }

@@ -8,7 +8,7 @@ use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyMapping, PyString, P
 use serde_json::{Number, Value};
 
 use crate::errors::{type_error, value};
-use crate::place::{Place, type_name};
+use crate::place::{ValuePlace, type_name};
 use crate::read::{is_once, text};
 
 /// The most levels, as in files.
@@ -16,38 +16,38 @@ const DEPTH: usize = 127;
 
 /// The place of a value within an object, for errors.
 #[derive(Clone, Copy)]
-enum Path<'p> {
-    Root(Place<'p>),
-    Item(&'p Path<'p>, usize),
-    Field(&'p Path<'p>, &'p str),
+enum JsonPath<'p> {
+    Root(ValuePlace<'p>),
+    Item(&'p JsonPath<'p>, usize),
+    Field(&'p JsonPath<'p>, &'p str),
 }
 
-impl fmt::Display for Path<'_> {
+impl fmt::Display for JsonPath<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Path::Root(place) => place.fmt(f),
-            Path::Item(outer, index) => write!(f, "{outer}[{index}]"),
-            Path::Field(outer, name) => write!(f, "{outer}.{name}"),
+            JsonPath::Root(place) => place.fmt(f),
+            JsonPath::Item(outer, index) => write!(f, "{outer}[{index}]"),
+            JsonPath::Field(outer, name) => write!(f, "{outer}.{name}"),
         }
     }
 }
 
-impl Path<'_> {
+impl JsonPath<'_> {
     fn depth(&self) -> usize {
         match self {
-            Path::Root(_) => 0,
-            Path::Item(outer, _) | Path::Field(outer, _) => outer.depth() + 1,
+            JsonPath::Root(_) => 0,
+            JsonPath::Item(outer, _) | JsonPath::Field(outer, _) => outer.depth() + 1,
         }
     }
 }
 
 /// `None`, a bool, a number, a text, a list, a dict with the keys of an object, or an object with fields: a dataclass, a named
 /// tuple, a model of pydantic. Arrays are lists. NaN is missing, and an infinity a text, as for the words in files.
-pub(crate) fn json(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Value> {
-    read(object, &Path::Root(place))
+pub(crate) fn json(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<Value> {
+    read(object, &JsonPath::Root(place))
 }
 
-fn read(object: &Bound<'_, PyAny>, path: &Path<'_>) -> PyResult<Value> {
+fn read(object: &Bound<'_, PyAny>, path: &JsonPath<'_>) -> PyResult<Value> {
     if object.is_none() {
         return Ok(Value::Null);
     }
@@ -76,7 +76,7 @@ fn read(object: &Bound<'_, PyAny>, path: &Path<'_>) -> PyResult<Value> {
 }
 
 /// Objects of other types: with fields, or lists.
-fn with_fields(object: &Bound<'_, PyAny>, path: &Path<'_>) -> PyResult<Value> {
+fn with_fields(object: &Bound<'_, PyAny>, path: &JsonPath<'_>) -> PyResult<Value> {
     let has = |name: &str| object.hasattr(name);
     let by = |name: &str| read(&object.call_method0(name)?, path);
     if object.is_instance_of::<PyType>() {
@@ -87,7 +87,7 @@ fn with_fields(object: &Bound<'_, PyAny>, path: &Path<'_>) -> PyResult<Value> {
         let mut all = BTreeMap::new();
         for name in names.try_iter()? {
             let name: String = name?.extract()?;
-            all.insert(name.clone(), read(&object.getattr(name.as_str())?, &Path::Field(path, &name))?);
+            all.insert(name.clone(), read(&object.getattr(name.as_str())?, &JsonPath::Field(path, &name))?);
         }
         return Ok(Value::Object(all.into_iter().collect()));
     }
@@ -114,14 +114,14 @@ fn with_fields(object: &Bound<'_, PyAny>, path: &Path<'_>) -> PyResult<Value> {
     Err(wrong(object, path))
 }
 
-fn wrong(object: &Bound<'_, PyAny>, path: &Path<'_>) -> PyErr {
+fn wrong(object: &Bound<'_, PyAny>, path: &JsonPath<'_>) -> PyErr {
     let given = type_name(object);
     type_error(format!(
         "{path} is {given}, but must be None, a bool, a number, a str, a list, a dict or a dataclass"
     ))
 }
 
-fn integer(given: &Bound<'_, PyInt>, path: &Path<'_>) -> PyResult<Value> {
+fn integer(given: &Bound<'_, PyInt>, path: &JsonPath<'_>) -> PyResult<Value> {
     if let Ok(number) = given.extract::<u64>() {
         return Ok(number.into());
     }
@@ -140,13 +140,13 @@ fn float(given: f64) -> Value {
     }
 }
 
-fn items<'py>(given: impl Iterator<Item = Bound<'py, PyAny>>, path: &Path<'_>) -> PyResult<Value> {
-    let item = |(at, item): (usize, Bound<'py, PyAny>)| read(&item, &Path::Item(path, at));
+fn items<'py>(given: impl Iterator<Item = Bound<'py, PyAny>>, path: &JsonPath<'_>) -> PyResult<Value> {
+    let item = |(at, item): (usize, Bound<'py, PyAny>)| read(&item, &JsonPath::Item(path, at));
     given.enumerate().map(item).collect::<PyResult<Vec<_>>>().map(Value::Array)
 }
 
 /// In the order of their names, as records of files have them.
-fn fields(given: &Bound<'_, PyDict>, path: &Path<'_>) -> PyResult<Value> {
+fn fields(given: &Bound<'_, PyDict>, path: &JsonPath<'_>) -> PyResult<Value> {
     let mut all = BTreeMap::new();
     for (name, field) in given {
         let Ok(name) = name.cast::<PyString>() else {
@@ -154,7 +154,7 @@ fn fields(given: &Bound<'_, PyDict>, path: &Path<'_>) -> PyResult<Value> {
             return Err(type_error(format!("{path}: a key is {given}, but must be a str")));
         };
         let name = text(name, path)?;
-        let field = read(&field, &Path::Field(path, &name))?;
+        let field = read(&field, &JsonPath::Field(path, &name))?;
         all.insert(name, field);
     }
     Ok(Value::Object(all.into_iter().collect()))

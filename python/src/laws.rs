@@ -9,12 +9,12 @@ use bleuprint_registry::laws::{check_any, check_any_over, check_sequences};
 use pyo3::exceptions::{PyAssertionError, PyException};
 use pyo3::prelude::*;
 
-use crate::data::Data;
-use crate::engine::Engine;
+use crate::data::SequenceData;
+use crate::engine::MetricEngine;
 use crate::errors::{OrRaise as _, raised, raised_since, value, without_panic};
-use crate::lists::{Input, Own};
+use crate::lists::{ListInput, OwnSequence};
 use crate::objects::Objects;
-use crate::python_metric::Written;
+use crate::python_metric::WrittenMetric;
 use crate::state::metric_of;
 
 /// Checks a metric under random data; one in Python also under whole segments of the user's, `(hypothesis, references, source)`, and
@@ -22,21 +22,22 @@ use crate::state::metric_of;
 #[pyfunction]
 #[pyo3(signature = (engine, segments=None, data=None))]
 pub(crate) fn check_laws(
-    engine: &Bound<'_, Engine>,
+    engine: &Bound<'_, MetricEngine>,
     segments: Option<&Objects>,
-    data: Option<&Data>,
+    data: Option<&SequenceData>,
 ) -> PyResult<()> {
-    let (py, own) = (engine.py(), engine.get());
+    let py = engine.py();
+    let own = engine.get();
     let before = raised();
     let checked = match segments {
         Some(segments) if segments.len() == 0 => return Err(value("there are no segments to check with")),
         Some(segments) => {
             let make = |raw: &[u8]| Drawn(segments.segment(number(raw) % segments.len()));
             match own.over_objects()? {
-                Written::Counting(metric) => {
+                WrittenMetric::Counting(metric) => {
                     without_panic(|| py.detach(|| check_sequences::<str, _, _>(&metric, make)))
                 }
-                Written::Gathering(metric) => {
+                WrittenMetric::Gathering(metric) => {
                     without_panic(|| py.detach(|| check_sequences::<str, _, _>(&metric, make)))
                 }
             }
@@ -47,10 +48,10 @@ pub(crate) fn check_laws(
             // The law of threads calls Python from other threads.
             match data.map(|data| &data.input) {
                 Some(given) if given.len() == 0 => return Err(value("there are no segments to check with")),
-                Some(Input::Own(given)) => {
+                Some(ListInput::Own(given)) => {
                     let make = |raw: &[u8]| {
                         let at = number(raw) % given.len();
-                        let named = |own: &Own| (at + 1, own.data.clone());
+                        let named = |own: &OwnSequence| (at + 1, own.data.clone());
                         let (hypothesis, references, source) = given.whole(at);
                         (named(hypothesis), references.iter().map(named).collect(), source.map(named))
                     };
@@ -101,7 +102,7 @@ fn number(raw: &[u8]) -> usize {
 }
 
 /// Refuses laws that held of nothing: some segment must change the statistics, and some the score.
-fn require_reached(engine: &Engine, segments: Option<&Objects>) -> PyResult<()> {
+fn require_reached(engine: &MetricEngine, segments: Option<&Objects>) -> PyResult<()> {
     let texts: Vec<[String; 2]> = match segments {
         Some(segments) => (0..segments.len()).map(|at| [segments.segment(at), segments.segment(0)]).collect(),
         None => PAIRS.iter().map(|pair| pair.map(str::to_owned)).collect(),
@@ -138,12 +139,13 @@ const PAIRS: [[&str; 2]; 6] = [
 
 /// The number of different statistics of segments, and of different scores of one segment or of the first n.
 fn reached(panel: &Panel, texts: &[[String; 2]]) -> PyResult<[usize; 2]> {
-    let (mut statistics, mut scores) = (Vec::new(), Vec::new());
+    let mut statistics = Vec::new();
+    let mut scores = Vec::new();
     let mut scratch = PanelScratch::default();
     let mut total = State::zero(panel);
     for [hypothesis, reference] in texts {
         let references = [reference.as_str()];
-        let segment = Segment::of(hypothesis.as_str(), &references, Some(reference.as_str()));
+        let segment = Segment::with_source(hypothesis.as_str(), &references, Some(reference.as_str()));
         let state = State::of_segment(panel, &mut scratch, segment).or_raise()?;
         if !statistics.contains(state.stats()) {
             statistics.push(state.stats().clone());

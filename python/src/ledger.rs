@@ -3,33 +3,33 @@
 use std::path::PathBuf;
 
 use bleuprint::{InputError, Metric as _, contract::MetricSpec};
-use bleuprint_track::{Adding, Event, Ledger as Opened, ShowRequest, Shown, Span, Time, show};
+use bleuprint_track::{Adding, Event, Ledger as Opened, ShowRequest, Span, Time, WindowScore, show};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::count::{Count, Listed};
-use crate::engine::Engine;
+use crate::count::{ListedItems, WholeNumber};
+use crate::engine::MetricEngine;
 use crate::errors::{OrRaise as _, type_error, value, warn};
 use crate::registry::registry;
-use crate::score::Score;
-use crate::state::State;
-use crate::statistics::Statistics;
+use crate::score::PyScore;
+use crate::state::PyState;
+use crate::statistics::PyStatistics;
 
 /// A ledger on disk. Each call opens it, so that threads and processes share it, forked ones too.
-#[pyclass(frozen, module = "bleuprint._native")]
-pub(crate) struct Ledger {
+#[pyclass(frozen, module = "bleuprint._native", name = "Ledger")]
+pub(crate) struct PyLedger {
     place: PathBuf,
     bucket: Span,
 }
 
 #[pymethods]
-impl Ledger {
+impl PyLedger {
     #[new]
     #[pyo3(signature = (place, bucket=None))]
     fn new(py: Python<'_>, place: PathBuf, bucket: Option<&str>) -> PyResult<Self> {
         let bucket = bucket.map(str::parse::<Span>).transpose().or_raise()?;
         let bucket = py.detach(|| Opened::open_or_create(&place, bucket).map(|opened| opened.bucket()));
-        Ok(Ledger { bucket: bucket.or_raise()?, place })
+        Ok(PyLedger { bucket: bucket.or_raise()?, place })
     }
 
     #[getter]
@@ -44,17 +44,18 @@ impl Ledger {
         &self,
         py: Python<'_>,
         source: &Bound<'_, PyAny>,
-        state: &Bound<'_, State>,
+        state: &Bound<'_, PyState>,
         key: &str,
         stream: &str,
         version: &str,
-        slice: Listed<(String, String)>,
+        slice: ListedItems<(String, String)>,
         time: Option<&str>,
         retracts: Option<&str>,
         upsert: bool,
         reset_clock: bool,
     ) -> PyResult<bool> {
-        let (spec, state) = (spec_of(source)?, state.get());
+        let spec = spec_of(source)?;
+        let state = state.get();
         if registry().get(&spec.metric).is_err() {
             let name = spec.metric;
             return Err(value(format!("{name} is a metric of this program alone, but others read a ledger")));
@@ -86,9 +87,9 @@ impl Ledger {
         &self,
         py: Python<'py>,
         window: &str,
-        by: Listed<String>,
+        by: ListedItems<String>,
         stream: Option<String>,
-        as_of: Option<Count>,
+        as_of: Option<WholeNumber>,
     ) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let as_of = as_of.map(|count| count.0);
         let window = window.parse::<Span>().or_raise()?;
@@ -109,7 +110,7 @@ impl Ledger {
     }
 }
 
-impl Ledger {
+impl PyLedger {
     fn add_event(&self, py: Python<'_>, event: Event, how: Adding<'_>) -> PyResult<bool> {
         let add = || Opened::open(&self.place)?.add_all([event], &how);
         // The disk, and other processes that write, are waited for without the interpreter lock.
@@ -118,10 +119,10 @@ impl Ledger {
 }
 
 fn spec_of(source: &Bound<'_, PyAny>) -> PyResult<MetricSpec> {
-    if let Ok(engine) = source.cast::<Engine>() {
+    if let Ok(engine) = source.cast::<MetricEngine>() {
         return engine.get().spec();
     }
-    match source.cast::<Statistics>() {
+    match source.cast::<PyStatistics>() {
         Ok(statistics) => Ok(statistics.get().run().specs[0].clone()),
         Err(_) => Err(type_error("a state has the metric of an engine or of statistics")),
     }
@@ -131,12 +132,12 @@ fn time_of(time: Option<&str>) -> PyResult<Time> {
     time.map_or_else(|| Ok(Time::now()), |time| time.parse::<Time>().or_raise())
 }
 
-fn shown_dict<'py>(py: Python<'py>, shown: Shown, by: &[String]) -> PyResult<Bound<'py, PyDict>> {
-    let Shown { stream, metric, labels: values, until, segments, score, .. } = shown;
+fn shown_dict<'py>(py: Python<'py>, shown: WindowScore, by: &[String]) -> PyResult<Bound<'py, PyDict>> {
+    let WindowScore { stream, metric, labels: values, until, segments, score, .. } = shown;
     let labels = PyDict::new(py);
     by.iter().zip(values).try_for_each(|(name, value)| labels.set_item(name, value))?;
     let (score, error) = match score {
-        Ok(scored) => (Some(Py::new(py, Score::new(scored))?), None),
+        Ok(scored) => (Some(Py::new(py, PyScore::new(scored))?), None),
         Err(error) => (None, Some(error)),
     };
     let dict = PyDict::new(py);

@@ -56,17 +56,17 @@ mod _native {
     #[pymodule_export]
     use crate::bleu::{BleuFinisher, exp, ln};
     #[pymodule_export]
-    use crate::catalogue::{Tokenizer, cite, explain, list_metrics, list_normalizers, list_tokenizers};
+    use crate::catalogue::{PyTokenizer, cite, explain, list_metrics, list_normalizers, list_tokenizers};
     #[pymodule_export]
-    use crate::data::Data;
+    use crate::data::SequenceData;
     #[pymodule_export]
-    use crate::engine::Engine;
+    use crate::engine::MetricEngine;
     #[pymodule_export]
-    use crate::evaluation::Evaluation;
+    use crate::evaluation::PyEvaluation;
     #[pymodule_export]
     use crate::files::{counted, normalize, readers};
     #[pymodule_export]
-    use crate::gate::{Policy, Verdict, judge, schemas};
+    use crate::gate::{PyPolicy, PyVerdict, judge, schemas};
     #[pymodule_export]
     use crate::given::given;
     #[pymodule_export]
@@ -76,13 +76,13 @@ mod _native {
     #[pymodule_export]
     use crate::laws::check_laws;
     #[pymodule_export]
-    use crate::ledger::Ledger;
+    use crate::ledger::PyLedger;
     #[pymodule_export]
     use crate::meta::meta;
     #[pymodule_export]
     use crate::objects::Objects;
     #[pymodule_export]
-    use crate::own::Form;
+    use crate::own::OwnForm;
     #[pymodule_export]
     use crate::pools::{mbr, pairwise, rewards, self_scores};
     #[pymodule_export]
@@ -90,28 +90,28 @@ mod _native {
     #[pymodule_export]
     use crate::read::held;
     #[pymodule_export]
-    use crate::recipe::Recipe;
+    use crate::recipe::PyRecipe;
     #[pymodule_export]
     use crate::registry::is_used;
     #[pymodule_export]
-    use crate::score::{Score, restore_score};
+    use crate::score::{PyScore, restore_score};
     #[pymodule_export]
     use crate::sequences::ids;
     #[pymodule_export]
     use crate::show::{forest, frame, html_table};
     #[pymodule_export]
-    use crate::state::State;
+    use crate::state::PyState;
     #[pymodule_export]
-    use crate::statistics::{Statistics, join, paired_interval, read_statistics, restore_statistics};
+    use crate::statistics::{PyStatistics, join, paired_interval, read_statistics, restore_statistics};
     #[pymodule_export]
-    use crate::systems::Run;
+    use crate::systems::PyRun;
     #[pymodule_export]
     use crate::tables::{
-        Groups, Numbered, States, Table, table_counts, table_decode, table_each, table_encode, table_merge,
-        table_score, table_segments, table_state, table_statistics, table_subtract,
+        BatchGroups, CountTable, GroupStates, Numbered, table_counts, table_decode, table_each, table_encode,
+        table_merge, table_score, table_segments, table_state, table_statistics, table_subtract,
     };
     #[pymodule_export]
-    use crate::testset::TestSet;
+    use crate::testset::PyTestSet;
     #[pymodule_export]
     use crate::unpaired::compare_unpaired;
     #[pymodule_export]

@@ -10,39 +10,39 @@ use bleuprint::{InputErrorKind, Location, Result, Segment};
 
 /// Sequences of one kind, end to end.
 #[derive(Debug, Clone)]
-pub(crate) struct List<D> {
+pub(crate) struct SequenceList<D> {
     data: D,
     /// The end of each.
     ends: Vec<usize>,
 }
 
-pub(crate) type Texts = List<String>;
-pub(crate) type Ids = List<Vec<u32>>;
+pub(crate) type Texts = SequenceList<String>;
+pub(crate) type Ids = SequenceList<Vec<u32>>;
 
-impl<D: Default> Default for List<D> {
+impl<D: Default> Default for SequenceList<D> {
     fn default() -> Self {
-        List { data: D::default(), ends: Vec::new() }
+        SequenceList { data: D::default(), ends: Vec::new() }
     }
 }
 
 /// Items behind each other.
-pub(crate) trait Items: Default + Send + Sync + 'static {
+pub(crate) trait ListItems: Default + Send + Sync + 'static {
     type Item: ?Sized + Sync;
     fn len(&self) -> usize;
     fn part(&self, from: usize, to: usize) -> &Self::Item;
 }
 
 /// Texts or ids.
-pub(crate) trait Kind: Items {
+pub(crate) trait ListKind: ListItems {
     const NAME: &'static str;
     const OTHER: &'static str;
     /// The list, if it is of this kind; an empty one is of either.
-    fn list(given: Sequences) -> Option<List<Self>>;
+    fn list(given: ListSequences) -> Option<SequenceList<Self>>;
     fn put(&mut self, item: &Self::Item);
     fn is_empty(item: &Self::Item) -> bool;
 }
 
-impl Items for String {
+impl ListItems for String {
     type Item = str;
     fn len(&self) -> usize {
         self.len()
@@ -52,13 +52,13 @@ impl Items for String {
     }
 }
 
-impl Kind for String {
+impl ListKind for String {
     const NAME: &'static str = "text";
     const OTHER: &'static str = "ids";
-    fn list(given: Sequences) -> Option<Texts> {
+    fn list(given: ListSequences) -> Option<Texts> {
         match given {
-            Sequences::Texts(texts) => Some(texts),
-            Sequences::Ids(ids) => ids.ends.is_empty().then(Texts::default),
+            ListSequences::Texts(texts) => Some(texts),
+            ListSequences::Ids(ids) => ids.ends.is_empty().then(Texts::default),
         }
     }
     fn put(&mut self, item: &str) {
@@ -69,7 +69,7 @@ impl Kind for String {
     }
 }
 
-impl Items for Vec<u32> {
+impl ListItems for Vec<u32> {
     type Item = [u32];
     fn len(&self) -> usize {
         self.len()
@@ -79,13 +79,13 @@ impl Items for Vec<u32> {
     }
 }
 
-impl Kind for Vec<u32> {
+impl ListKind for Vec<u32> {
     const NAME: &'static str = "ids";
     const OTHER: &'static str = "text";
-    fn list(given: Sequences) -> Option<Ids> {
+    fn list(given: ListSequences) -> Option<Ids> {
         match given {
-            Sequences::Ids(ids) => Some(ids),
-            Sequences::Texts(texts) => texts.ends.is_empty().then(Ids::default),
+            ListSequences::Ids(ids) => Some(ids),
+            ListSequences::Texts(texts) => texts.ends.is_empty().then(Ids::default),
         }
     }
     fn put(&mut self, item: &[u32]) {
@@ -96,7 +96,7 @@ impl Kind for Vec<u32> {
     }
 }
 
-impl<D: Items> List<D> {
+impl<D: ListItems> SequenceList<D> {
     pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
@@ -132,63 +132,63 @@ impl<D: Items> List<D> {
     }
 }
 
-impl<D: Kind> List<D> {
+impl<D: ListKind> SequenceList<D> {
     pub(crate) fn push(&mut self, item: &D::Item) {
         self.data.put(item);
         self.end();
     }
 }
 
-pub(crate) enum Sequences {
+pub(crate) enum ListSequences {
     Texts(Texts),
     Ids(Ids),
 }
 
-impl Sequences {
+impl ListSequences {
     pub(crate) fn len(&self) -> usize {
         match self {
-            Sequences::Texts(texts) => texts.len(),
-            Sequences::Ids(ids) => ids.len(),
+            ListSequences::Texts(texts) => texts.len(),
+            ListSequences::Ids(ids) => ids.len(),
         }
     }
 }
 
 /// References of either kind: all of them, and the end of each segment's.
 pub(crate) struct AnyReferences {
-    pub(crate) all: Sequences,
+    pub(crate) all: ListSequences,
     pub(crate) ends: Vec<usize>,
 }
 
 impl AnyReferences {
     /// One reference for each segment.
-    pub(crate) fn single(all: Sequences) -> Self {
+    pub(crate) fn single(all: ListSequences) -> Self {
         AnyReferences { ends: (1..=all.len()).collect(), all }
     }
 
     /// No references, for this number of segments.
     pub(crate) fn none(segments: usize) -> Self {
-        AnyReferences { all: Sequences::Texts(Texts::default()), ends: vec![0; segments] }
+        AnyReferences { all: ListSequences::Texts(Texts::default()), ends: vec![0; segments] }
     }
 
-    pub(crate) fn of_kind<D: Kind>(self) -> Option<References<D>> {
-        Some(References { all: D::list(self.all)?, ends: self.ends })
+    pub(crate) fn of_kind<D: ListKind>(self) -> Option<ReferenceLists<D>> {
+        Some(ReferenceLists { all: D::list(self.all)?, ends: self.ends })
     }
 }
 
 #[derive(Debug, Clone)]
-pub(crate) struct References<D> {
-    pub(crate) all: List<D>,
+pub(crate) struct ReferenceLists<D> {
+    pub(crate) all: SequenceList<D>,
     /// The end of each segment's references in `all`.
     pub(crate) ends: Vec<usize>,
 }
 
-impl<D: Default> Default for References<D> {
+impl<D: Default> Default for ReferenceLists<D> {
     fn default() -> Self {
-        References { all: List::default(), ends: Vec::new() }
+        ReferenceLists { all: SequenceList::default(), ends: Vec::new() }
     }
 }
 
-impl<D: Items> References<D> {
+impl<D: ListItems> ReferenceLists<D> {
     pub(crate) fn end(&mut self) {
         self.ends.push(self.all.len());
     }
@@ -202,7 +202,7 @@ impl<D: Items> References<D> {
     }
 }
 
-impl<D: Kind> References<D> {
+impl<D: ListKind> ReferenceLists<D> {
     /// By the meaning of empty ones. Segments that are not `kept` are not looked at; without `kept` all are.
     fn settled(self, meaning: EmptyReferences, kept: &[bool]) -> Result<Self> {
         let is_empty = |reference: usize| D::is_empty(self.all.get(reference));
@@ -220,7 +220,7 @@ impl<D: Kind> References<D> {
         if !out.contains(&true) {
             return Ok(self);
         }
-        let mut left = References::default();
+        let mut left = ReferenceLists::default();
         for (segment, out) in out.into_iter().enumerate() {
             let own = self.start(segment)..self.ends[segment];
             let stays = own.filter(|&reference| !out || !is_empty(reference));
@@ -233,16 +233,16 @@ impl<D: Kind> References<D> {
 
 #[derive(Debug, Clone)]
 pub(crate) struct Segments<D> {
-    pub(crate) hypotheses: List<D>,
-    pub(crate) references: References<D>,
-    pub(crate) sources: Option<List<D>>,
+    pub(crate) hypotheses: SequenceList<D>,
+    pub(crate) references: ReferenceLists<D>,
+    pub(crate) sources: Option<SequenceList<D>>,
     /// The number of consecutive hypotheses that share references.
     pub(crate) group_size: usize,
 }
 
-impl<D: Items> Segments<D> {
-    pub(crate) fn of_references(references: References<D>) -> Self {
-        let mut hypotheses = List::default();
+impl<D: ListItems> Segments<D> {
+    pub(crate) fn of_references(references: ReferenceLists<D>) -> Self {
+        let mut hypotheses = SequenceList::default();
         references.ends.iter().for_each(|_| hypotheses.end());
         Segments { hypotheses, references, sources: None, group_size: 1 }
     }
@@ -262,14 +262,14 @@ impl<D: Items> Segments<D> {
         let segment = |at: usize| {
             let own = self.references.start(group(at)) - first..self.references.ends[group(at)] - first;
             let source = self.sources.as_ref().map(|sources| sources.get(at));
-            Segment::of(self.hypotheses.get(at), &references[own], source)
+            Segment::with_source(self.hypotheses.get(at), &references[own], source)
         };
         let segments: Vec<Segment<'_, D::Item>> = range.clone().map(segment).collect();
         look(&segments)
     }
 }
 
-impl<D: Kind> Segments<D> {
+impl<D: ListKind> Segments<D> {
     /// With the references by the meaning of empty ones.
     pub(crate) fn settled(self, meaning: EmptyReferences, kept: &[bool]) -> Result<Self> {
         Ok(Segments { references: self.references.settled(meaning, kept)?, ..self })
@@ -277,30 +277,31 @@ impl<D: Kind> Segments<D> {
 
     pub(crate) fn kept(self, kept: &[bool]) -> Self {
         let places = || kept.iter().enumerate().filter(|(_, kept)| **kept).map(|(place, _)| place);
-        let list = |list: &List<D>| {
-            let mut new = List::default();
+        let list = |list: &SequenceList<D>| {
+            let mut new = SequenceList::default();
             places().for_each(|place| new.push(list.get(place)));
             new
         };
-        let mut references = References::default();
+        let mut references = ReferenceLists::default();
         for place in places() {
             self.references.get(place).into_iter().for_each(|reference| references.all.push(reference));
             references.end();
         }
-        let (hypotheses, sources) = (list(&self.hypotheses), self.sources.as_ref().map(list));
+        let hypotheses = list(&self.hypotheses);
+        let sources = self.sources.as_ref().map(list);
         Segments { hypotheses, references, sources, group_size: 1 }
     }
 }
 
 /// One hypothesis, reference or source of a form.
 #[derive(Debug, Clone)]
-pub(crate) struct Own {
+pub(crate) struct OwnSequence {
     pub(crate) data: Arc<OwnItem>,
     /// A reference or a source as JSON, for fingerprints.
     pub(crate) printed: String,
 }
 
-impl Items for Vec<Own> {
+impl ListItems for Vec<OwnSequence> {
     type Item = OwnItem;
     fn len(&self) -> usize {
         self.len()
@@ -310,31 +311,31 @@ impl Items for Vec<Own> {
     }
 }
 
-pub(crate) type OwnList = List<Vec<Own>>;
+pub(crate) type OwnList = SequenceList<Vec<OwnSequence>>;
 
 impl OwnList {
-    pub(crate) fn add(&mut self, own: Own) {
+    pub(crate) fn add(&mut self, own: OwnSequence) {
         self.data_mut().push(own);
         self.end();
     }
 }
 
-impl References<Vec<Own>> {
-    pub(crate) fn of(&self, segment: usize) -> &[Own] {
+impl ReferenceLists<Vec<OwnSequence>> {
+    pub(crate) fn segment(&self, segment: usize) -> &[OwnSequence] {
         &self.all.data()[self.start(segment)..self.ends[segment]]
     }
 
     /// The references of a segment as JSON.
     pub(crate) fn printed(&self, segment: usize) -> impl Iterator<Item = &str> {
-        self.of(segment).iter().map(|own| own.printed.as_str())
+        self.segment(segment).iter().map(|own| own.printed.as_str())
     }
 }
 
-impl Segments<Vec<Own>> {
+impl Segments<Vec<OwnSequence>> {
     /// The hypothesis, the references and the source of a segment, where none share their references.
-    pub(crate) fn whole(&self, segment: usize) -> (&Own, &[Own], Option<&Own>) {
+    pub(crate) fn whole(&self, segment: usize) -> (&OwnSequence, &[OwnSequence], Option<&OwnSequence>) {
         let source = self.sources.as_ref().map(|sources| &sources.data()[segment]);
-        (&self.hypotheses.data()[segment], self.references.of(segment), source)
+        (&self.hypotheses.data()[segment], self.references.segment(segment), source)
     }
 
     /// The source of a segment as JSON.
@@ -344,18 +345,18 @@ impl Segments<Vec<Own>> {
 }
 
 #[derive(Debug, Clone)]
-pub(crate) enum Input {
+pub(crate) enum ListInput {
     Texts(Segments<String>),
     Ids(Segments<Vec<u32>>),
-    Own(Segments<Vec<Own>>),
+    Own(Segments<Vec<OwnSequence>>),
 }
 
-impl Input {
+impl ListInput {
     pub(crate) fn len(&self) -> usize {
         match self {
-            Input::Texts(segments) => segments.len(),
-            Input::Ids(segments) => segments.len(),
-            Input::Own(segments) => segments.len(),
+            ListInput::Texts(segments) => segments.len(),
+            ListInput::Ids(segments) => segments.len(),
+            ListInput::Own(segments) => segments.len(),
         }
     }
 }
@@ -364,7 +365,8 @@ pub(crate) fn require_equal(left: &str, left_len: usize, right: &str, right_len:
     if left_len == right_len {
         return Ok(());
     }
-    let (left, right) = (left.to_owned(), right.to_owned());
+    let left = left.to_owned();
+    let right = right.to_owned();
     Err(InputErrorKind::LengthMismatch {
         left,
         left_len: left_len as u64,

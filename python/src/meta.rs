@@ -1,7 +1,7 @@
 //! `meta`: the agreement of metrics with people, from columns of scores and from statistics.
 
 use bleuprint::inference::agreement::{
-    Agreement, MetaRequest, MetricScores, Question, Ratings, Statistic, Swap, TestSet,
+    Agreement, AgreementQuestion, JudgedTestSet, MetaRequest, MetricScores, Ratings, Statistic, Swap,
 };
 use bleuprint::{
     Metric as _,
@@ -11,52 +11,53 @@ use pyo3::prelude::*;
 use serde_json::Value;
 
 use crate::cells::numbers;
-use crate::count::{Count, Listed};
+use crate::count::{ListedItems, WholeNumber};
 use crate::errors::{OrRaise as _, value};
-use crate::place::Place;
-use crate::run::{Plan, Progress, whole};
-use crate::statistics::Statistics;
+use crate::place::ValuePlace;
+use crate::run::{ProgressArgument, WatchPlan, whole};
+use crate::statistics::PyStatistics;
 use crate::testing::python_of;
 
 /// A system's scores: a column, or statistics of it.
 type System<'py> = (String, Bound<'py, PyAny>);
 
 #[pyfunction]
-#[pyo3(signature = (human, metrics, statistics, level, grouping, swap, *, trials=Count(1000), seed=Count(4), alpha=0.05, holm=false, williams=false, lower=Listed(Vec::new()), epsilons=Listed(Vec::new()), threads=None, progress=None))]
+#[pyo3(signature = (human, metrics, statistics, level, grouping, swap, *, trials=WholeNumber(1000), seed=WholeNumber(4), alpha=0.05, holm=false, williams=false, lower=ListedItems(Vec::new()), epsilons=ListedItems(Vec::new()), threads=None, progress=None))]
 #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
 pub(crate) fn meta<'py>(
     py: Python<'py>,
-    human: Listed<System<'py>>,
-    metrics: Listed<(String, Listed<System<'py>>)>,
-    statistics: Listed<String>,
+    human: ListedItems<System<'py>>,
+    metrics: ListedItems<(String, ListedItems<System<'py>>)>,
+    statistics: ListedItems<String>,
     level: &str,
     grouping: &str,
     swap: &str,
-    trials: Count,
-    seed: Count,
+    trials: WholeNumber,
+    seed: WholeNumber,
     alpha: f64,
     holm: bool,
     williams: bool,
-    lower: Listed<String>,
-    epsilons: Listed<(String, f64)>,
-    threads: Option<Count>,
-    progress: Option<Progress>,
+    lower: ListedItems<String>,
+    epsilons: ListedItems<(String, f64)>,
+    threads: Option<WholeNumber>,
+    progress: Option<ProgressArgument>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let ratings = Ratings::new(columns("human", &human.0)?).or_raise()?;
     let named = |name: &String| lower.0.contains(name);
     if let Some(name) = lower.0.iter().find(|name| !metrics.0.iter().any(|(known, _)| known == *name)) {
         return Err(value(format!("lower names `{name}`, which is none of the metrics")));
     }
-    let scores = |(name, systems): &(String, Listed<System<'py>>)| scores(name, &systems.0, named(name));
+    let scores = |(name, systems): &(String, ListedItems<System<'py>>)| scores(name, &systems.0, named(name));
     let metrics = metrics.0.iter().map(scores).collect::<PyResult<_>>()?;
-    let set = TestSet::new("human", ratings, metrics).or_raise()?;
-    let (level, grouping) = (choice("level", level)?, choice("group", grouping)?);
+    let set = JudgedTestSet::new("human", ratings, metrics).or_raise()?;
+    let level = choice("level", level)?;
+    let grouping = choice("group", grouping)?;
     let swap: Swap = choice("swap", swap)?;
     let question = |name: &String| {
         let statistic = name.parse::<Statistic>().or_raise()?;
-        Ok(Question { statistic, level, grouping, swap })
+        Ok(AgreementQuestion { statistic, level, grouping, swap })
     };
-    let questions = statistics.0.iter().map(question).collect::<PyResult<Vec<Question>>>()?;
+    let questions = statistics.0.iter().map(question).collect::<PyResult<Vec<AgreementQuestion>>>()?;
     if !(alpha > 0.0 && alpha < 1.0) {
         return Err(value(format!("alpha is {alpha}, but must lie between 0 and 1")));
     }
@@ -69,10 +70,10 @@ pub(crate) fn meta<'py>(
         epsilons: epsilons.0,
         ..MetaRequest::default()
     };
-    let answers = whole(py, &Plan::new(threads, progress)?, |_| {
+    let answers = whole(py, &WatchPlan::new(threads, progress)?, |_| {
         questions
             .iter()
-            .map(|question| Agreement::of(&[&set], *question, &request))
+            .map(|question| Agreement::from_sets(&[&set], *question, &request))
             .collect::<Result<Vec<_>, _>>()
     })?;
     let answers = answers.iter().map(serde_json::to_value).collect::<Result<Vec<_>, _>>().map_err(value)?;
@@ -86,16 +87,16 @@ pub(crate) fn choice<T: Choice + Copy>(what: &str, name: &str) -> PyResult<T> {
 
 fn columns(place: &str, systems: &[System<'_>]) -> PyResult<Vec<(String, Vec<Option<f64>>)>> {
     let column = |(system, object): &System<'_>| {
-        Ok((system.clone(), numbers(object, Place::of(&format!("{place}[{system:?}]")))?))
+        Ok((system.clone(), numbers(object, ValuePlace::new(&format!("{place}[{system:?}]")))?))
     };
     systems.iter().map(column).collect()
 }
 
 /// A metric's scores: of items, or statistics, whose systems are scored as corpora.
 fn scores(name: &str, systems: &[System<'_>], lower: bool) -> PyResult<MetricScores> {
-    let statistics: Vec<(&String, PyRef<'_, Statistics>)> = systems
+    let statistics: Vec<(&String, PyRef<'_, PyStatistics>)> = systems
         .iter()
-        .filter_map(|(system, object)| Some((system, object.cast::<Statistics>().ok()?.borrow())))
+        .filter_map(|(system, object)| Some((system, object.cast::<PyStatistics>().ok()?.borrow())))
         .collect();
     if statistics.is_empty() {
         let mut columns = columns(name, systems)?;
@@ -114,7 +115,8 @@ fn scores(name: &str, systems: &[System<'_>], lower: bool) -> PyResult<MetricSco
         return Err(value(format!("{name} says itself which direction is better")));
     }
     let sign = if is_lower { -1.0 } else { 1.0 };
-    let (mut items, mut rows) = (Vec::new(), Vec::new());
+    let mut items = Vec::new();
+    let mut rows = Vec::new();
     for (system, statistics) in &statistics {
         let run = statistics.run();
         metric.state_key().require_equal(&run.metrics()[0].state_key()).or_raise()?;

@@ -76,7 +76,8 @@ pub(crate) fn find<'py>(py: Python<'py>, text: &str) -> Option<Bound<'py, PyAny>
 
 fn kept<'py>(py: Python<'py>, name: &str) -> Option<Bound<'py, PyAny>> {
     let (call, place) = name.split_once(':')?;
-    let (call, place) = (call.parse::<u64>().ok()?, place.parse::<usize>().ok()?);
+    let call = call.parse::<u64>().ok()?;
+    let place = place.parse::<usize>().ok()?;
     let guard = all();
     let (_, objects) = guard.as_ref()?;
     Some(objects.get(&call)?.get(place)?.bind(py).clone())

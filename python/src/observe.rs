@@ -10,46 +10,51 @@ use bleuprint::{
 use pyo3::prelude::*;
 
 use crate::errors::OrRaise as _;
-use crate::lists::Input;
-use crate::run::{Plan, each};
+use crate::lists::ListInput;
+use crate::run::{WatchPlan, each};
 
-pub(crate) fn total(py: Python<'_>, plan: &Plan, panel: &Panel, input: &Input) -> PyResult<PanelState> {
-    let mut total = totals(py, plan, panel, input, &Groups::default())?;
+pub(crate) fn total(
+    py: Python<'_>,
+    plan: &WatchPlan,
+    panel: &Panel,
+    input: &ListInput,
+) -> PyResult<PanelState> {
+    let mut total = totals(py, plan, panel, input, &SegmentGroupIds::default())?;
     Ok(total.pop().unwrap_or_else(|| State::zero(panel)))
 }
 
 /// The group of each segment, as numbers below `count`; without numbers all are of one.
-pub(crate) struct Groups {
+pub(crate) struct SegmentGroupIds {
     pub(crate) of: Vec<u32>,
     pub(crate) count: usize,
 }
 
-impl Default for Groups {
+impl Default for SegmentGroupIds {
     fn default() -> Self {
-        Groups { of: Vec::new(), count: 1 }
+        SegmentGroupIds { of: Vec::new(), count: 1 }
     }
 }
 
 pub(crate) fn totals(
     py: Python<'_>,
-    plan: &Plan,
+    plan: &WatchPlan,
     panel: &Panel,
-    input: &Input,
-    groups: &Groups,
+    input: &ListInput,
+    groups: &SegmentGroupIds,
 ) -> PyResult<Vec<PanelState>> {
-    let worker = || Worker::new(panel, groups);
+    let worker = || GroupWorker::new(panel, groups);
     let workers = each(py, plan, input.len(), panel.batch(), worker, |worker, range| {
         let start = range.start;
         match input {
-            Input::Texts(segments) => segments.with(range, |segments| worker.add(start, segments)),
-            Input::Ids(segments) => segments.with(range, |segments| worker.add(start, segments)),
-            Input::Own(segments) => segments.with(range, |segments| worker.add(start, segments)),
+            ListInput::Texts(segments) => segments.with(range, |segments| worker.add(start, segments)),
+            ListInput::Ids(segments) => segments.with(range, |segments| worker.add(start, segments)),
+            ListInput::Own(segments) => segments.with(range, |segments| worker.add(start, segments)),
         }
     })?;
     let mut totals: Vec<PanelState> = (0..groups.count).map(|_| State::zero(panel)).collect();
     for worker in workers {
         for (total, (counts, stats)) in totals.iter_mut().zip(worker.totals) {
-            total.merge(&State::of(panel, counts, stats).or_raise()?).or_raise()?;
+            total.merge(&State::from_stats(panel, counts, stats).or_raise()?).or_raise()?;
         }
     }
     Ok(totals)
@@ -58,18 +63,18 @@ pub(crate) fn totals(
 /// The results of `make` for the counts and the statistics of each segment, in order.
 pub(crate) fn map_segments<T: Send>(
     py: Python<'_>,
-    plan: &Plan,
+    plan: &WatchPlan,
     panel: &Panel,
-    input: &Input,
+    input: &ListInput,
     make: impl Fn(SegmentCounts, PanelStats) -> Result<T> + Sync,
 ) -> PyResult<Vec<T>> {
     let worker = || (PanelScratch::default(), Vec::new());
     let step = |(scratch, made): &mut (PanelScratch, Vec<(usize, Vec<T>)>), range: Range<usize>| {
         let start = range.start;
         let segments = match input {
-            Input::Texts(segments) => segments.with(range, |segments| counted(panel, scratch, segments)),
-            Input::Ids(segments) => segments.with(range, |segments| counted(panel, scratch, segments)),
-            Input::Own(segments) => segments.with(range, |segments| counted(panel, scratch, segments)),
+            ListInput::Texts(segments) => segments.with(range, |segments| counted(panel, scratch, segments)),
+            ListInput::Ids(segments) => segments.with(range, |segments| counted(panel, scratch, segments)),
+            ListInput::Own(segments) => segments.with(range, |segments| counted(panel, scratch, segments)),
         }?;
         let make = |(number, (counts, stats))| {
             make(counts, stats).map_err(|error| error.at(Location::segment(number)))
@@ -91,19 +96,19 @@ pub(crate) fn in_order<T>(made: impl Iterator<Item = Vec<(usize, Vec<T>)>>) -> V
 /// The counts of each segment, in order: a column for each of those of segments and references and of the metric's own.
 pub(crate) fn counts(
     py: Python<'_>,
-    plan: &Plan,
+    plan: &WatchPlan,
     panel: &Panel,
     width: usize,
-    input: &Input,
+    input: &ListInput,
 ) -> PyResult<Vec<Vec<u64>>> {
     let rows = if plan.threads() > 1 { 0 } else { input.len() };
-    let worker = || Counter::new(panel, width, rows);
-    let step = |counter: &mut Counter<'_>, range: Range<usize>| {
+    let worker = || ThreadCounter::new(panel, width, rows);
+    let step = |counter: &mut ThreadCounter<'_>, range: Range<usize>| {
         counter.parts.push((range.start, range.len()));
         match input {
-            Input::Texts(segments) => segments.with(range, |segments| counter.add(segments)),
-            Input::Ids(segments) => segments.with(range, |segments| counter.add(segments)),
-            Input::Own(segments) => segments.with(range, |segments| counter.add(segments)),
+            ListInput::Texts(segments) => segments.with(range, |segments| counter.add(segments)),
+            ListInput::Ids(segments) => segments.with(range, |segments| counter.add(segments)),
+            ListInput::Own(segments) => segments.with(range, |segments| counter.add(segments)),
         }
     };
     let mut workers = each(py, plan, input.len(), panel.batch(), worker, step)?;
@@ -128,7 +133,7 @@ pub(crate) fn counts(
 }
 
 /// The counts that one thread observed, as columns, and the tables of the thread.
-struct Counter<'p> {
+struct ThreadCounter<'p> {
     panel: &'p Panel,
     scratch: PanelScratch,
     zero: PanelStats,
@@ -140,12 +145,13 @@ struct Counter<'p> {
     parts: Vec<(usize, usize)>,
 }
 
-impl<'p> Counter<'p> {
+impl<'p> ThreadCounter<'p> {
     fn new(panel: &'p Panel, width: usize, rows: usize) -> Self {
         let columns = (0..width).map(|_| Vec::with_capacity(rows)).collect();
-        let (zero, stats) = (panel.zero(), panel.zero());
+        let zero = panel.zero();
+        let stats = panel.zero();
         let scratch = PanelScratch::default();
-        Counter { panel, scratch, zero, stats, rows: Vec::new(), columns, parts: Vec::new() }
+        ThreadCounter { panel, scratch, zero, stats, rows: Vec::new(), columns, parts: Vec::new() }
     }
 
     fn add<S: ?Sized>(&mut self, segments: &[Segment<'_, S>]) -> Result<()>
@@ -210,17 +216,17 @@ fn counts_of<S: ?Sized>(segment: &Segment<'_, S>) -> SegmentCounts {
 }
 
 /// The states of groups observed by one thread, and its tables.
-struct Worker<'p> {
+struct GroupWorker<'p> {
     panel: &'p Panel,
     scratch: PanelScratch,
-    groups: &'p Groups,
+    groups: &'p SegmentGroupIds,
     totals: Vec<(SegmentCounts, PanelStats)>,
 }
 
-impl<'p> Worker<'p> {
-    fn new(panel: &'p Panel, groups: &'p Groups) -> Self {
+impl<'p> GroupWorker<'p> {
+    fn new(panel: &'p Panel, groups: &'p SegmentGroupIds) -> Self {
         let totals = (0..groups.count).map(|_| (SegmentCounts::default(), panel.zero())).collect();
-        Worker { panel, scratch: PanelScratch::default(), groups, totals }
+        GroupWorker { panel, scratch: PanelScratch::default(), groups, totals }
     }
 
     /// Adds segments, of which the first has the number `start`.
@@ -228,7 +234,7 @@ impl<'p> Worker<'p> {
     where
         Panel: Observe<S>,
     {
-        let Worker { panel, scratch, groups, totals } = self;
+        let GroupWorker { panel, scratch, groups, totals } = self;
         let apart = if panel.batch() > 1 { apart(panel, scratch, segments)? } else { Vec::new() };
         for (at, segment) in segments.iter().enumerate() {
             let group = groups.of.get(start + at).map_or(0, |group| *group as usize);
@@ -248,9 +254,9 @@ impl<'p> Worker<'p> {
 /// The panel for this data: metrics of two passes without weights learn from the data first.
 pub(crate) fn second_pass(
     py: Python<'_>,
-    plan: &Plan,
+    plan: &WatchPlan,
     panel: Arc<Panel>,
-    input: &Input,
+    input: &ListInput,
 ) -> PyResult<Arc<Panel>> {
     let Some(first) = panel.first_pass() else { return Ok(panel) };
     let learned = total(py, &plan.silent(), &first, input)?;

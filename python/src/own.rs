@@ -2,43 +2,43 @@
 
 use bleuprint::AnyMetric;
 use bleuprint::contract::{AnyForm, Metric as _};
-use bleuprint::eval::evaluation::{Labels, OwnData, Part, SystemData, TextCorpus, read_own};
+use bleuprint::eval::evaluation::{OwnData, RunLabels, SegmentPart, SystemData, TextCorpus, read_own};
 use bleuprint::text::read::EmptyReferences;
 use pyo3::prelude::*;
 
-use crate::count::Count;
-use crate::data::{Data, require_groups};
+use crate::count::WholeNumber;
+use crate::data::{SequenceData, require_groups};
 use crate::errors::{OrRaise as _, value};
 use crate::json::json;
-use crate::lists::{Input, List, Own, OwnList, References, Segments, require_equal};
-use crate::place::{Place, wrong};
+use crate::lists::{ListInput, OwnList, OwnSequence, ReferenceLists, Segments, SequenceList, require_equal};
+use crate::place::{ValuePlace, wrong};
 use crate::read::items;
 
 /// The form of the data that a metric takes, and the way to it.
-#[pyclass(frozen, module = "bleuprint._native")]
-pub(crate) struct Form {
+#[pyclass(frozen, module = "bleuprint._native", name = "Form")]
+pub(crate) struct OwnForm {
     form: AnyForm,
     one_reference: bool,
 }
 
 #[pymethods]
-impl Form {
+impl OwnForm {
     /// Hypotheses, their references, for each segment or as streams, and sources, as the data of a call.
-    #[pyo3(signature = (hypotheses, references=None, reference_streams=None, sources=None, *, group_size=Count(1), name="hypotheses"))]
+    #[pyo3(signature = (hypotheses, references=None, reference_streams=None, sources=None, *, group_size=WholeNumber(1), name="hypotheses"))]
     fn data(
         &self,
         hypotheses: &Bound<'_, PyAny>,
         references: Option<&Bound<'_, PyAny>>,
         reference_streams: Option<&Bound<'_, PyAny>>,
         sources: Option<&Bound<'_, PyAny>>,
-        group_size: Count,
+        group_size: WholeNumber,
         name: &str,
-    ) -> PyResult<Data> {
+    ) -> PyResult<SequenceData> {
         let group_size = group_size.at_most("group_size", usize::MAX)?;
         if group_size == 0 {
             return Err(value("group_size is 0, but must be at least 1"));
         }
-        let hypotheses = self.column(Part::Hypothesis, hypotheses, Place::of(name))?;
+        let hypotheses = self.column(SegmentPart::Hypothesis, hypotheses, ValuePlace::new(name))?;
         let groups = hypotheses.len() / group_size;
         let references = match (references, reference_streams) {
             (Some(_), Some(_)) => {
@@ -46,15 +46,16 @@ impl Form {
             }
             (Some(given), None) => self.references(given)?,
             (None, Some(given)) => self.streams(given, groups)?,
-            (None, None) => References { all: List::default(), ends: vec![0; groups] },
+            (None, None) => ReferenceLists { all: SequenceList::default(), ends: vec![0; groups] },
         };
         require_groups((name, hypotheses.len()), "references", &references.ends, group_size)?;
-        let sources =
-            sources.map(|given| self.column(Part::Source, given, Place::of("sources"))).transpose()?;
+        let sources = sources
+            .map(|given| self.column(SegmentPart::Source, given, ValuePlace::new("sources")))
+            .transpose()?;
         if let Some(sources) = &sources {
             require_equal(name, hypotheses.len(), "sources", sources.len()).or_raise()?;
         }
-        Ok(Data::of_own(Input::Own(Segments { hypotheses, references, sources, group_size })))
+        Ok(SequenceData::of_own(ListInput::Own(Segments { hypotheses, references, sources, group_size })))
     }
 
     fn __repr__(&self) -> String {
@@ -62,30 +63,35 @@ impl Form {
     }
 }
 
-impl Form {
+impl OwnForm {
     /// That of a metric over data of its own.
-    pub(crate) fn of(metric: &AnyMetric) -> Option<Self> {
+    pub(crate) fn from_metric(metric: &AnyMetric) -> Option<Self> {
         let one_reference = metric.identity().needs().one_reference;
-        metric.view.form.map(|form| Form { form, one_reference })
+        metric.view.form.map(|form| OwnForm { form, one_reference })
     }
 
     pub(crate) fn words(&self) -> String {
         self.form.to_string()
     }
 
-    fn one(&self, part: Part, object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Own> {
+    fn one(
+        &self,
+        part: SegmentPart,
+        object: &Bound<'_, PyAny>,
+        place: ValuePlace<'_>,
+    ) -> PyResult<OwnSequence> {
         let given = json(object, place)?;
         let data = read_own(&self.form, part, &place.to_string(), &given).or_raise()?;
-        let printed = if part == Part::Hypothesis { String::new() } else { given.to_string() };
-        Ok(Own { data, printed })
+        let printed = if part == SegmentPart::Hypothesis { String::new() } else { given.to_string() };
+        Ok(OwnSequence { data, printed })
     }
 
     /// One for each segment.
     pub(crate) fn column(
         &self,
-        part: Part,
+        part: SegmentPart,
         object: &Bound<'_, PyAny>,
-        place: Place<'_>,
+        place: ValuePlace<'_>,
     ) -> PyResult<OwnList> {
         let mut list = OwnList::default();
         for (at, item) in entries(object, place)?.iter().enumerate() {
@@ -95,38 +101,42 @@ impl Form {
     }
 
     /// A reference of each segment, or a list of them; where metrics have one reference, that may be a list itself.
-    fn references(&self, object: &Bound<'_, PyAny>) -> PyResult<References<Vec<Own>>> {
-        let mut references = References { all: OwnList::default(), ends: Vec::new() };
-        for (at, item) in entries(object, Place::of("references"))?.iter().enumerate() {
-            let place = Place::of("references").at(at);
+    fn references(&self, object: &Bound<'_, PyAny>) -> PyResult<ReferenceLists<Vec<OwnSequence>>> {
+        let mut references = ReferenceLists { all: OwnList::default(), ends: Vec::new() };
+        for (at, item) in entries(object, ValuePlace::new("references"))?.iter().enumerate() {
+            let place = ValuePlace::new("references").at(at);
             match items(item).filter(|_| !self.one_reference) {
                 Some(several) => {
                     for (at, one) in several?.iter().enumerate().filter(|(_, one)| !one.is_none()) {
-                        references.all.add(self.one(Part::Reference, one, place.at(at))?);
+                        references.all.add(self.one(SegmentPart::Reference, one, place.at(at))?);
                     }
                 }
                 None if item.is_none() => {}
-                None => references.all.add(self.one(Part::Reference, item, place)?),
+                None => references.all.add(self.one(SegmentPart::Reference, item, place)?),
             }
             references.end();
         }
         Ok(references)
     }
 
-    fn streams(&self, object: &Bound<'_, PyAny>, segments: usize) -> PyResult<References<Vec<Own>>> {
+    fn streams(
+        &self,
+        object: &Bound<'_, PyAny>,
+        segments: usize,
+    ) -> PyResult<ReferenceLists<Vec<OwnSequence>>> {
         let mut streams = Vec::new();
-        for (number, stream) in entries(object, Place::of("reference_streams"))?.iter().enumerate() {
-            let place = Place::of("reference_streams").at(number);
+        for (number, stream) in entries(object, ValuePlace::new("reference_streams"))?.iter().enumerate() {
+            let place = ValuePlace::new("reference_streams").at(number);
             let stream = entries(stream, place)?;
             let name = format!("reference stream {}", number + 1);
             require_equal("hypotheses", segments, &name, stream.len()).or_raise()?;
             streams.push((place, stream));
         }
-        let mut references = References { all: OwnList::default(), ends: Vec::new() };
+        let mut references = ReferenceLists { all: OwnList::default(), ends: Vec::new() };
         for at in 0..segments {
             for (place, stream) in &streams {
                 if !stream[at].is_none() {
-                    references.all.add(self.one(Part::Reference, &stream[at], place.at(at))?);
+                    references.all.add(self.one(SegmentPart::Reference, &stream[at], place.at(at))?);
                 }
             }
             references.end();
@@ -138,7 +148,7 @@ impl Form {
     pub(crate) fn corpus(
         &self,
         systems: Vec<String>,
-        data: &Segments<Vec<Own>>,
+        data: &Segments<Vec<OwnSequence>>,
         outputs: &[Bound<'_, PyAny>],
     ) -> PyResult<TextCorpus> {
         let hypotheses = |list: &OwnList| SystemData {
@@ -147,15 +157,15 @@ impl Form {
         };
         let mut all = vec![hypotheses(&data.hypotheses)];
         for (output, name) in outputs.iter().zip(&systems[1..]) {
-            let output = self.column(Part::Hypothesis, output, Place::of(name))?;
+            let output = self.column(SegmentPart::Hypothesis, output, ValuePlace::new(name))?;
             require_equal(&systems[0], data.len(), name, output.len()).or_raise()?;
             all.push(hypotheses(&output));
         }
-        let references = |at: usize| data.references.of(at).iter().map(|own| own.data.clone()).collect();
+        let references = |at: usize| data.references.segment(at).iter().map(|own| own.data.clone()).collect();
         let source = |at: usize| data.sources.as_ref().map(|sources| sources.data()[at].data.clone());
         let mut corpus = TextCorpus::of_numbers(&systems, data.len());
         corpus.empty_references = EmptyReferences::Keep;
-        corpus.labels = Labels::none(data.len());
+        corpus.labels = RunLabels::none(data.len());
         for (at, segment) in corpus.segments.iter_mut().enumerate() {
             segment.references = data.references.printed(at).map(str::to_owned).collect();
             segment.source = data.printed_source(at).map(str::to_owned);
@@ -172,7 +182,7 @@ impl Form {
 }
 
 /// The entries of a list, of an array of Python or NumPy, or of a column of Arrow.
-fn entries<'py>(object: &Bound<'py, PyAny>, place: Place<'_>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+fn entries<'py>(object: &Bound<'py, PyAny>, place: ValuePlace<'_>) -> PyResult<Vec<Bound<'py, PyAny>>> {
     if let Some(items) = items(object) {
         return items;
     }

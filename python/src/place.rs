@@ -1,4 +1,4 @@
-//! [`Place`]: the place of a value among the arguments, for errors.
+//! [`ValuePlace`]: the place of a value among the arguments, for errors.
 
 use pyo3::prelude::*;
 
@@ -6,26 +6,26 @@ use crate::errors::type_error;
 
 /// The place of a value, as in `references[3][0]`.
 #[derive(Clone, Copy)]
-pub(crate) struct Place<'p> {
+pub(crate) struct ValuePlace<'p> {
     pub(crate) name: &'p str,
     pub(crate) outer: Option<usize>,
     pub(crate) inner: Option<usize>,
 }
 
-impl<'p> Place<'p> {
-    pub(crate) fn of(name: &'p str) -> Self {
-        Place { name, outer: None, inner: None }
+impl<'p> ValuePlace<'p> {
+    pub(crate) fn new(name: &'p str) -> Self {
+        ValuePlace { name, outer: None, inner: None }
     }
 
     pub(crate) fn at(self, index: usize) -> Self {
         match self.outer {
-            None => Place { outer: Some(index), ..self },
-            Some(_) => Place { inner: Some(index), ..self },
+            None => ValuePlace { outer: Some(index), ..self },
+            Some(_) => ValuePlace { inner: Some(index), ..self },
         }
     }
 }
 
-impl std::fmt::Display for Place<'_> {
+impl std::fmt::Display for ValuePlace<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.name)?;
         [self.outer, self.inner].into_iter().flatten().try_for_each(|index| write!(f, "[{index}]"))
@@ -36,7 +36,7 @@ pub(crate) fn type_name(object: &Bound<'_, PyAny>) -> String {
     object.get_type().name().map_or_else(|_| "an object".to_owned(), |name| name.to_string())
 }
 
-pub(crate) fn wrong(place: Place<'_>, object: &Bound<'_, PyAny>, expected: &str) -> PyErr {
+pub(crate) fn wrong(place: ValuePlace<'_>, object: &Bound<'_, PyAny>, expected: &str) -> PyErr {
     let given = if object.is_none() { "None".to_owned() } else { type_name(object) };
     type_error(format!("{place} is {given}, but must be {expected}"))
 }

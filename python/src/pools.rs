@@ -2,52 +2,55 @@
 
 use std::sync::Arc;
 
-use bleuprint::eval::evaluation::Part;
+use bleuprint::eval::evaluation::SegmentPart;
 use bleuprint::eval::leave_one_out;
-use bleuprint::eval::mbr::{self as expected, MbrError, Weights, best};
+use bleuprint::eval::mbr::{self as expected, MbrError, MbrWeights, best};
 use bleuprint::eval::{Panel, PanelState, Rewards, pairwise as pairs};
 use bleuprint::{Metric as _, Observe};
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::count::{Count, Listed};
-use crate::data::Data;
-use crate::engine::Engine;
+use crate::count::{ListedItems, WholeNumber};
+use crate::data::SequenceData;
+use crate::engine::MetricEngine;
 use crate::errors::{OrRaise as _, input, type_error, value};
-use crate::lists::{Ids, Input, Items, Kind, List, OwnList, Segments, Sequences, Texts};
+use crate::lists::{
+    Ids, ListInput, ListItems, ListKind, ListSequences, OwnList, Segments, SequenceList, Texts,
+};
 use crate::observe::{in_order, second_pass};
-use crate::place::Place;
+use crate::place::ValuePlace;
 use crate::read::sequences;
-use crate::run::{CHUNK, Plan, Progress, each, whole};
-use crate::score::Score;
-use crate::state::{State, metric_of};
+use crate::run::{CHUNK, ProgressArgument, WatchPlan, each, whole};
+use crate::score::PyScore;
+use crate::state::{PyState, metric_of};
 
 /// The score of each item as `float32`, in bytes of this machine's order.
 #[pyfunction]
 #[pyo3(signature = (engine, data, threads=None, progress=None))]
 pub(crate) fn rewards<'py>(
     py: Python<'py>,
-    engine: &Engine,
-    data: &Data,
-    threads: Option<Count>,
-    progress: Option<Progress>,
+    engine: &MetricEngine,
+    data: &SequenceData,
+    threads: Option<WholeNumber>,
+    progress: Option<ProgressArgument>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let (plan, input) = (engine.plan(threads, progress)?, &data.input);
+    let plan = engine.plan(threads, progress)?;
+    let input = &data.input;
     let panel = second_pass(py, &plan, engine.panel(data.is_ids(), true)?, input)?;
     let rewards = match input {
-        Input::Texts(segments) => rewards_of(py, &plan, &panel, segments),
-        Input::Ids(segments) => rewards_of(py, &plan, &panel, segments),
-        Input::Own(segments) => rewards_of(py, &plan, &panel, segments),
+        ListInput::Texts(segments) => rewards_of(py, &plan, &panel, segments),
+        ListInput::Ids(segments) => rewards_of(py, &plan, &panel, segments),
+        ListInput::Own(segments) => rewards_of(py, &plan, &panel, segments),
     }?;
     let bytes: Vec<u8> = rewards.iter().flat_map(|reward| reward.to_ne_bytes()).collect();
     Ok(PyBytes::new(py, &bytes))
 }
 
 /// The score of each segment, whole groups at a time.
-fn rewards_of<D: Items>(
+fn rewards_of<D: ListItems>(
     py: Python<'_>,
-    plan: &Plan,
+    plan: &WatchPlan,
     panel: &Panel,
     segments: &Segments<D>,
 ) -> PyResult<Vec<f32>>
@@ -71,38 +74,49 @@ where
 }
 
 /// Two lists scored against each other: of one kind; an empty list is of either.
-enum Pools {
+enum PoolLists {
     Texts([Texts; 2]),
     Ids([Ids; 2]),
     Own([OwnList; 2]),
 }
 
-impl Pools {
-    fn new(engine: &Engine, hypotheses: &Bound<'_, PyAny>, references: &Bound<'_, PyAny>) -> PyResult<Self> {
+impl PoolLists {
+    fn new(
+        engine: &MetricEngine,
+        hypotheses: &Bound<'_, PyAny>,
+        references: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
         if let Some(form) = engine.form()? {
-            let hypotheses = form.column(Part::Hypothesis, hypotheses, Place::of("hypotheses"))?;
-            let references = form.column(Part::Reference, references, Place::of("references"))?;
-            return Ok(Pools::Own([hypotheses, references]));
+            let hypotheses =
+                form.column(SegmentPart::Hypothesis, hypotheses, ValuePlace::new("hypotheses"))?;
+            let references =
+                form.column(SegmentPart::Reference, references, ValuePlace::new("references"))?;
+            return Ok(PoolLists::Own([hypotheses, references]));
         }
-        fn both<D: Kind>(hypotheses: Sequences, references: Sequences) -> Option<[List<D>; 2]> {
+        fn both<D: ListKind>(
+            hypotheses: ListSequences,
+            references: ListSequences,
+        ) -> Option<[SequenceList<D>; 2]> {
             Some([D::list(hypotheses)?, D::list(references)?])
         }
-        let hypotheses = sequences(hypotheses, Place::of("hypotheses"))?;
-        let references = sequences(references, Place::of("references"))?;
+        let hypotheses = sequences(hypotheses, ValuePlace::new("hypotheses"))?;
+        let references = sequences(references, ValuePlace::new("references"))?;
         let pools = match (&hypotheses, &references) {
-            (Sequences::Texts(_), Sequences::Texts(_)) => both(hypotheses, references).map(Pools::Texts),
-            _ => both(hypotheses, references).map(Pools::Ids),
+            (ListSequences::Texts(_), ListSequences::Texts(_)) => {
+                both(hypotheses, references).map(PoolLists::Texts)
+            }
+            _ => both(hypotheses, references).map(PoolLists::Ids),
         };
         let unlike = || type_error("hypotheses are ids and references are text, or the other way round");
         pools.ok_or_else(unlike)
     }
 
-    fn panel(&self, engine: &Engine) -> PyResult<Arc<Panel>> {
-        panel_of(engine, matches!(self, Pools::Ids(_)))
+    fn panel(&self, engine: &MetricEngine) -> PyResult<Arc<Panel>> {
+        panel_of(engine, matches!(self, PoolLists::Ids(_)))
     }
 }
 
-fn panel_of(engine: &Engine, ids: bool) -> PyResult<Arc<Panel>> {
+fn panel_of(engine: &MetricEngine, ids: bool) -> PyResult<Arc<Panel>> {
     let panel = engine.panel(ids, true)?;
     let metric = metric_of(&panel).or_raise()?;
     if ids && metric.view.fixed {
@@ -119,39 +133,41 @@ fn panel_of(engine: &Engine, ids: bool) -> PyResult<Arc<Panel>> {
 #[pyo3(signature = (engine, hypotheses, references, threads=None, progress=None))]
 pub(crate) fn pairwise<'py>(
     py: Python<'py>,
-    engine: &Engine,
+    engine: &MetricEngine,
     hypotheses: &Bound<'py, PyAny>,
     references: &Bound<'py, PyAny>,
-    threads: Option<Count>,
-    progress: Option<Progress>,
+    threads: Option<WholeNumber>,
+    progress: Option<ProgressArgument>,
 ) -> PyResult<(Bound<'py, PyBytes>, usize, usize)> {
-    let pools = Pools::new(engine, hypotheses, references)?;
+    let pools = PoolLists::new(engine, hypotheses, references)?;
     let panel = pools.panel(engine)?;
     let plan = engine.plan(threads, progress)?;
     let (matrix, rows, columns) = match &pools {
-        Pools::Texts(pools) => matrix(py, &plan, &panel, pools),
-        Pools::Ids(pools) => matrix(py, &plan, &panel, pools),
-        Pools::Own(pools) => matrix(py, &plan, &panel, pools),
+        PoolLists::Texts(pools) => matrix(py, &plan, &panel, pools),
+        PoolLists::Ids(pools) => matrix(py, &plan, &panel, pools),
+        PoolLists::Own(pools) => matrix(py, &plan, &panel, pools),
     }?;
     let bytes: Vec<u8> = matrix.iter().flat_map(|score| score.to_ne_bytes()).collect();
     Ok((PyBytes::new(py, &bytes), rows, columns))
 }
 
-fn matrix<D: Items>(
+fn matrix<D: ListItems>(
     py: Python<'_>,
-    plan: &Plan,
+    plan: &WatchPlan,
     panel: &Panel,
-    [hypotheses, references]: &[List<D>; 2],
+    [hypotheses, references]: &[SequenceList<D>; 2],
 ) -> PyResult<(Vec<f64>, usize, usize)>
 where
     Panel: Observe<D::Item>,
 {
-    let (rows, columns) = (hypotheses.all(), references.all());
+    let rows = hypotheses.all();
+    let columns = references.all();
     let mut matrix: Vec<f64> = Vec::new();
     let pairs =
         rows.len().checked_mul(columns.len()).filter(|pairs| matrix.try_reserve_exact(*pairs).is_ok());
     let pairs = pairs.ok_or_else(|| {
-        let (rows, columns) = (rows.len(), columns.len());
+        let rows = rows.len();
+        let columns = columns.len();
         PyMemoryError::new_err(format!("no memory for {rows} x {columns} scores"))
     })?;
     matrix.resize(pairs, 0.0);
@@ -170,38 +186,38 @@ where
 #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
 pub(crate) fn mbr(
     py: Python<'_>,
-    engine: &Engine,
+    engine: &MetricEngine,
     hypotheses: &Bound<'_, PyAny>,
     references: &Bound<'_, PyAny>,
-    weights: Option<Listed<f64>>,
-    log_weights: Option<Listed<f64>>,
-    threads: Option<Count>,
-    progress: Option<Progress>,
+    weights: Option<ListedItems<f64>>,
+    log_weights: Option<ListedItems<f64>>,
+    threads: Option<WholeNumber>,
+    progress: Option<ProgressArgument>,
 ) -> PyResult<(Vec<f64>, Vec<usize>)> {
-    let pools = Pools::new(engine, hypotheses, references)?;
+    let pools = PoolLists::new(engine, hypotheses, references)?;
     let panel = pools.panel(engine)?;
     let weights = match (&weights, &log_weights) {
         (Some(_), Some(_)) => return Err(value("weights are given twice: as they are, and as logarithms")),
-        (Some(Listed(weights)), None) => Weights::Linear(weights),
-        (None, Some(Listed(weights))) => Weights::Logarithms(weights),
-        (None, None) => Weights::Equal,
+        (Some(ListedItems(weights)), None) => MbrWeights::Linear(weights),
+        (None, Some(ListedItems(weights))) => MbrWeights::Logarithms(weights),
+        (None, None) => MbrWeights::Equal,
     };
     let plan = engine.plan(threads, progress)?;
     let utilities = match &pools {
-        Pools::Texts(pools) => utilities(py, &plan, &panel, pools, weights),
-        Pools::Ids(pools) => utilities(py, &plan, &panel, pools, weights),
-        Pools::Own(pools) => utilities(py, &plan, &panel, pools, weights),
+        PoolLists::Texts(pools) => utilities(py, &plan, &panel, pools, weights),
+        PoolLists::Ids(pools) => utilities(py, &plan, &panel, pools, weights),
+        PoolLists::Own(pools) => utilities(py, &plan, &panel, pools, weights),
     }?;
     let order = best(&utilities, panel.scale().direction, utilities.len());
     Ok((utilities, order))
 }
 
-fn utilities<D: Items>(
+fn utilities<D: ListItems>(
     py: Python<'_>,
-    plan: &Plan,
+    plan: &WatchPlan,
     panel: &Panel,
-    [hypotheses, references]: &[List<D>; 2],
-    weights: Weights<'_>,
+    [hypotheses, references]: &[SequenceList<D>; 2],
+    weights: MbrWeights<'_>,
 ) -> PyResult<Vec<f64>>
 where
     Panel: Observe<D::Item>,
@@ -209,7 +225,8 @@ where
     if hypotheses.len() == 0 || references.len() == 0 {
         return Err(value("there is no hypothesis or no reference to choose with"));
     }
-    let (hypotheses, references) = (hypotheses.all(), references.all());
+    let hypotheses = hypotheses.all();
+    let references = references.all();
     whole(py, plan, |_| Ok(expected::utilities(panel, &hypotheses, &references, weights)))?.map_err(|error| {
         match error {
             MbrError::Pair(error) => input(&error),
@@ -223,23 +240,23 @@ where
 #[pyo3(signature = (engine, texts, threads=None, progress=None))]
 pub(crate) fn self_scores(
     py: Python<'_>,
-    engine: &Engine,
+    engine: &MetricEngine,
     texts: &Bound<'_, PyAny>,
-    threads: Option<Count>,
-    progress: Option<Progress>,
-) -> PyResult<Vec<Score>> {
+    threads: Option<WholeNumber>,
+    progress: Option<ProgressArgument>,
+) -> PyResult<Vec<PyScore>> {
     if let Some(form) = engine.form()? {
         let message =
             format!("the texts of a pool are references of each other, but here is {}", form.words());
         return Err(type_error(message));
     }
-    let texts = sequences(texts, Place::of("texts"))?;
-    let panel = panel_of(engine, matches!(texts, Sequences::Ids(_)))?;
+    let texts = sequences(texts, ValuePlace::new("texts"))?;
+    let panel = panel_of(engine, matches!(texts, ListSequences::Ids(_)))?;
     let plan = engine.plan(threads, progress)?;
     let states = whole(py, &plan, |_| match &texts {
-        Sequences::Texts(texts) => leave_one_out(&*panel, &texts.all()),
-        Sequences::Ids(ids) => leave_one_out(&*panel, &ids.all()),
+        ListSequences::Texts(texts) => leave_one_out(&*panel, &texts.all()),
+        ListSequences::Ids(ids) => leave_one_out(&*panel, &ids.all()),
     })?;
-    let score = |state: &PanelState| State::of(&panel, state)?.score_now();
+    let score = |state: &PanelState| PyState::from_panel(&panel, state)?.score_now();
     states.iter().map(|state| score(state).or_raise()).collect()
 }

@@ -9,12 +9,12 @@ use pyo3::types::{
     PyBool, PyDictValues, PyInt, PyIterator, PyList, PyMemoryView, PySequence, PyString, PyTuple,
 };
 
-use crate::arrow::{self, Column};
+use crate::arrow::{self, ArrowColumn};
 use crate::buffer;
 use crate::errors::{is_refusal, type_error, value};
 use crate::ids::IdSequences;
-use crate::lists::{Ids, Sequences, Texts};
-use crate::place::{Place, type_name, wrong};
+use crate::lists::{Ids, ListSequences, Texts};
+use crate::place::{ValuePlace, type_name, wrong};
 
 const LIST: &str = "a list of str, a list of lists of int, an integer array of two dimensions, `bleuprint.ids(..)` or an \
                     Arrow array";
@@ -82,7 +82,7 @@ fn column<'a, 'py>(object: &'a Bound<'py, PyAny>) -> Option<&'a Bound<'py, PyAny
     (matches!(&*kind, "O" | "U" | "T") && one_dimension).then_some(object)
 }
 
-pub(crate) fn push_text(texts: &mut Texts, object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<()> {
+pub(crate) fn push_text(texts: &mut Texts, object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<()> {
     let Ok(given) = object.cast::<PyString>() else { return Err(wrong(place, object, "a str")) };
     texts.push(&whole(given, &place)?);
     Ok(())
@@ -125,7 +125,7 @@ fn is_bool(object: &Bound<'_, PyAny>) -> bool {
     object.is_instance_of::<PyBool>() || matches!(&*type_name(object), "bool" | "bool_")
 }
 
-fn push_id(ids: &mut Vec<u32>, object: &Bound<'_, PyAny>, place: Place<'_>, at: usize) -> PyResult<()> {
+fn push_id(ids: &mut Vec<u32>, object: &Bound<'_, PyAny>, place: ValuePlace<'_>, at: usize) -> PyResult<()> {
     if !object.is_exact_instance_of::<PyInt>() && is_bool(object) {
         return Err(type_error(format!("{place}[{at}] is a bool, but must be an int")));
     }
@@ -147,7 +147,7 @@ fn push_id(ids: &mut Vec<u32>, object: &Bound<'_, PyAny>, place: Place<'_>, at: 
 }
 
 /// One sequence of ids: a list of ints, or an array of one dimension.
-pub(crate) fn push_ids(ids: &mut Ids, object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<()> {
+pub(crate) fn push_ids(ids: &mut Ids, object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<()> {
     if let Some(items) = items(object) {
         for (at, item) in items?.iter().enumerate() {
             push_id(ids.data_mut(), item, place, at)?;
@@ -172,9 +172,9 @@ pub(crate) fn push_ids(ids: &mut Ids, object: &Bound<'_, PyAny>, place: Place<'_
 }
 
 /// Sequences, one for each segment.
-pub(crate) fn sequences(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Sequences> {
+pub(crate) fn sequences(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<ListSequences> {
     if let Ok(ids) = object.cast::<IdSequences>() {
-        return Ok(Sequences::Ids(ids.get().list.clone()));
+        return Ok(ListSequences::Ids(ids.get().list.clone()));
     }
     if let Some(items) = items(object) {
         let items = items?;
@@ -183,7 +183,7 @@ pub(crate) fn sequences(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult
             for (index, item) in items.iter().enumerate() {
                 push_text(&mut texts, item, place.at(index))?;
             }
-            return Ok(Sequences::Texts(texts));
+            return Ok(ListSequences::Texts(texts));
         }
         if items.first().is_some_and(is_id) {
             return Err(type_error(format!(
@@ -197,10 +197,10 @@ pub(crate) fn sequences(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult
             }
             push_ids(&mut ids, item, place.at(index))?;
         }
-        return Ok(Sequences::Ids(ids));
+        return Ok(ListSequences::Ids(ids));
     }
     match arrow::read(object, place)? {
-        Some(Column { items, ends: None }) => return Ok(items),
+        Some(ArrowColumn { items, ends: None }) => return Ok(items),
         Some(_) => {
             return Err(type_error(format!(
                 "{place} is a list of lists of Arrow, but must have one sequence for each segment"
@@ -209,7 +209,7 @@ pub(crate) fn sequences(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult
         None => {}
     }
     match buffer::read(object, place)? {
-        Some(array) => Ok(Sequences::Ids(array.rows(place)?)),
+        Some(array) => Ok(ListSequences::Ids(array.rows(place)?)),
         None => Err(wrong(place, object, LIST)),
     }
 }

@@ -9,16 +9,16 @@ use crate::errors::{OrRaise as _, value};
 use crate::registry::registry;
 
 /// The settings of a signature.
-#[pyclass(frozen, module = "bleuprint._native")]
-pub(crate) struct Recipe {
+#[pyclass(frozen, module = "bleuprint._native", name = "Recipe")]
+pub(crate) struct PyRecipe {
     recipe: recipe::Recipe,
 }
 
 #[pymethods]
-impl Recipe {
+impl PyRecipe {
     #[new]
     fn new(signature: &str) -> PyResult<Self> {
-        Ok(Recipe { recipe: signature.parse::<recipe::Recipe>().or_raise()? })
+        Ok(PyRecipe { recipe: signature.parse::<recipe::Recipe>().or_raise()? })
     }
 
     #[getter]

@@ -6,8 +6,8 @@ use pyo3::types::PyString;
 use crate::arrow;
 use crate::errors::{type_error, value};
 use crate::ids::IdSequences;
-use crate::lists::{AnyReferences, Ids, References, Sequences, Texts};
-use crate::place::{Place, wrong};
+use crate::lists::{AnyReferences, Ids, ListSequences, ReferenceLists, Texts};
+use crate::place::{ValuePlace, wrong};
 use crate::read::{held, is_id, items, push_ids, push_text, sequences};
 
 /// If references are ids: the first item decides, a str, an id, or a list of either. Arrays have their own types.
@@ -30,14 +30,14 @@ pub(crate) fn holds_ids(references: &Bound<'_, PyAny>) -> PyResult<bool> {
 }
 
 pub(crate) fn references(object: &Bound<'_, PyAny>, ids: bool) -> PyResult<AnyReferences> {
-    references_at(object, ids, Place::of("references"))
+    references_at(object, ids, ValuePlace::new("references"))
 }
 
 /// The same; errors call the references by their place.
 pub(crate) fn references_at(
     object: &Bound<'_, PyAny>,
     ids: bool,
-    place: Place<'_>,
+    place: ValuePlace<'_>,
 ) -> PyResult<AnyReferences> {
     if let Some(all) = items(object) {
         let all = all?;
@@ -49,8 +49,8 @@ pub(crate) fn references_at(
     }
 }
 
-fn text_references(segments: &[Bound<'_, PyAny>], place: Place<'_>) -> PyResult<AnyReferences> {
-    let mut references = References::<String>::default();
+fn text_references(segments: &[Bound<'_, PyAny>], place: ValuePlace<'_>) -> PyResult<AnyReferences> {
+    let mut references = ReferenceLists::<String>::default();
     for (segment, item) in segments.iter().enumerate() {
         let place = place.at(segment);
         if item.is_instance_of::<PyString>() {
@@ -64,10 +64,10 @@ fn text_references(segments: &[Bound<'_, PyAny>], place: Place<'_>) -> PyResult<
         }
         references.end();
     }
-    Ok(AnyReferences { all: Sequences::Texts(references.all), ends: references.ends })
+    Ok(AnyReferences { all: ListSequences::Texts(references.all), ends: references.ends })
 }
 
-fn id_references(segments: &[Bound<'_, PyAny>], place: Place<'_>) -> PyResult<AnyReferences> {
+fn id_references(segments: &[Bound<'_, PyAny>], place: ValuePlace<'_>) -> PyResult<AnyReferences> {
     // Each is looked at before it is read.
     let segments = &segments.iter().map(held).collect::<PyResult<Vec<_>>>()?;
     // The first item distinguishes a list of ids from a list of lists of ids.
@@ -93,7 +93,7 @@ fn id_references(segments: &[Bound<'_, PyAny>], place: Place<'_>) -> PyResult<An
             _ => {}
         }
     }
-    let mut references = References::<Vec<u32>>::default();
+    let mut references = ReferenceLists::<Vec<u32>>::default();
     for (segment, item) in segments.iter().enumerate() {
         let place = place.at(segment);
         if nested != Some(true) {
@@ -107,7 +107,7 @@ fn id_references(segments: &[Bound<'_, PyAny>], place: Place<'_>) -> PyResult<An
         }
         references.end();
     }
-    Ok(AnyReferences { all: Sequences::Ids(references.all), ends: references.ends })
+    Ok(AnyReferences { all: ListSequences::Ids(references.all), ends: references.ends })
 }
 
 /// Streams of references, each as long as the hypotheses, or as the first stream without hypotheses. `None` is a
@@ -117,7 +117,7 @@ pub(crate) fn streams(
     hypotheses: Option<usize>,
     missing: bool,
 ) -> PyResult<AnyReferences> {
-    let place = Place::of("reference_streams");
+    let place = ValuePlace::new("reference_streams");
     let Some(streams) = items(object) else {
         return Err(wrong(place, object, "a list of streams of references"));
     };
@@ -126,11 +126,13 @@ pub(crate) fn streams(
     let mut texts: Vec<(Texts, Vec<bool>)> = Vec::new();
     let mut ids: Vec<Ids> = Vec::new();
     for (number, stream) in streams.iter().enumerate() {
-        let (stream, place) = (&held(stream)?, place.at(number));
+        let stream = &held(stream)?;
+        let place = place.at(number);
         let holes = if missing { items(stream).transpose()? } else { None };
         let holes = holes.filter(|all| all.iter().any(|item| item.is_none()));
         let len = if let Some(all) = holes {
-            let (mut list, mut there) = (Texts::default(), Vec::new());
+            let mut list = Texts::default();
+            let mut there = Vec::new();
             for (index, item) in all.iter().enumerate() {
                 there.push(!item.is_none());
                 if item.is_none() { list.push("") } else { push_text(&mut list, item, place.at(index))? }
@@ -139,12 +141,12 @@ pub(crate) fn streams(
             all.len()
         } else {
             match sequences(stream, place)? {
-                Sequences::Texts(list) => {
+                ListSequences::Texts(list) => {
                     let len = list.len();
                     texts.push((list, Vec::new()));
                     len
                 }
-                Sequences::Ids(list) => {
+                ListSequences::Ids(list) => {
                     let len = list.len();
                     ids.push(list);
                     len
@@ -167,13 +169,13 @@ pub(crate) fn streams(
     let segments = segments.unwrap_or_default();
     match (&texts[..], &ids[..]) {
         ([(_, there)], _) if there.is_empty() => {
-            return Ok(AnyReferences::single(Sequences::Texts(texts.remove(0).0)));
+            return Ok(AnyReferences::single(ListSequences::Texts(texts.remove(0).0)));
         }
-        (_, [_]) => return Ok(AnyReferences::single(Sequences::Ids(ids.remove(0)))),
+        (_, [_]) => return Ok(AnyReferences::single(ListSequences::Ids(ids.remove(0)))),
         _ => {}
     }
     if ids.is_empty() {
-        let mut references = References::<String>::default();
+        let mut references = ReferenceLists::<String>::default();
         for segment in 0..segments {
             for (list, there) in &texts {
                 if there.get(segment).copied().unwrap_or(true) {
@@ -182,12 +184,12 @@ pub(crate) fn streams(
             }
             references.end();
         }
-        return Ok(AnyReferences { all: Sequences::Texts(references.all), ends: references.ends });
+        return Ok(AnyReferences { all: ListSequences::Texts(references.all), ends: references.ends });
     }
-    let mut references = References::<Vec<u32>>::default();
+    let mut references = ReferenceLists::<Vec<u32>>::default();
     for segment in 0..segments {
         ids.iter().for_each(|list| references.all.push(list.get(segment)));
         references.end();
     }
-    Ok(AnyReferences { all: Sequences::Ids(references.all), ends: references.ends })
+    Ok(AnyReferences { all: ListSequences::Ids(references.all), ends: references.ends })
 }

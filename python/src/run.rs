@@ -7,11 +7,11 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use bleuprint::inference::{Pieces, in_threads, interruptible, watched};
+use bleuprint::inference::{WorkPieces, in_threads, interruptible, watched};
 use bleuprint::{InputError, Location, Result};
 use pyo3::prelude::*;
 
-use crate::count::Count;
+use crate::count::WholeNumber;
 use crate::errors::{OrRaise as _, input, raised, raised_since, value};
 
 /// The interval between checks for signals.
@@ -21,41 +21,41 @@ pub(crate) const CHUNK: usize = 16;
 
 /// The argument `progress` of every call: nothing for False, a bar for True, or a function of the number of pieces done
 /// and in all.
-pub(crate) struct Progress(Option<Py<PyAny>>);
+pub(crate) struct ProgressArgument(Option<Py<PyAny>>);
 
-impl<'py> FromPyObject<'_, 'py> for Progress {
+impl<'py> FromPyObject<'_, 'py> for ProgressArgument {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
         let shown = object.py().import("bleuprint._progress")?.call_method1("shown", (object,))?;
-        Ok(Progress((!shown.is_none()).then(|| shown.unbind())))
+        Ok(ProgressArgument((!shown.is_none()).then(|| shown.unbind())))
     }
 }
 
 #[derive(Default)]
-pub(crate) struct Plan {
+pub(crate) struct WatchPlan {
     threads: usize,
     progress: Option<Py<PyAny>>,
 }
 
-impl Plan {
+impl WatchPlan {
     /// `threads`: their number, by default 1; 0 for all.
-    pub(crate) fn new(threads: Option<Count>, progress: Option<Progress>) -> PyResult<Self> {
+    pub(crate) fn new(threads: Option<WholeNumber>, progress: Option<ProgressArgument>) -> PyResult<Self> {
         let threads = match threads {
             None => 1,
-            Some(Count(0)) => std::thread::available_parallelism().map_or(1, usize::from),
+            Some(WholeNumber(0)) => std::thread::available_parallelism().map_or(1, usize::from),
             Some(given) => given.at_most("threads", 1024)?,
         };
-        Ok(Plan { threads, progress: progress.and_then(|Progress(shown)| shown) })
+        Ok(WatchPlan { threads, progress: progress.and_then(|ProgressArgument(shown)| shown) })
     }
 
     pub(crate) fn single(self) -> Self {
-        Plan { threads: 1, ..self }
+        WatchPlan { threads: 1, ..self }
     }
 
     /// The same without progress: for a first pass.
     pub(crate) fn silent(&self) -> Self {
-        Plan { threads: self.threads, progress: None }
+        WatchPlan { threads: self.threads, progress: None }
     }
 
     pub(crate) fn threads(&self) -> usize {
@@ -75,18 +75,18 @@ impl Plan {
     }
 }
 
-enum Stop {
+enum RunStop {
     Input(InputError),
     Python(PyErr),
 }
 
 #[derive(Clone, Copy)]
-struct Work {
+struct RunWork {
     segments: usize,
     chunk: usize,
 }
 
-impl Work {
+impl RunWork {
     fn chunk_from(self, from: usize) -> Range<usize> {
         from..from.saturating_add(self.chunk).min(self.segments)
     }
@@ -96,7 +96,7 @@ impl Work {
 /// errors of a step count its segments from 1. Of several errors, that of the first segment is raised.
 pub(crate) fn each<W: Send>(
     py: Python<'_>,
-    plan: &Plan,
+    plan: &WatchPlan,
     segments: usize,
     batch: usize,
     worker: impl Fn() -> W + Sync,
@@ -109,24 +109,24 @@ pub(crate) fn each<W: Send>(
             error.renumbered(Location::segment(before + within))
         })
     };
-    let work = Work { segments, chunk: if batch > 1 { batch } else { CHUNK } };
+    let work = RunWork { segments, chunk: if batch > 1 { batch } else { CHUNK } };
     let threads = plan.threads().min(segments.div_ceil(work.chunk)).max(1);
     let result = py.detach(|| match threads {
         1 => alone(plan, work, worker(), &located).map(|worker| vec![worker]),
         _ => together(plan, work, threads, &worker, &located),
     });
     result.map_err(|stop| match stop {
-        Stop::Input(error) => input(&error),
-        Stop::Python(error) => error,
+        RunStop::Input(error) => input(&error),
+        RunStop::Python(error) => error,
     })
 }
 
 fn alone<W>(
-    plan: &Plan,
-    work: Work,
+    plan: &WatchPlan,
+    work: RunWork,
     mut worker: W,
     step: &impl Fn(&mut W, Range<usize>) -> Result<()>,
-) -> Result<W, Stop> {
+) -> Result<W, RunStop> {
     let raised = Arc::new(Mutex::new(None));
     let mut looked = Instant::now();
     for from in (0..work.segments).step_by(work.chunk) {
@@ -134,15 +134,15 @@ fn alone<W>(
         let done = chunk.end;
         interruptible(asks_python(raised.clone()), || step(&mut worker, chunk)).map_err(|error| {
             let raised = raised.lock().unwrap_or_else(PoisonError::into_inner).take();
-            raised.map_or(Stop::Input(error), Stop::Python)
+            raised.map_or(RunStop::Input(error), RunStop::Python)
         })?;
         if looked.elapsed() > PATIENCE {
-            plan.look_up(done as u64, work.segments as u64).map_err(Stop::Python)?;
+            plan.look_up(done as u64, work.segments as u64).map_err(RunStop::Python)?;
             looked = Instant::now();
         }
     }
     if plan.progress.is_some() {
-        plan.look_up(work.segments as u64, work.segments as u64).map_err(Stop::Python)?;
+        plan.look_up(work.segments as u64, work.segments as u64).map_err(RunStop::Python)?;
     }
     Ok(worker)
 }
@@ -164,20 +164,25 @@ fn asks_python(raised: Arc<Mutex<Option<PyErr>>>) -> impl Fn() -> bool + Send + 
 }
 
 fn together<W: Send>(
-    plan: &Plan,
-    work: Work,
+    plan: &WatchPlan,
+    work: RunWork,
     threads: usize,
     worker: &(impl Fn() -> W + Sync),
     step: &(impl Fn(&mut W, Range<usize>) -> Result<()> + Sync),
-) -> Result<Vec<W>, Stop> {
-    let (next, done, stop) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicBool::new(false));
+) -> Result<Vec<W>, RunStop> {
+    let next = AtomicUsize::new(0);
+    let done = AtomicUsize::new(0);
+    let stop = AtomicBool::new(false);
     let (send, receive) = channel();
     // Kernels end for a signal alone: the errors of earlier segments are to be found.
     let signalled = Arc::new(AtomicBool::new(false));
     std::thread::scope(|scope| {
         for _ in 0..threads {
-            let (send, signalled) = (send.clone(), signalled.clone());
-            let (next, done, stop) = (&next, &done, &stop);
+            let send = send.clone();
+            let signalled = signalled.clone();
+            let next = &next;
+            let done = &done;
+            let stop = &stop;
             scope.spawn(move || {
                 let mut own = worker();
                 let mut failed = None;
@@ -200,7 +205,9 @@ fn together<W: Send>(
                 let _ = send.send((own, failed));
             });
         }
-        let (mut workers, mut errors, mut raised) = (Vec::new(), Vec::new(), None);
+        let mut workers = Vec::new();
+        let mut errors = Vec::new();
+        let mut raised = None;
         while workers.len() < threads {
             match receive.recv_timeout(PATIENCE) {
                 Ok((worker, failed)) => {
@@ -221,13 +228,13 @@ fn together<W: Send>(
             }
         }
         if let Some(error) = raised {
-            return Err(Stop::Python(error));
+            return Err(RunStop::Python(error));
         }
         match errors.into_iter().min_by_key(|(from, _): &(usize, InputError)| *from) {
-            Some((_, error)) => Err(Stop::Input(error)),
+            Some((_, error)) => Err(RunStop::Input(error)),
             None => {
                 if plan.progress.is_some() {
-                    plan.look_up(work.segments as u64, work.segments as u64).map_err(Stop::Python)?;
+                    plan.look_up(work.segments as u64, work.segments as u64).map_err(RunStop::Python)?;
                 }
                 Ok(workers)
             }
@@ -239,15 +246,17 @@ fn together<W: Send>(
 /// pieces. A signal that raises ends the work.
 pub(crate) fn whole<R: Send>(
     py: Python<'_>,
-    plan: &Plan,
-    work: impl FnOnce(&Pieces) -> Result<R> + Send,
+    plan: &WatchPlan,
+    work: impl FnOnce(&WorkPieces) -> Result<R> + Send,
 ) -> PyResult<R> {
-    let (before, pieces) = (raised(), Arc::new(Pieces::default()));
+    let before = raised();
+    let pieces = Arc::new(WorkPieces::default());
     let result = py.detach(|| {
         let stop = Arc::new(AtomicBool::new(false));
         let (send, receive) = channel();
         std::thread::scope(|scope| {
-            let (counted, asked) = (&pieces, stop.clone());
+            let counted = &pieces;
+            let asked = stop.clone();
             scope.spawn(move || {
                 let stop = move || asked.load(Ordering::Relaxed);
                 let work = || in_threads(Some(plan.threads()), || work(counted));
@@ -265,7 +274,7 @@ pub(crate) fn whole<R: Send>(
                     Err(RecvTimeoutError::Timeout) => {
                         if raised.is_none() {
                             // Only the end is complete: a further part may not be announced yet.
-                            let of = pieces.of();
+                            let of = pieces.total();
                             raised = plan.look_up(pieces.done().min(of.saturating_sub(1)), of).err();
                             stop.store(raised.is_some(), Ordering::Relaxed);
                         }
@@ -278,7 +287,7 @@ pub(crate) fn whole<R: Send>(
         })
     })?;
     if plan.progress.is_some() && matches!(result, Ok(Ok(_))) {
-        plan.look_up(pieces.of(), pieces.of())?;
+        plan.look_up(pieces.total(), pieces.total())?;
     }
     // If a metric in Python raised, its exception says more.
     result.or_raise()?.map_err(|error| raised_since(before).unwrap_or_else(|| input(&error)))

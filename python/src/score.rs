@@ -15,12 +15,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use serde::{Deserialize, Serialize};
 
-use crate::count::Count;
+use crate::count::WholeNumber;
 use crate::errors::{OrRaise as _, type_error, value};
 
 /// The content of a score, in types that can be stored.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-struct Data {
+struct ScoreData {
     name: String,
     value: f64,
     min: Option<f64>,
@@ -28,7 +28,7 @@ struct Data {
     percent: bool,
     higher_is_better: bool,
     headlines: Vec<(String, f64)>,
-    parts: Vec<(String, Part)>,
+    parts: Vec<(String, ScorePartValue)>,
     /// The part of the text line after the number.
     verbose: Option<String>,
     signature: Signature,
@@ -37,7 +37,7 @@ struct Data {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
-enum Part {
+enum ScorePartValue {
     Count(u64),
     Counts(Vec<u64>),
     Number(f64),
@@ -46,15 +46,15 @@ enum Part {
     Pairs(Vec<(String, String, u64)>),
 }
 
-impl Part {
+impl ScorePartValue {
     fn to_python<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         Ok(match self {
-            Part::Count(count) => count.into_pyobject(py)?.into_any(),
-            Part::Counts(counts) => counts.clone().into_pyobject(py)?.into_any(),
-            Part::Number(number) => number.into_pyobject(py)?.into_any(),
-            Part::Numbers(numbers) => numbers.clone().into_pyobject(py)?.into_any(),
-            Part::Points(points) => points.clone().into_pyobject(py)?.into_any(),
-            Part::Pairs(pairs) => pairs.clone().into_pyobject(py)?.into_any(),
+            ScorePartValue::Count(count) => count.into_pyobject(py)?.into_any(),
+            ScorePartValue::Counts(counts) => counts.clone().into_pyobject(py)?.into_any(),
+            ScorePartValue::Number(number) => number.into_pyobject(py)?.into_any(),
+            ScorePartValue::Numbers(numbers) => numbers.clone().into_pyobject(py)?.into_any(),
+            ScorePartValue::Points(points) => points.clone().into_pyobject(py)?.into_any(),
+            ScorePartValue::Pairs(pairs) => pairs.clone().into_pyobject(py)?.into_any(),
         })
     }
 }
@@ -64,41 +64,41 @@ impl Part {
 /// Each part is an attribute too, as in `score.precisions`; `to_dict()` has all of them. It formats, rounds, compares and
 /// sorts as its number: `f"{score:.2f}"`, `round(score, 1)`, `score > 30`, `max(scores)`.
 #[pyclass(frozen, module = "bleuprint", name = "Score")]
-pub(crate) struct Score {
+pub(crate) struct PyScore {
     value: f64,
-    content: Content,
+    content: ScoreContent,
 }
 
-enum Content {
-    Made(Box<Data>),
+enum ScoreContent {
+    Made(Box<ScoreData>),
     /// Of a segment, made at the first look: there are many of them, and mostly their numbers are wanted.
-    Segment(Segment, OnceLock<Box<Data>>),
+    Segment(PySegment, OnceLock<Box<ScoreData>>),
 }
 
 /// The statistics of a segment, under the metric of this number.
-struct Segment {
+struct PySegment {
     panel: Arc<Panel>,
     metric: usize,
     counts: SegmentCounts,
     stats: AnyStats,
 }
 
-impl Data {
+impl ScoreData {
     fn new(Scored { score, signature }: Scored<AnyScore>) -> Self {
         let verbose = verbose(&score.parts);
         let finite = |end: f64| end.is_finite().then_some(end);
         let part = |part: bleuprint::contract::ScorePart| {
             let value = match part.value {
-                PartValue::Count(count) => Part::Count(count),
-                PartValue::Counts(counts) => Part::Counts(counts),
-                PartValue::Number(number) => Part::Number(number),
-                PartValue::Numbers(numbers) => Part::Numbers(numbers),
-                PartValue::Points(points) => Part::Points(points),
-                PartValue::Pairs(pairs) => Part::Pairs(pairs),
+                PartValue::Count(count) => ScorePartValue::Count(count),
+                PartValue::Counts(counts) => ScorePartValue::Counts(counts),
+                PartValue::Number(number) => ScorePartValue::Number(number),
+                PartValue::Numbers(numbers) => ScorePartValue::Numbers(numbers),
+                PartValue::Points(points) => ScorePartValue::Points(points),
+                PartValue::Pairs(pairs) => ScorePartValue::Pairs(pairs),
             };
             (part.key.into_owned(), value)
         };
-        Data {
+        ScoreData {
             name: score.name,
             value: score.value,
             min: finite(score.scale.min),
@@ -119,9 +119,9 @@ impl Data {
     }
 }
 
-impl Segment {
+impl PySegment {
     fn scored(&self) -> Result<Scored<AnyScore>> {
-        let state = |metric| State::of(metric, self.counts, self.stats.clone())?.score(metric);
+        let state = |metric| State::from_stats(metric, self.counts, self.stats.clone())?.score(metric);
         self.panel
             .metrics()
             .nth(self.metric)
@@ -130,13 +130,13 @@ impl Segment {
     }
 }
 
-impl Score {
+impl PyScore {
     pub(crate) fn new(scored: Scored<AnyScore>) -> Self {
-        Score::made(Data::new(scored))
+        PyScore::made(ScoreData::new(scored))
     }
 
-    fn made(data: Data) -> Self {
-        Score { value: data.value, content: Content::Made(Box::new(data)) }
+    fn made(data: ScoreData) -> Self {
+        PyScore { value: data.value, content: ScoreContent::Made(Box::new(data)) }
     }
 
     /// Those of a segment under each metric of a panel. `lasting` metrics are still there at the first look; those in Python may
@@ -150,25 +150,25 @@ impl Score {
         let score = |(number, (metric, stats)): (usize, (&AnyMetric, AnyStats))| {
             // Other statistics than rows may be large.
             if !lasting || !stats.is_row() {
-                return State::of(metric, counts, stats)?.score(metric).map(Score::new);
+                return State::from_stats(metric, counts, stats)?.score(metric).map(PyScore::new);
             }
             let value = metric.number(&stats, &counts)?;
-            let segment = Segment { panel: panel.clone(), metric: number, counts, stats };
-            Ok(Score { value, content: Content::Segment(segment, OnceLock::new()) })
+            let segment = PySegment { panel: panel.clone(), metric: number, counts, stats };
+            Ok(PyScore { value, content: ScoreContent::Segment(segment, OnceLock::new()) })
         };
         panel.metrics().zip(stats.members).enumerate().map(score).collect()
     }
 
-    fn data(&self) -> PyResult<&Data> {
+    fn data(&self) -> PyResult<&ScoreData> {
         let (segment, made) = match &self.content {
-            Content::Made(data) => return Ok(data),
-            Content::Segment(segment, made) => (segment, made),
+            ScoreContent::Made(data) => return Ok(data),
+            ScoreContent::Segment(segment, made) => (segment, made),
         };
         if let Some(data) = made.get() {
             return Ok(data);
         }
         // Another thread may be first: its data are the same.
-        let data = Box::new(Data::new(segment.scored().or_raise()?));
+        let data = Box::new(ScoreData::new(segment.scored().or_raise()?));
         Ok(made.get_or_init(|| data))
     }
 
@@ -192,7 +192,7 @@ impl Score {
 }
 
 #[pymethods]
-impl Score {
+impl PyScore {
     /// The printed name, as in `BLEU`.
     #[getter]
     fn name(&self) -> PyResult<&str> {
@@ -248,7 +248,8 @@ impl Score {
 
     /// Everything as plain data: name, score, signature, headlines if there are several, and the parts.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let (dict, data) = (PyDict::new(py), self.data()?);
+        let dict = PyDict::new(py);
+        let data = self.data()?;
         dict.set_item("name", &data.name)?;
         dict.set_item("score", self.value)?;
         dict.set_item("signature", data.signature.to_string())?;
@@ -260,18 +261,18 @@ impl Score {
     }
 
     /// The line of text: `NAME|signature = number parts`, rounded.
-    #[pyo3(signature = (width=Count(2), short=false))]
-    fn format(&self, width: Count, short: bool) -> PyResult<String> {
+    #[pyo3(signature = (width=WholeNumber(2), short=false))]
+    fn format(&self, width: WholeNumber, short: bool) -> PyResult<String> {
         let width = width.at_most("width", 17)?;
         let data = self.data()?;
-        let Data { name, short: short_signature, signature, verbose, .. } = data;
+        let ScoreData { name, short: short_signature, signature, verbose, .. } = data;
         let signature = if short { short_signature.clone() } else { signature.body() };
         let behind = verbose.as_ref().map_or_else(String::new, |verbose| format!(" {verbose}"));
         Ok(format!("{name}|{signature} = {}{behind}", data.shown(self.value, width)))
     }
 
     fn __repr__(&self) -> PyResult<String> {
-        self.format(Count(2), false)
+        self.format(WholeNumber(2), false)
     }
 
     fn __float__(&self) -> f64 {
@@ -304,7 +305,7 @@ impl Score {
     /// Scores are equal if all their parts are; else the numbers are compared.
     fn __richcmp__(&self, other: &Bound<'_, PyAny>, operation: CompareOp) -> PyResult<Py<PyAny>> {
         let py = other.py();
-        let holds = match (other.cast::<Score>(), operation) {
+        let holds = match (other.cast::<PyScore>(), operation) {
             (Ok(other), CompareOp::Eq) => self.data()? == other.get().data()?,
             (Ok(other), CompareOp::Ne) => self.data()? != other.get().data()?,
             (Ok(other), _) => {
@@ -356,17 +357,19 @@ impl Score {
     /// A table for notebooks.
     fn _repr_html_(&self) -> PyResult<String> {
         let data = self.data()?;
-        let cell = |part: &Part| match part {
-            Part::Count(count) => count.to_string(),
-            Part::Counts(counts) => counts.iter().map(u64::to_string).collect::<Vec<_>>().join(" / "),
-            Part::Number(number) => format!("{number:.4}"),
-            Part::Numbers(numbers) => {
+        let cell = |part: &ScorePartValue| match part {
+            ScorePartValue::Count(count) => count.to_string(),
+            ScorePartValue::Counts(counts) => {
+                counts.iter().map(u64::to_string).collect::<Vec<_>>().join(" / ")
+            }
+            ScorePartValue::Number(number) => format!("{number:.4}"),
+            ScorePartValue::Numbers(numbers) => {
                 numbers.iter().map(|number| format!("{number:.2}")).collect::<Vec<_>>().join(" / ")
             }
-            Part::Points(points) => {
+            ScorePartValue::Points(points) => {
                 points.iter().map(|(x, y)| format!("{x}: {y:.2}")).collect::<Vec<_>>().join(" / ")
             }
-            Part::Pairs(pairs) => {
+            ScorePartValue::Pairs(pairs) => {
                 let pair = |(one, other, count): &(String, String, u64)| format!("{one} as {other}: {count}");
                 pairs.iter().map(pair).collect::<Vec<_>>().join(" / ")
             }
@@ -394,8 +397,8 @@ fn escape(text: &str) -> String {
 }
 
 #[pyfunction]
-pub(crate) fn restore_score(bytes: &[u8]) -> PyResult<Score> {
+pub(crate) fn restore_score(bytes: &[u8]) -> PyResult<PyScore> {
     let data =
         serde_json::from_slice(bytes).map_err(|error| value(format!("these bytes are no score: {error}")))?;
-    Ok(Score::made(data))
+    Ok(PyScore::made(data))
 }

@@ -3,12 +3,12 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 
-use crate::buffer::{self, Filter};
-use crate::count::Listed;
+use crate::buffer::{self, BufferFilter};
+use crate::count::ListedItems;
 use crate::errors::{type_error, value};
 use crate::ids::IdSequences;
-use crate::lists::{Ids, Sequences};
-use crate::place::Place;
+use crate::lists::{Ids, ListSequences};
+use crate::place::ValuePlace;
 use crate::read::sequences;
 
 #[pyfunction]
@@ -21,8 +21,8 @@ pub(crate) fn ids(
     eos_id: Option<&Bound<'_, PyAny>>,
     name: &str,
 ) -> PyResult<IdSequences> {
-    let place = Place::of(name);
-    let filter = Filter { pad: special("pad_id", pad_id)?, eos: special("eos_id", eos_id)? };
+    let place = ValuePlace::new(name);
+    let filter = BufferFilter { pad: special("pad_id", pad_id)?, eos: special("eos_id", eos_id)? };
     let offsets = offsets.map(|offsets| sizes("offsets", offsets)).transpose()?;
     let lengths = lengths.map(|lengths| sizes("lengths", lengths)).transpose()?;
     if offsets.is_some() && lengths.is_some() {
@@ -44,7 +44,7 @@ pub(crate) fn ids(
     if offsets.is_some() || lengths.is_some() {
         return Err(type_error("offsets and lengths are for arrays; of a list, every item is a sequence"));
     }
-    let Sequences::Ids(all) = sequences(array, place)? else {
+    let ListSequences::Ids(all) = sequences(array, place)? else {
         return Err(type_error(format!("{name} holds text, but must hold ids")));
     };
     let mut list = Ids::default();
@@ -62,20 +62,20 @@ fn special(name: &str, object: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<i64>> 
     let read = object
         .extract::<i64>()
         .map(|id| vec![id])
-        .or_else(|_| object.extract::<Listed<i64>>().map(|ids| ids.0));
+        .or_else(|_| object.extract::<ListedItems<i64>>().map(|ids| ids.0));
     read.map_err(|_| type_error(format!("{name} must be an int or a list of int")))
 }
 
 fn sizes(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
-    if let Ok(Listed(list)) = object.extract::<Listed<i64>>() {
+    if let Ok(ListedItems(list)) = object.extract::<ListedItems<i64>>() {
         let size = |(at, size): (usize, &i64)| {
             usize::try_from(*size)
                 .map_err(|_| value(format!("{name}[{at}] is {size}, but must be at least 0")))
         };
         return list.iter().enumerate().map(size).collect();
     }
-    match buffer::read(object, Place::of(name))? {
-        Some(array) => array.sizes(Place::of(name)),
+    match buffer::read(object, ValuePlace::new(name))? {
+        Some(array) => array.sizes(ValuePlace::new(name)),
         None => Err(type_error(format!("{name} must be a list of int or an integer array"))),
     }
 }

@@ -12,22 +12,22 @@ use crate::errors::{OrRaise as _, value};
 use crate::python_metric::{self, LooksAt};
 use crate::registry::{registry, tokenizers};
 
-pub(crate) enum Source {
+pub(crate) enum TokenSource {
     /// A metric of the registry with its options.
-    Named { spec: MetricSpec, tokens: Box<Tokens> },
+    Named { spec: MetricSpec, tokens: Box<SourceTokens> },
     /// An object with the verbs of a metric, held weakly: it holds the engine. With `own_tokens` over lists of tokens that the
     /// user made.
     Python { object: Py<PyWeakrefReference>, looks_at: LooksAt, own_tokens: bool },
 }
 
 #[derive(Clone, Default)]
-pub(crate) struct Tokens {
+pub(crate) struct SourceTokens {
     pub(crate) text: TokenRequest,
     /// The vocabulary of ids.
     pub(crate) space: Option<String>,
 }
 
-impl Tokens {
+impl SourceTokens {
     /// As named in Python.
     pub(crate) fn named(
         tokenizer: Option<String>,
@@ -38,13 +38,13 @@ impl Tokens {
     ) -> Self {
         let [model, dictionary] = [model, dictionary].map(|path| path.map(Into::into));
         let options = TokenizerOptions { model, dictionary, ..TokenizerOptions::default() };
-        Tokens { text: TokenRequest { tokenizer, lowercase, normalizer, options }, space }
+        SourceTokens { text: TokenRequest { tokenizer, lowercase, normalizer, options }, space }
     }
 }
 
-impl Source {
+impl TokenSource {
     /// A metric as named, with more options. Tokens named with it are nearer than those of `tokens`.
-    pub(crate) fn named(name: &str, given: &[(String, String)], mut tokens: Tokens) -> PyResult<Self> {
+    pub(crate) fn named(name: &str, given: &[(String, String)], mut tokens: SourceTokens) -> PyResult<Self> {
         let registry = registry();
         let mut spec = registry.parse(name).or_raise()?;
         let entry = registry.get(&spec.metric).or_raise()?;
@@ -63,14 +63,14 @@ impl Source {
         text.normalizer = spec.normalizer.take().or(text.normalizer.take());
         (spec.tokenizer, spec.lowercase) = (text.tokenizer.clone(), text.lowercase);
         spec.normalizer = text.normalizer.clone();
-        Ok(Source::Named { spec, tokens: Box::new(tokens) })
+        Ok(TokenSource::Named { spec, tokens: Box::new(tokens) })
     }
 
     /// The metric as users name it.
     pub(crate) fn spec(&self) -> PyResult<MetricSpec> {
         match self {
-            Source::Named { spec, .. } => Ok(spec.clone()),
-            Source::Python { .. } => Ok(MetricSpec {
+            TokenSource::Named { spec, .. } => Ok(spec.clone()),
+            TokenSource::Python { .. } => Ok(MetricSpec {
                 metric: self.metric(false)?.identity().metric().to_owned().into(),
                 options: MetricOptions::default(),
                 tokenizer: None,
@@ -82,12 +82,13 @@ impl Source {
 
     pub(crate) fn metric(&self, sentence: bool) -> PyResult<AnyMetric> {
         let spec = match self {
-            Source::Python { own_tokens, .. } => {
+            TokenSource::Python { own_tokens, .. } => {
                 return self.with_object(|object| python_metric::erased(object, *own_tokens));
             }
-            Source::Named { spec, .. } => spec,
+            TokenSource::Named { spec, .. } => spec,
         };
-        let (registry, tokens) = (registry(), ChosenTokens::standard().or_raise()?);
+        let registry = registry();
+        let tokens = ChosenTokens::standard().or_raise()?;
         let mut request = Request { specs: vec![spec.clone()], tokens };
         if sentence {
             request = request.for_sentences(&registry).or_raise()?;
@@ -97,33 +98,33 @@ impl Source {
 
     /// Hands the metric in Python over.
     pub(crate) fn with_object<T>(&self, look: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> PyResult<T> {
-        let Source::Python { object, .. } = self else {
+        let TokenSource::Python { object, .. } = self else {
             return Err(value("the metric is one of the library, and none in Python"));
         };
         Python::attach(|py| look(&object.bind(py).upgrade().ok_or_else(|| value("the metric is gone"))?))
     }
 
     pub(crate) fn panel(&self, ids: bool, sentence: bool) -> PyResult<Panel> {
-        if let Source::Python { looks_at: LooksAt::Ids, .. } = self
+        if let TokenSource::Python { looks_at: LooksAt::Ids, .. } = self
             && !ids
         {
             let name = self.metric(sentence)?.identity().name();
             return Err(value(format!("{name} takes ids, but the data are text")));
         }
         let metric = self.metric(sentence)?;
-        if let (true, Source::Named { tokens, .. }) = (metric.view.form.is_some(), self) {
+        if let (true, TokenSource::Named { tokens, .. }) = (metric.view.form.is_some(), self) {
             return tokens.over_own(metric, ids);
         }
-        let none = Tokens::default();
+        let none = SourceTokens::default();
         let (spec, tokens) = match self {
-            Source::Named { spec, tokens } => (Some(spec), &**tokens),
-            Source::Python { .. } => (None, &none),
+            TokenSource::Named { spec, tokens } => (Some(spec), &**tokens),
+            TokenSource::Python { .. } => (None, &none),
         };
         if ids { tokens.over_ids(metric) } else { tokens.over_text(metric, spec) }
     }
 }
 
-impl Tokens {
+impl SourceTokens {
     fn over_ids(&self, metric: AnyMetric) -> PyResult<Panel> {
         if let Some(tokenize) = &self.text.tokenizer {
             return Err(value(format!(
@@ -144,7 +145,8 @@ impl Tokens {
     }
 
     fn over_own(&self, metric: AnyMetric, ids: bool) -> PyResult<Panel> {
-        let (name, wanted) = (metric.identity().name(), &metric.view);
+        let name = metric.identity().name();
+        let wanted = &metric.view;
         let TokenRequest { tokenizer, lowercase, normalizer, options } = &self.text;
         let files = options.model.is_some() || options.dictionary.is_some();
         if tokenizer.is_some() || lowercase.is_some() || normalizer.is_some() || files || self.space.is_some()

@@ -8,22 +8,22 @@ use bleuprint::{
 use pyo3::prelude::*;
 
 use crate::errors::OrRaise as _;
-use crate::score::Score;
+use crate::score::PyScore;
 
 /// The statistics of observed data, and their metric.
-#[pyclass(frozen, module = "bleuprint._native")]
-pub(crate) struct State {
+#[pyclass(frozen, module = "bleuprint._native", name = "State")]
+pub(crate) struct PyState {
     pub(crate) metric: AnyMetric,
     pub(crate) state: AnyState,
 }
 
-impl State {
-    pub(crate) fn of(panel: &Panel, state: &PanelState) -> Result<Self> {
-        Ok(State { metric: metric_of(panel)?.clone(), state: state_of(panel, state)? })
+impl PyState {
+    pub(crate) fn from_panel(panel: &Panel, state: &PanelState) -> Result<Self> {
+        Ok(PyState { metric: metric_of(panel)?.clone(), state: state_of(panel, state)? })
     }
 
-    pub(crate) fn score_now(&self) -> Result<Score> {
-        self.state.score(&self.metric).map(Score::new)
+    pub(crate) fn score_now(&self) -> Result<PyScore> {
+        self.state.score(&self.metric).map(PyScore::new)
     }
 }
 
@@ -40,20 +40,22 @@ fn no_metric() -> InputError {
 }
 
 #[pymethods]
-impl State {
-    fn merge(&self, other: &State) -> PyResult<State> {
-        let (metric, mut state) = (self.metric.clone(), self.state.clone());
+impl PyState {
+    fn merge(&self, other: &PyState) -> PyResult<PyState> {
+        let metric = self.metric.clone();
+        let mut state = self.state.clone();
         state.merge(&other.state).or_raise()?;
-        Ok(State { metric, state })
+        Ok(PyState { metric, state })
     }
 
-    fn retract(&self, other: &State) -> PyResult<State> {
-        let (metric, mut state) = (self.metric.clone(), self.state.clone());
+    fn retract(&self, other: &PyState) -> PyResult<PyState> {
+        let metric = self.metric.clone();
+        let mut state = self.state.clone();
         state.retract(&metric, &other.state).or_raise()?;
-        Ok(State { metric, state })
+        Ok(PyState { metric, state })
     }
 
-    fn score(&self) -> PyResult<Score> {
+    fn score(&self) -> PyResult<PyScore> {
         self.score_now().or_raise()
     }
 
@@ -89,6 +91,6 @@ impl State {
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<State>().is_ok_and(|other| other.get().state == self.state)
+        other.cast::<PyState>().is_ok_and(|other| other.get().state == self.state)
     }
 }

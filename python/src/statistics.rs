@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use bleuprint::eval::evaluation::{Labels, Run, finisher};
+use bleuprint::eval::evaluation::{Run, RunLabels, finisher};
 use bleuprint::eval::store::{
     Fingerprint, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics,
 };
@@ -16,29 +16,29 @@ use bleuprint_core::counted;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 
-use crate::count::{Count, Listed};
-use crate::data::Data;
-use crate::engine::{Engine, known};
+use crate::count::{ListedItems, WholeNumber};
+use crate::data::SequenceData;
+use crate::engine::{MetricEngine, known};
 use crate::errors::{OrRaise as _, new_file, value};
-use crate::lists::Input;
+use crate::lists::ListInput;
 use crate::registry::registry;
-use crate::run::{Plan, Progress};
-use crate::score::Score;
+use crate::run::{ProgressArgument, WatchPlan};
+use crate::score::PyScore;
 use crate::show::shown;
-use crate::state::State;
+use crate::state::PyState;
 use crate::testing::intervals;
 use crate::unpaired::unit_column;
 
 /// The statistics of every segment of one system.
 #[pyclass(frozen, module = "bleuprint", name = "Statistics")]
-pub(crate) struct Statistics {
+pub(crate) struct PyStatistics {
     run: Run,
     /// The metric in Python, for pickling.
     owner: Option<Py<PyAny>>,
 }
 
 /// The values of each label, by its name.
-pub(crate) fn labels_dict<'py>(py: Python<'py>, labels: &Labels) -> PyResult<Bound<'py, PyDict>> {
+pub(crate) fn labels_dict<'py>(py: Python<'py>, labels: &RunLabels) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     for (place, name) in labels.names.iter().enumerate() {
         let values = labels.values.iter().map(|values| values.get(place).and_then(Option::as_deref));
@@ -48,40 +48,44 @@ pub(crate) fn labels_dict<'py>(py: Python<'py>, labels: &Labels) -> PyResult<Bou
 }
 
 /// Of the references and of the source of each segment.
-pub(crate) fn fingerprints(py: Python<'_>, data: &Data) -> PyResult<Vec<(Fingerprint, Option<Fingerprint>)>> {
+pub(crate) fn fingerprints(
+    py: Python<'_>,
+    data: &SequenceData,
+) -> PyResult<Vec<(Fingerprint, Option<Fingerprint>)>> {
     let of = |at: usize| match &data.input {
-        Input::Texts(segments) if data.is_of_objects() => {
+        ListInput::Texts(segments) if data.is_of_objects() => {
             let shown = |text: &str| data.shown(py, text);
             let references = segments.references.get(at).into_iter().map(shown);
             let source = segments.sources.as_ref().map(|sources| shown(sources.get(at)));
-            let source = source.transpose()?.map(|source| Fingerprint::of([source]));
-            Ok((Fingerprint::of(references.collect::<PyResult<Vec<_>>>()?), source))
+            let source = source.transpose()?.map(|source| Fingerprint::from_texts([source]));
+            Ok((Fingerprint::from_texts(references.collect::<PyResult<Vec<_>>>()?), source))
         }
-        Input::Texts(segments) => {
-            let source = segments.sources.as_ref().map(|sources| Fingerprint::of([sources.get(at)]));
-            Ok((Fingerprint::of(segments.references.get(at)), source))
+        ListInput::Texts(segments) => {
+            let source = segments.sources.as_ref().map(|sources| Fingerprint::from_texts([sources.get(at)]));
+            Ok((Fingerprint::from_texts(segments.references.get(at)), source))
         }
-        Input::Ids(segments) => {
+        ListInput::Ids(segments) => {
             let digits = |ids: &&[u32]| ids.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
-            let source = segments.sources.as_ref().map(|sources| Fingerprint::of([digits(&sources.get(at))]));
-            Ok((Fingerprint::of(segments.references.get(at).iter().map(digits)), source))
+            let source =
+                segments.sources.as_ref().map(|sources| Fingerprint::from_texts([digits(&sources.get(at))]));
+            Ok((Fingerprint::from_texts(segments.references.get(at).iter().map(digits)), source))
         }
-        Input::Own(segments) => {
-            let source = segments.printed_source(at).map(|source| Fingerprint::of([source]));
-            Ok((Fingerprint::of(segments.references.printed(at)), source))
+        ListInput::Own(segments) => {
+            let source = segments.printed_source(at).map(|source| Fingerprint::from_texts([source]));
+            Ok((Fingerprint::from_texts(segments.references.printed(at)), source))
         }
     };
     (0..data.input.len()).map(of).collect()
 }
 
-impl Statistics {
+impl PyStatistics {
     /// Those of one system under one metric of the registry.
     pub(crate) fn of_run(run: Run) -> Self {
-        Statistics { run, owner: None }
+        PyStatistics { run, owner: None }
     }
 
     pub(crate) fn owned_by(self, owner: Option<Py<PyAny>>) -> Self {
-        Statistics { owner, ..self }
+        PyStatistics { owner, ..self }
     }
 
     pub(crate) fn run(&self) -> &Run {
@@ -92,8 +96,8 @@ impl Statistics {
         &self.run.metrics()[0]
     }
 
-    fn score_of(&self, segments: impl IntoIterator<Item = usize>) -> PyResult<Score> {
-        self.run.score_of(0, 0, segments).map(Score::new).or_raise()
+    fn score_of(&self, segments: impl IntoIterator<Item = usize>) -> PyResult<PyScore> {
+        self.run.score_of(0, 0, segments).map(PyScore::new).or_raise()
     }
 
     fn of_stored(
@@ -116,13 +120,14 @@ impl Statistics {
 type Reduced<'py> = (Bound<'py, PyAny>, (Option<Py<PyAny>>, Bound<'py, PyBytes>));
 
 #[pymethods]
-impl Statistics {
+impl PyStatistics {
     fn __len__(&self) -> usize {
         self.run.len()
     }
 
     fn __repr__(&self) -> String {
-        let (segments, system) = (counted(self.run.len(), "segment"), self.system());
+        let segments = counted(self.run.len(), "segment");
+        let system = self.system();
         format!("Statistics({segments} of {system}, {})", self.metric().state_key())
     }
 
@@ -142,13 +147,13 @@ impl Statistics {
         labels_dict(py, &self.run.labels)
     }
 
-    fn _total(&self) -> PyResult<State> {
+    fn _total(&self) -> PyResult<PyState> {
         let state = self.run.merged(0, 0, 0..self.run.len()).or_raise()?;
-        Ok(State { metric: self.metric().clone(), state })
+        Ok(PyState { metric: self.metric().clone(), state })
     }
 
     /// The score of all segments together.
-    fn score(&self) -> PyResult<Score> {
+    fn score(&self) -> PyResult<PyScore> {
         self.score_of(0..self.run.len())
     }
 
@@ -167,8 +172,8 @@ impl Statistics {
     /// The score of the segments of each label: one label per segment, or the name of labels that the segments have.
     fn slices<'py>(&self, py: Python<'py>, labels: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
         let labels: Vec<String> = match labels.extract::<String>() {
-            Ok(name) => self.run.labels.of(&name).or_raise()?.into_iter().map(str::to_owned).collect(),
-            Err(_) => labels.extract::<Listed<String>>()?.0,
+            Ok(name) => self.run.labels.values_of(&name).or_raise()?.into_iter().map(str::to_owned).collect(),
+            Err(_) => labels.extract::<ListedItems<String>>()?.0,
         };
         crate::lists::require_equal("the statistics", self.run.len(), "the labels", labels.len())
             .or_raise()?;
@@ -180,17 +185,17 @@ impl Statistics {
     }
 
     /// The interval of the score by bootstrap: mean, lower, upper, half_width.
-    #[pyo3(signature = (n=Count(1000), seed=Count(12345), precision="sacrebleu", threads=None, progress=None))]
+    #[pyo3(signature = (n=WholeNumber(1000), seed=WholeNumber(12345), precision="sacrebleu", threads=None, progress=None))]
     fn confidence<'py>(
         &self,
         py: Python<'py>,
-        n: Count,
-        seed: Count,
+        n: WholeNumber,
+        seed: WholeNumber,
         precision: &str,
-        threads: Option<Count>,
-        progress: Option<Progress>,
+        threads: Option<WholeNumber>,
+        progress: Option<ProgressArgument>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let plan = Plan::new(threads, progress)?;
+        let plan = WatchPlan::new(threads, progress)?;
         let interval = intervals(py, &self.run, 0, (n, seed), precision, &plan)?.pop();
         interval.ok_or_else(|| value("there are no systems"))
     }
@@ -219,7 +224,8 @@ impl Statistics {
 
     /// A file of statistics, and the metric in Python.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
-        let (metric, labels) = (self.metric(), &self.run.labels);
+        let metric = self.metric();
+        let labels = &self.run.labels;
         let header = Header {
             system: self.system().to_owned(),
             labels: labels.names.clone(),
@@ -227,7 +233,7 @@ impl Statistics {
         };
         let states = |segments: std::ops::Range<usize>| {
             let state = self.run.merged(0, 0, segments)?;
-            Ok::<_, InputError>(vec![StoredState::of(metric, &state)?])
+            Ok::<_, InputError>(vec![StoredState::from_state(metric, &state)?])
         };
         let segment = |(at, (labels, &(references, source))): (usize, (&Vec<_>, &(_, _)))| {
             Ok(StoredSegment { references, source, labels: labels.clone(), states: states(at..at + 1)? })
@@ -246,11 +252,12 @@ impl Statistics {
 #[pyfunction]
 #[pyo3(signature = (engine, path, owner=None))]
 pub(crate) fn read_statistics(
-    engine: &Bound<'_, Engine>,
+    engine: &Bound<'_, MetricEngine>,
     path: PathBuf,
     owner: Option<Py<PyAny>>,
-) -> PyResult<Statistics> {
-    let (stored, name) = (StoredStatistics::read(&path).or_raise()?, path.display().to_string());
+) -> PyResult<PyStatistics> {
+    let stored = StoredStatistics::read(&path).or_raise()?;
+    let name = path.display().to_string();
     let of_file = the_metric(&stored, &name)?;
     if !stored.header.each {
         return Err(value(format!("{name} holds a total alone, but statistics of each segment are needed")));
@@ -258,8 +265,8 @@ pub(crate) fn read_statistics(
     let own = owner.as_ref().map(|owner| engine_of(owner.bind(engine.py()), of_file)).transpose()?;
     let engine = own.as_ref().unwrap_or(engine);
     let metric = engine.get().metric_of_stored(of_file)?;
-    let run = Statistics::of_stored(&stored, engine.get().spec()?, metric, &name)?;
-    Ok(Statistics { run, owner })
+    let run = PyStatistics::of_stored(&stored, engine.get().spec()?, metric, &name)?;
+    Ok(PyStatistics { run, owner })
 }
 
 fn the_metric<'s>(stored: &'s StoredStatistics, name: &str) -> PyResult<&'s StoredMetric> {
@@ -271,7 +278,7 @@ fn the_metric<'s>(stored: &'s StoredStatistics, name: &str) -> PyResult<&'s Stor
 }
 
 #[pyfunction]
-pub(crate) fn restore_statistics(owner: Option<&Bound<'_, PyAny>>, bytes: &[u8]) -> PyResult<Statistics> {
+pub(crate) fn restore_statistics(owner: Option<&Bound<'_, PyAny>>, bytes: &[u8]) -> PyResult<PyStatistics> {
     let name = "the statistics";
     let stored = StoredStatistics::from_reader(bytes, name).or_raise()?;
     let of_metric = the_metric(&stored, name)?;
@@ -282,17 +289,18 @@ pub(crate) fn restore_statistics(owner: Option<&Bound<'_, PyAny>>, bytes: &[u8])
             (spec.clone(), of_registry(&spec, of_metric)?)
         }
     };
-    let run = Statistics::of_stored(&stored, spec, metric, name)?;
+    let run = PyStatistics::of_stored(&stored, spec, metric, name)?;
     let values = stored.segments.into_iter().map(|segment| segment.labels).collect();
-    let run = run.with_labels(Labels { names: stored.header.labels, values }).or_raise()?;
-    Ok(Statistics { run, owner: owner.map(|owner| owner.clone().unbind()) })
+    let run = run.with_labels(RunLabels { names: stored.header.labels, values }).or_raise()?;
+    Ok(PyStatistics { run, owner: owner.map(|owner| owner.clone().unbind()) })
 }
 
 /// The engine of an owner for these statistics: lists of tokens have one of their own.
-fn engine_of<'py>(owner: &Bound<'py, PyAny>, stored: &StoredMetric) -> PyResult<Bound<'py, Engine>> {
-    let engine = match stored.key.contains("|tokens:custom|") {
-        true => owner.call_method0("_of_tokens")?,
-        false => owner.getattr("_engine")?,
+fn engine_of<'py>(owner: &Bound<'py, PyAny>, stored: &StoredMetric) -> PyResult<Bound<'py, MetricEngine>> {
+    let engine = if stored.key.contains("|tokens:custom|") {
+        owner.call_method0("_of_tokens")?
+    } else {
+        owner.getattr("_engine")?
     };
     Ok(engine.cast_into()?)
 }
@@ -318,22 +326,22 @@ fn of_registry(spec: &MetricSpec, stored: &StoredMetric) -> PyResult<AnyMetric> 
 /// Systems on the same segments as one run, by other names if they are given. `units` are drawn as a whole: the label `unit`.
 #[pyfunction]
 pub(crate) fn join(
-    systems: Listed<PyRef<'_, Statistics>>,
+    systems: ListedItems<PyRef<'_, PyStatistics>>,
     names: Option<Vec<String>>,
     units: Option<&Bound<'_, PyAny>>,
-) -> PyResult<crate::systems::Run> {
+) -> PyResult<crate::systems::PyRun> {
     let mut run = Run::join(systems.0.iter().map(|system| &system.run)).or_raise()?;
     if let Some(column) = units {
         let values = unit_column(column, "unit", "every system", run.len())?;
         let values = values.into_iter().map(|unit| vec![Some(unit)]).collect();
-        run = run.with_labels(Labels { names: vec!["unit".to_owned()], values }).or_raise()?;
+        run = run.with_labels(RunLabels { names: vec!["unit".to_owned()], values }).or_raise()?;
     }
-    Ok(crate::systems::Run::of_systems(run, names))
+    Ok(crate::systems::PyRun::of_systems(run, names))
 }
 
 /// The mean of sorted numbers in NumPy's order of addition, and half the width of the middle 95 %.
 #[pyfunction]
-pub(crate) fn paired_interval(scores: Listed<f64>) -> (f64, f64) {
+pub(crate) fn paired_interval(scores: ListedItems<f64>) -> (f64, f64) {
     let interval = Interval::paired(scores.0);
     (interval.mean, interval.half_width)
 }

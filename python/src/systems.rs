@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use bleuprint::eval::evaluation;
 use bleuprint::eval::store::AtomicFile;
-use bleuprint::inference::Plan as Resampling;
+use bleuprint::inference::ResamplePlan as Resampling;
 use bleuprint::page::{PageRequest, page_of};
 use bleuprint::report::page::{self, SIGNIFICANT};
 use bleuprint::{AnyScore, Metric as _, Result, Scored};
@@ -14,15 +14,15 @@ use bleuprint_core::counted;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::count::{Count, Listed};
+use crate::count::{ListedItems, WholeNumber};
 use crate::errors::{OrRaise as _, new_file, value};
 use crate::registry::registry;
-use crate::run::{Plan, Progress, whole};
-use crate::score::Score;
+use crate::run::{ProgressArgument, WatchPlan, whole};
+use crate::score::PyScore;
 use crate::show::shown;
 use crate::statistics::labels_dict;
 use crate::testing::{
-    TestRequest, compared, correction_of, intervals, metric_at, names_of, paired, resampling,
+    TestArguments, compared, correction_of, intervals, metric_at, names_of, paired, resampling,
 };
 
 /// The statistics of every segment of several systems under several metrics: scores, groups, tests, comparisons, reports and
@@ -31,7 +31,7 @@ use crate::testing::{
 /// Made by `Evaluation.run`, or read from files of statistics by `Run.read`. The name of the metric may be left out
 /// if there is only one.
 #[pyclass(frozen, module = "bleuprint", name = "Run")]
-pub(crate) struct Run {
+pub(crate) struct PyRun {
     pub(crate) run: evaluation::Run,
     systems: Vec<String>,
     names: Vec<String>,
@@ -41,20 +41,20 @@ pub(crate) struct Run {
     _owners: Vec<Py<PyAny>>,
 }
 
-impl Run {
+impl PyRun {
     /// `names` are those of the metrics.
     pub(crate) fn new(run: evaluation::Run, names: Vec<String>, owners: Vec<Py<PyAny>>) -> Self {
-        Run { systems: run.systems().to_vec(), run, names, unit: None, _owners: owners }
+        PyRun { systems: run.systems().to_vec(), run, names, unit: None, _owners: owners }
     }
 
     pub(crate) fn of_systems(run: evaluation::Run, systems: Option<Vec<String>>) -> Self {
         let names = names_of(&run.specs);
-        let own = Run::new(run, names, Vec::new());
-        Run { systems: systems.unwrap_or_else(|| own.systems.clone()), ..own }
+        let own = PyRun::new(run, names, Vec::new());
+        PyRun { systems: systems.unwrap_or_else(|| own.systems.clone()), ..own }
     }
 
     pub(crate) fn by_unit(self, unit: Option<String>) -> Self {
-        Run { unit, ..self }
+        PyRun { unit, ..self }
     }
 
     fn dict<'py>(
@@ -66,7 +66,7 @@ impl Run {
         for (system, scores) in self.run.systems().iter().zip(of_systems) {
             let of_system = PyDict::new(py);
             for (name, score) in self.names.iter().zip(scores) {
-                of_system.set_item(name, Py::new(py, Score::new(score.or_raise()?))?)?;
+                of_system.set_item(name, Py::new(py, PyScore::new(score.or_raise()?))?)?;
             }
             dict.set_item(system, of_system)?;
         }
@@ -75,10 +75,10 @@ impl Run {
 }
 
 #[pymethods]
-impl Run {
+impl PyRun {
     /// Reads files of statistics, one per system, of the same segments and metrics.
     #[staticmethod]
-    fn read(paths: Listed<PathBuf>) -> PyResult<Self> {
+    fn read(paths: ListedItems<PathBuf>) -> PyResult<Self> {
         let text = |path: &PathBuf| {
             path.to_str().map(str::to_owned).ok_or_else(|| value(format!("{} is no text", path.display())))
         };
@@ -88,7 +88,7 @@ impl Run {
         if (1..names.len()).any(|at| names[..at].contains(&names[at])) {
             names = run.metrics().iter().map(|metric| metric.state_key().to_string()).collect();
         }
-        Ok(Run::new(run, names, Vec::new()))
+        Ok(PyRun::new(run, names, Vec::new()))
     }
 
     fn __len__(&self) -> usize {
@@ -96,7 +96,8 @@ impl Run {
     }
 
     fn __repr__(&self) -> String {
-        let (systems, metrics) = (self.run.systems().join(", "), self.names.join(", "));
+        let systems = self.run.systems().join(", ");
+        let metrics = self.names.join(", ");
         format!("Run({} of {systems} under {metrics})", counted(self.run.len(), "segment"))
     }
 
@@ -135,7 +136,7 @@ impl Run {
 
     /// The score of each segment of a system.
     #[pyo3(signature = (system=None, metric=None))]
-    fn sentence_scores(&self, system: Option<&str>, metric: Option<&str>) -> PyResult<Vec<Score>> {
+    fn sentence_scores(&self, system: Option<&str>, metric: Option<&str>) -> PyResult<Vec<PyScore>> {
         let known = self.run.systems();
         let place = match system {
             None if known.len() == 1 => Some(0),
@@ -150,23 +151,24 @@ impl Run {
             ))
         })?;
         let scores = self.run.sentence_scores(metric_at(&self.names, metric)?, place);
-        scores.into_iter().map(|score| score.map(Score::new).or_raise()).collect()
+        scores.into_iter().map(|score| score.map(PyScore::new).or_raise()).collect()
     }
 
     /// The bootstrap interval of each system's score: mean, lower, upper, half_width.
-    #[pyo3(signature = (metric=None, *, n=Count(1000), seed=Count(12345), precision="sacrebleu", threads=None, progress=None))]
+    #[pyo3(signature = (metric=None, *, n=WholeNumber(1000), seed=WholeNumber(12345), precision="sacrebleu", threads=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn confidence<'py>(
         &self,
         py: Python<'py>,
         metric: Option<&str>,
-        n: Count,
-        seed: Count,
+        n: WholeNumber,
+        seed: WholeNumber,
         precision: &str,
-        threads: Option<Count>,
-        progress: Option<Progress>,
+        threads: Option<WholeNumber>,
+        progress: Option<ProgressArgument>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (metric, plan) = (metric_at(&self.names, metric)?, Plan::new(threads, progress)?);
+        let metric = metric_at(&self.names, metric)?;
+        let plan = WatchPlan::new(threads, progress)?;
         let intervals = intervals(py, &self.run, metric, (n, seed), precision, &plan)?;
         let dict = PyDict::new(py);
         let mut named = self.run.systems().iter().zip(intervals);
@@ -175,26 +177,26 @@ impl Run {
     }
 
     /// The paired test of each system against the first; the arguments are those of `bleuprint.paired_test`.
-    #[pyo3(signature = (metric=None, *, test="bootstrap", n=None, seed=Count(12345), precision="sacrebleu", confidence=None, threads=None, progress=None))]
+    #[pyo3(signature = (metric=None, *, test="bootstrap", n=None, seed=WholeNumber(12345), precision="sacrebleu", confidence=None, threads=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn paired<'py>(
         &self,
         py: Python<'py>,
         metric: Option<&str>,
         test: &str,
-        n: Option<Count>,
-        seed: Count,
+        n: Option<WholeNumber>,
+        seed: WholeNumber,
         precision: &str,
-        confidence: Option<Count>,
-        threads: Option<Count>,
-        progress: Option<Progress>,
+        confidence: Option<WholeNumber>,
+        threads: Option<WholeNumber>,
+        progress: Option<ProgressArgument>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let metric = metric_at(&self.names, metric)?;
         paired(
             py,
             &self.run,
             metric,
-            &TestRequest { test: Some(test), n, seed, plan: Plan::new(threads, progress)? },
+            &TestArguments { test: Some(test), n, seed, plan: WatchPlan::new(threads, progress)? },
             precision,
             confidence,
         )
@@ -205,25 +207,25 @@ impl Run {
     /// `test` is `bootstrap` or `randomization`; by default it is exact, by McNemar, where segments are right or wrong, and else the
     /// bootstrap. `unit` is the label of units that are drawn as a whole, such as documents; logs with several samples of an item have the item.
     /// With `correction` (`holm`, or `bh` for Benjamini and Hochberg) each group has a test, corrected for all groups of its label.
-    #[pyo3(signature = (*, by=None, test=None, n=None, seed=Count(12345), significance=None, unit=None, correction=None, most=Count(10), threads=None, progress=None))]
+    #[pyo3(signature = (*, by=None, test=None, n=None, seed=WholeNumber(12345), significance=None, unit=None, correction=None, most=WholeNumber(10), threads=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn compare<'py>(
         &self,
         py: Python<'py>,
-        by: Option<Listed<String>>,
+        by: Option<ListedItems<String>>,
         test: Option<&str>,
-        n: Option<Count>,
-        seed: Count,
+        n: Option<WholeNumber>,
+        seed: WholeNumber,
         significance: Option<f64>,
         unit: Option<String>,
         correction: Option<&str>,
-        most: Count,
-        threads: Option<Count>,
-        progress: Option<Progress>,
+        most: WholeNumber,
+        threads: Option<WholeNumber>,
+        progress: Option<ProgressArgument>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let by = by.map(|by| by.0).unwrap_or_default();
         let most = most.at_most("most", usize::MAX)?;
-        let request = TestRequest { test, n, seed, plan: Plan::new(threads, progress)? };
+        let request = TestArguments { test, n, seed, plan: WatchPlan::new(threads, progress)? };
         let unit = unit.or_else(|| self.unit.clone());
         let groups = (by, correction_of(correction, self.systems.len())?, most);
         compared(py, &self.run, (&self.systems, &self.names), &request, significance, unit, groups)
@@ -239,22 +241,22 @@ impl Run {
     /// Writes the report: one HTML page that opens from disk. Without a path the page is returned, which notebooks show. `by` are the labels shown as groups, by default all; `sample` is the
     /// number of segments that keep their texts; `n` and `seed` are those of the resamples. A file that is no report is not
     /// replaced unless `overwrite` is given.
-    #[pyo3(signature = (path=None, *, title=None, by=None, n=None, seed=Count(12345), sample=None, texts=true, compress=false, overwrite=false, threads=None, progress=None))]
+    #[pyo3(signature = (path=None, *, title=None, by=None, n=None, seed=WholeNumber(12345), sample=None, texts=true, compress=false, overwrite=false, threads=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn report<'py>(
         &self,
         py: Python<'py>,
         path: Option<PathBuf>,
         title: Option<String>,
-        by: Option<Listed<String>>,
-        n: Option<Count>,
-        seed: Count,
-        sample: Option<Count>,
+        by: Option<ListedItems<String>>,
+        n: Option<WholeNumber>,
+        seed: WholeNumber,
+        sample: Option<WholeNumber>,
         texts: bool,
         compress: bool,
         overwrite: bool,
-        threads: Option<Count>,
-        progress: Option<Progress>,
+        threads: Option<WholeNumber>,
+        progress: Option<ProgressArgument>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         if let Some(path) = path.as_ref().filter(|path| !overwrite && path.exists()) {
             let mut head = Vec::new();
@@ -272,12 +274,12 @@ impl Run {
         let request = PageRequest {
             title: title.unwrap_or(default.title),
             by: by.map(|by| by.0).unwrap_or_default(),
-            plan: Some(resampling(n.unwrap_or(Count(enough as u64)), seed)?),
+            plan: Some(resampling(n.unwrap_or(WholeNumber(enough as u64)), seed)?),
             sample: sample.map(|sample| sample.at_most("sample", usize::MAX)).transpose()?,
             texts,
             ..PageRequest::default()
         };
-        let page = whole(py, &Plan::new(threads, progress)?, |_| page_of(&self.run, &request))?;
+        let page = whole(py, &WatchPlan::new(threads, progress)?, |_| page_of(&self.run, &request))?;
         let text = if compress { page::compressed_html(&page) } else { page::html(&page) };
         let Some(path) = path else { return shown(py, "Page", (text,)).map(Some) };
         let mut file = AtomicFile::create(&path).or_raise()?;

@@ -3,29 +3,29 @@
 use bleuprint::contract::{MetricOptions, MetricSpec};
 use bleuprint::eval::evaluation::{CompareRequest, Run};
 use bleuprint::inference::{
-    Correction, Design, Interval, Plan as Resampling, Power, Precision, Test, Tested,
+    Correction, Design, Interval, Power, Precision, ResamplePlan as Resampling, Test, Tested,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use serde_json::{Value, json};
 
-use crate::count::Count;
+use crate::count::WholeNumber;
 use crate::errors::value;
-use crate::run::{Plan, whole};
+use crate::run::{WatchPlan, whole};
 use crate::show::shown;
 
 /// More resamples than this are a mistake, and their scores would not fit in memory.
 const MOST_RESAMPLES: usize = 10_000_000;
 
-pub(crate) struct TestRequest<'a> {
+pub(crate) struct TestArguments<'a> {
     /// By default the exact test of McNemar where segments are right or wrong, and else the bootstrap.
     pub(crate) test: Option<&'a str>,
-    pub(crate) n: Option<Count>,
-    pub(crate) seed: Count,
-    pub(crate) plan: Plan,
+    pub(crate) n: Option<WholeNumber>,
+    pub(crate) seed: WholeNumber,
+    pub(crate) plan: WatchPlan,
 }
 
-impl TestRequest<'_> {
+impl TestArguments<'_> {
     fn test(&self) -> PyResult<(Option<Test>, Resampling)> {
         let (test, default) = match self.test {
             None => (None, Resampling::RESAMPLES),
@@ -37,11 +37,11 @@ impl TestRequest<'_> {
                 )));
             }
         };
-        Ok((test, resampling(self.n.unwrap_or(Count(default as u64)), self.seed)?))
+        Ok((test, resampling(self.n.unwrap_or(WholeNumber(default as u64)), self.seed)?))
     }
 }
 
-pub(crate) fn resampling(count: Count, seed: Count) -> PyResult<Resampling> {
+pub(crate) fn resampling(count: WholeNumber, seed: WholeNumber) -> PyResult<Resampling> {
     let count = count.at_most("the number of resamples", MOST_RESAMPLES)?;
     if count == 0 {
         return Err(value("the number of resamples is 0, but must be at least 1"));
@@ -70,11 +70,12 @@ pub(crate) fn intervals<'py>(
     py: Python<'py>,
     run: &Run,
     metric: usize,
-    (n, seed): (Count, Count),
+    (n, seed): (WholeNumber, WholeNumber),
     precision: &str,
-    plan: &Plan,
+    plan: &WatchPlan,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    let (resamples, precision) = (resampling(n, seed)?, precision_of(precision)?);
+    let resamples = resampling(n, seed)?;
+    let precision = precision_of(precision)?;
     let tested = whole(py, plan, |_| run.confidence(metric, resamples, precision))?;
     tested.iter().filter_map(|tested| tested.interval).map(|interval| interval_dict(py, &interval)).collect()
 }
@@ -84,9 +85,9 @@ pub(crate) fn paired<'py>(
     py: Python<'py>,
     run: &Run,
     metric: usize,
-    request: &TestRequest<'_>,
+    request: &TestArguments<'_>,
     precision: &str,
-    confidence: Option<Count>,
+    confidence: Option<WholeNumber>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (test, plan) = request.test()?;
     let test = test.unwrap_or(Test::Bootstrap);
@@ -126,7 +127,7 @@ pub(crate) fn compared<'py>(
     py: Python<'py>,
     run: &Run,
     (systems, metrics): (&[String], &[String]),
-    request: &TestRequest<'_>,
+    request: &TestArguments<'_>,
     significance: Option<f64>,
     unit: Option<String>,
     (by, correction, most): (Vec<String>, Option<Correction>, usize),

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use bleuprint::text::Text;
+use bleuprint::text::FileText;
 use bleuprint::text::read;
 use pyo3::prelude::*;
 
@@ -14,16 +14,16 @@ use crate::errors::OrRaise as _;
 /// `TestSet("wmt22", "en-de")` has `source`, and `reference_streams` for `score`: of several translators those that sacreBLEU 2.6
 /// takes. `fields` names all there is, and `field("ref:B")` reads one.
 #[pyclass(frozen, module = "bleuprint", name = "TestSet")]
-pub(crate) struct TestSet {
+pub(crate) struct PyTestSet {
     set: read::TestSet,
     name: String,
 }
 
 #[pymethods]
-impl TestSet {
+impl PyTestSet {
     #[new]
     fn new(testset: &str, langpair: &str) -> Self {
-        TestSet { set: read::TestSet::new(testset, langpair), name: format!("{testset} {langpair}") }
+        PyTestSet { set: read::TestSet::new(testset, langpair), name: format!("{testset} {langpair}") }
     }
 
     fn __repr__(&self) -> String {
@@ -63,6 +63,6 @@ impl TestSet {
 }
 
 fn lines(path: PathBuf) -> PyResult<Vec<String>> {
-    let text = Text::open(path, Default::default()).or_raise()?;
+    let text = FileText::open(path, Default::default()).or_raise()?;
     Ok((0..text.len()).map(|line| text.line(line).to_owned()).collect())
 }

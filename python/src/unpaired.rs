@@ -3,36 +3,36 @@
 use bleuprint::eval::evaluation::{
     UnpairedRequest, UnpairedSide, compare_unpaired as compare, shared_segments,
 };
-use bleuprint::inference::{Plan as Resampling, Unpaired, UnpairedTest};
+use bleuprint::inference::{ResamplePlan as Resampling, Unpaired, UnpairedTest};
 use pyo3::prelude::*;
 
 use crate::cells::words;
-use crate::count::{Count, Listed};
+use crate::count::{ListedItems, WholeNumber};
 use crate::errors::{OrRaise as _, value, warn};
 use crate::lists::require_equal;
-use crate::place::Place;
-use crate::run::{Plan, Progress, whole};
-use crate::statistics::Statistics;
+use crate::place::ValuePlace;
+use crate::run::{ProgressArgument, WatchPlan, whole};
+use crate::statistics::PyStatistics;
 use crate::testing::{named, power_of, python_of, resampling};
 
 /// Every pair of systems on different segments; units are a label's name or a column for each system.
 #[pyfunction]
-#[pyo3(signature = (names, systems, test=None, n=None, seed=Count(12345), significance=None, label=None, units=None, expected=None, wanted=None, threads=None, progress=None))]
+#[pyo3(signature = (names, systems, test=None, n=None, seed=WholeNumber(12345), significance=None, label=None, units=None, expected=None, wanted=None, threads=None, progress=None))]
 #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
 pub(crate) fn compare_unpaired<'py>(
     py: Python<'py>,
-    names: Listed<String>,
-    systems: Listed<PyRef<'py, Statistics>>,
+    names: ListedItems<String>,
+    systems: ListedItems<PyRef<'py, PyStatistics>>,
     test: Option<&str>,
-    n: Option<Count>,
-    seed: Count,
+    n: Option<WholeNumber>,
+    seed: WholeNumber,
     significance: Option<f64>,
     label: Option<String>,
-    units: Option<Listed<Bound<'py, PyAny>>>,
-    expected: Option<Count>,
+    units: Option<ListedItems<Bound<'py, PyAny>>>,
+    expected: Option<WholeNumber>,
     wanted: Option<f64>,
-    threads: Option<Count>,
-    progress: Option<Progress>,
+    threads: Option<WholeNumber>,
+    progress: Option<ProgressArgument>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (test, default) = match test {
         None => (None, Resampling::RESAMPLES),
@@ -46,7 +46,7 @@ pub(crate) fn compare_unpaired<'py>(
     };
     let design = Unpaired {
         test,
-        plan: resampling(n.unwrap_or(Count(default as u64)), seed)?,
+        plan: resampling(n.unwrap_or(WholeNumber(default as u64)), seed)?,
         power: power_of(significance)?,
         expected: expected.map(|count| count.0),
         wanted,
@@ -56,11 +56,12 @@ pub(crate) fn compare_unpaired<'py>(
     let mut sides = Vec::new();
     for (place, (name, system)) in names.0.iter().zip(&systems.0).enumerate() {
         let units = units.as_ref().and_then(|units| units.0.get(place));
-        let (name, run) = (name.as_str(), system.run());
+        let name = name.as_str();
+        let run = system.run();
         let column = |column| unit_column(column, &format!("unit[{name:?}]"), name, run.len());
         sides.push(UnpairedSide { name, run, units: units.map(column).transpose()? });
     }
-    let compared = whole(py, &Plan::new(threads, progress)?, |_| {
+    let compared = whole(py, &WatchPlan::new(threads, progress)?, |_| {
         let comparisons = compare(&sides, &request)?;
         Ok(comparisons.into_iter().map(|comparison| comparison.to_json()).next().unwrap_or_default())
     })?;
@@ -74,7 +75,7 @@ pub(crate) fn unit_column(
     system: &str,
     segments: usize,
 ) -> PyResult<Vec<String>> {
-    let units = words(object, Place::of(place))?;
+    let units = words(object, ValuePlace::new(place))?;
     require_equal(place, units.len(), system, segments).or_raise()?;
     let unit = |(at, unit): (usize, Option<String>)| {
         unit.ok_or_else(|| value(format!("{place}[{at}] is missing, but must be there")))

@@ -15,36 +15,36 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMemoryView};
 
 use crate::arrow;
-use crate::cells::{Cell, cells, numbers, words};
-use crate::count::{Count, Listed};
+use crate::cells::{ColumnCell, cells, numbers, words};
+use crate::count::{ListedItems, WholeNumber};
 use crate::errors::{OrRaise as _, type_error, value};
-use crate::place::{Place, wrong};
+use crate::place::{ValuePlace, wrong};
 use crate::read::items;
 use crate::registry::registry;
-use crate::run::{Plan, Progress, whole};
-use crate::source::{Source, Tokens};
-use crate::statistics::Statistics;
+use crate::run::{ProgressArgument, WatchPlan, whole};
+use crate::source::{SourceTokens, TokenSource};
+use crate::statistics::PyStatistics;
 
 /// Vectors of one side, with their offsets, groups, weights and ids.
 type Side<'py> = (Bound<'py, PyAny>, [Option<Bound<'py, PyAny>>; 4]);
 
 /// The statistics of a metric over vectors, by its name and with these options.
 #[pyfunction]
-#[pyo3(signature = (metric, options, hypotheses, references, labels=Listed(Vec::new()), system="system", threads=None, progress=None, learned=None))]
+#[pyo3(signature = (metric, options, hypotheses, references, labels=ListedItems(Vec::new()), system="system", threads=None, progress=None, learned=None))]
 #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
 pub(crate) fn vectors(
     py: Python<'_>,
     metric: &str,
-    options: Listed<(String, String)>,
+    options: ListedItems<(String, String)>,
     hypotheses: Side<'_>,
     references: Side<'_>,
-    labels: Listed<(String, Bound<'_, PyAny>)>,
+    labels: ListedItems<(String, Bound<'_, PyAny>)>,
     system: &str,
-    threads: Option<Count>,
-    progress: Option<Progress>,
+    threads: Option<WholeNumber>,
+    progress: Option<ProgressArgument>,
     learned: Option<PathBuf>,
-) -> PyResult<Statistics> {
-    let spec = Source::named(metric, &options.0, Tokens::default())?.spec()?;
+) -> PyResult<PyStatistics> {
+    let spec = TokenSource::named(metric, &options.0, SourceTokens::default())?.spec()?;
     let request = Request { specs: vec![spec], tokens: ChosenTokens::standard().or_raise()? };
     let mut metrics = request.build(&registry()).or_raise()?;
     if let Some(path) = learned {
@@ -56,21 +56,21 @@ pub(crate) fn vectors(
     let mut corpus = TextCorpus::of_numbers([system], vectors.references.segments());
     corpus.set_vectors(vectors).or_raise()?;
     for (name, object) in &labels.0 {
-        let values = words(object, Place::of(name))?;
+        let values = words(object, ValuePlace::new(name))?;
         corpus.add_label(name, values.iter().map(|value| value.as_deref().unwrap_or(""))).or_raise()?;
     }
     let evaluation = Evaluation::new(request.specs, metrics, request.tokens.tokenizer().clone());
-    let plan = Plan::new(threads, progress)?;
+    let plan = WatchPlan::new(threads, progress)?;
     let run = whole(py, &plan, |_| evaluation.run(corpus))?;
-    Ok(Statistics::of_run(run))
+    Ok(PyStatistics::of_run(run))
 }
 
 fn table(name: &str, prefix: &str, (matrix, parts): Side<'_>) -> PyResult<VectorTable> {
-    let Matrix { floats, width, offsets: own } = matrix_of(&matrix, Place::of(name))?;
+    let VectorRows { floats, width, offsets: own } = matrix_of(&matrix, ValuePlace::new(name))?;
     let [offsets, groups, weights, ids] = parts;
     let named = |part: &str| format!("{prefix}{part}");
     let integers = |part: &str, object: Option<Bound<'_, PyAny>>| {
-        object.map(|object| integers(&object, Place::of(&named(part)))).transpose()
+        object.map(|object| integers(&object, ValuePlace::new(&named(part)))).transpose()
     };
     let offsets = match (integers("offsets", offsets)?, own) {
         (Some(_), Some(_)) => {
@@ -81,7 +81,7 @@ fn table(name: &str, prefix: &str, (matrix, parts): Side<'_>) -> PyResult<Vector
     let weights = weights
         .map(|object| {
             let part = named("weights");
-            let all = numbers(&object, Place::of(&part))?.into_iter().enumerate();
+            let all = numbers(&object, ValuePlace::new(&part))?.into_iter().enumerate();
             all.map(|(at, weight)| weight.ok_or_else(|| value(format!("{part}[{at}] is missing"))))
                 .collect::<PyResult<Vec<f64>>>()
         })
@@ -91,9 +91,9 @@ fn table(name: &str, prefix: &str, (matrix, parts): Side<'_>) -> PyResult<Vector
     VectorTable::new(name, floats, width, parts).or_raise()
 }
 
-fn integers(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Vec<i64>> {
+fn integers(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<Vec<i64>> {
     let integer = |(at, cell)| match cell {
-        Cell::Integer(integer) => i64::try_from(integer)
+        ColumnCell::Integer(integer) => i64::try_from(integer)
             .map_err(|_| value(format!("{} is {integer}, which is beyond 64 bits", place.at(at)))),
         _ => Err(type_error(format!("{} must be an int", place.at(at)))),
     };
@@ -101,13 +101,13 @@ fn integers(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Vec<i64>> {
 }
 
 /// Rows of numbers, and the texts that they make where that is known.
-struct Matrix {
+struct VectorRows {
     floats: Floats,
     width: usize,
     offsets: Option<Vec<i64>>,
 }
 
-fn matrix_of(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Matrix> {
+fn matrix_of(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<VectorRows> {
     if let Some(chunks) = arrow::chunks(object, place)? {
         return of_arrow(&chunks, place);
     }
@@ -121,8 +121,11 @@ fn matrix_of(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Matrix> {
 }
 
 /// A list of matrices, one of each text.
-fn of_list(list: &[Bound<'_, PyAny>], place: Place<'_>) -> PyResult<Matrix> {
-    let (mut all, mut width, mut offsets, mut rows) = (Vec::new(), 0, vec![0], 0);
+fn of_list(list: &[Bound<'_, PyAny>], place: ValuePlace<'_>) -> PyResult<VectorRows> {
+    let mut all = Vec::new();
+    let mut width = 0;
+    let mut offsets = vec![0];
+    let mut rows = 0;
     for (at, item) in list.iter().enumerate() {
         let Some(matrix) = of_buffer(item, place.at(at))? else {
             return Err(wrong(place.at(at), item, "a matrix of floats, rows and width"));
@@ -141,15 +144,16 @@ fn of_list(list: &[Bound<'_, PyAny>], place: Place<'_>) -> PyResult<Matrix> {
         offsets.push(rows);
     }
     // Numbers of single precision are held as such: their products are exact.
-    let floats = match all.iter().all(|&float| f64::from(float as f32) == float || float.is_nan()) {
-        true => Floats::of(all.into_iter().map(|float| float as f32).collect()),
-        false => Floats::F64(all),
+    let floats = if all.iter().all(|&float| f64::from(float as f32) == float || float.is_nan()) {
+        Floats::from_numbers(all.into_iter().map(|float| float as f32).collect())
+    } else {
+        Floats::F64(all)
     };
-    Ok(Matrix { floats, width, offsets: Some(offsets) })
+    Ok(VectorRows { floats, width, offsets: Some(offsets) })
 }
 
 /// A matrix by the buffer protocol, or as NumPy sees it. Its bytes are copied, as their owner may change them.
-fn of_buffer(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Option<Matrix>> {
+fn of_buffer(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<Option<VectorRows>> {
     let view = match PyMemoryView::from(object) {
         Ok(view) => view.into_any(),
         Err(_) if object.hasattr("__array__")? => {
@@ -170,7 +174,9 @@ fn of_buffer(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Option<Mat
     let floats = match format.trim_start_matches(['<', '=', '@']) {
         "f" => {
             let bytes = bytes()?;
-            Floats::of(bytes.as_bytes().as_chunks().0.iter().map(|item| f32::from_ne_bytes(*item)).collect())
+            Floats::from_numbers(
+                bytes.as_bytes().as_chunks().0.iter().map(|item| f32::from_ne_bytes(*item)).collect(),
+            )
         }
         "d" => {
             let bytes = bytes()?;
@@ -185,7 +191,7 @@ fn of_buffer(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Option<Mat
             )));
         }
     };
-    Ok(Some(Matrix { floats, width, offsets: None }))
+    Ok(Some(VectorRows { floats, width, offsets: None }))
 }
 
 struct Shared(Float32Array);
@@ -197,7 +203,7 @@ impl AsRef<[f32]> for Shared {
 }
 
 /// A fixed-size list of floats for each row, or a list of these for each text.
-fn of_arrow(chunks: &[ArrayRef], place: Place<'_>) -> PyResult<Matrix> {
+fn of_arrow(chunks: &[ArrayRef], place: ValuePlace<'_>) -> PyResult<VectorRows> {
     let [chunk] = chunks else {
         return Err(value(format!(
             "{place} has {} chunks, but must have one (combine_chunks), as its memory is used as it is",
@@ -237,12 +243,13 @@ fn of_arrow(chunks: &[ArrayRef], place: Place<'_>) -> PyResult<Matrix> {
             return Err(type_error(format!("{place} holds {other}, but must hold float32 or float64")));
         }
     };
-    Ok(Matrix { floats, width: usize::try_from(*width).unwrap_or_default(), offsets })
+    Ok(VectorRows { floats, width: usize::try_from(*width).unwrap_or_default(), offsets })
 }
 
 /// The items from the first offset to the last, and offsets from 0.
 fn between(items: &ArrayRef, offsets: Vec<i64>) -> (ArrayRef, Option<Vec<i64>>) {
-    let (first, last) = (offsets.first().copied().unwrap_or(0), offsets.last().copied().unwrap_or(0));
+    let first = offsets.first().copied().unwrap_or(0);
+    let last = offsets.last().copied().unwrap_or(0);
     let rows = items.slice(first as usize, (last - first) as usize);
     (rows, Some(offsets.into_iter().map(|offset| offset - first).collect()))
 }

@@ -32,7 +32,7 @@ def test_an_event_counts_once(place):
     assert track.add(counted, key="a", slice={"lang": "de"}, **EVENT) is True
     assert track.add(counted, key="a", slice={"lang": "de"}, **EVENT) is False
     for other in ({"version": "m2"}, {"slice": {"lang": "fr"}}, {"time": NOON + timedelta(seconds=1)}):
-        with pytest.raises(ValueError, match="the key `a` is there with other content"):
+        with pytest.raises(ValueError, match="the key `a` already exists with other content"):
             track.add(counted, key="a", **{"slice": {"lang": "de"}, **EVENT, **other})
     (group,) = track.show("1h", by=["version", "lang"])
     assert group["score"] == counted.compute() and group["score"].signature == counted.compute().signature

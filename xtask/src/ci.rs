@@ -152,7 +152,8 @@ const FULL: &str = "BLEUPRINT_FULL";
 pub(crate) fn ci(root: &Path, target: &Path, options: &[&str]) -> Result {
     let CiOptions { full, skipped } = CiOptions::of(options)?;
     let start = Instant::now();
-    let plan = Mutex::new(CiPlan { states: STEPS.iter().map(|step| StepState::of(step, &skipped)).collect() });
+    let plan =
+        Mutex::new(CiPlan { states: STEPS.iter().map(|step| StepState::of(step, &skipped)).collect() });
     let changed = Condvar::new();
     std::thread::scope(|scope| {
         for _ in 0..2 {
@@ -222,7 +223,8 @@ impl CiPlan {
             self.any(|step, state| step.name == name && matches!(state, StepState::Waits | StepState::Runs))
         };
         let cargo = self.any(|step, state| {
-            matches!(step.kind, CiStepKind::Cargo | CiStepKind::CargoAfter(_)) && matches!(state, StepState::Runs)
+            matches!(step.kind, CiStepKind::Cargo | CiStepKind::CargoAfter(_))
+                && matches!(state, StepState::Runs)
         });
         STEPS.iter().zip(&self.states).position(|(step, state)| {
             let can = match step.kind {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use xtask::Result;
 
-use crate::tidy::tree::{File, Tree};
+use crate::tidy::tree::{SourceTree, TreeFile};
 
 /// What the names of some files look like.
 #[derive(Debug, Default)]
@@ -20,7 +20,7 @@ struct NameCounts<'t> {
 }
 
 impl<'t> NameCounts<'t> {
-    fn add(&mut self, file: &'t File) {
+    fn add(&mut self, file: &'t TreeFile) {
         for line in file.text.lines().map(str::trim).take_while(|line| !line.starts_with("#[cfg(test)]")) {
             if line.is_empty() || line.starts_with("//") {
                 continue;
@@ -53,7 +53,7 @@ impl<'t> NameCounts<'t> {
 
 /// Runs `cargo xtask names`.
 pub(crate) fn run(root: &Path) -> Result {
-    let tree = Tree::read(root)?;
+    let tree = SourceTree::read(root)?;
     let mut counts = NameCounts::default();
     for file in tree.rust().filter(|file| is_counted(&file.path)) {
         counts.add(file);
@@ -113,7 +113,7 @@ mod tests {
             "//! x\npub(crate) struct Row {}\nenum SpeakerSide {}\nlet (a, b) = (c, d);\nfn of(x: u8) {}\n";
         let other =
             "//! x\n/// struct Not {}\ntrait Row<T> {}\nlet (a, b) = c;\n#[cfg(test)]\nstruct Kind;\n";
-        let tree = Tree::of(&[("a/src/one.rs", one), ("a/src/other.rs", other)]);
+        let tree = SourceTree::of(&[("a/src/one.rs", one), ("a/src/other.rs", other)]);
         let mut counts = NameCounts::default();
         tree.files().iter().for_each(|file| counts.add(file));
         assert_eq!(counts.shared().iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["Row"]);

@@ -37,7 +37,7 @@ fn passes(folder: &Path) -> Result<Task> {
     Ok(told(move || {
         let mut all = Accumulator::<_, Prompt>::new(&samples);
         for prompt in &prompts {
-            all.add(Segment::of(prompt, &[], None))?;
+            all.add(Segment::with_source(prompt, &[], None))?;
         }
         Ok(all.score()?.score.headlines())
     }))
@@ -60,7 +60,7 @@ fn likelihood(folder: &Path) -> Result<Task> {
         ] {
             let mut all = Accumulator::<_, Likelihood>::new(Likelihoods::new(numbers[0], per));
             for segment in &segments {
-                all.add(Segment::of(segment, &[], None))?;
+                all.add(Segment::with_source(segment, &[], None))?;
             }
             let total = all.total();
             for &number in numbers {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use bleuprint::inference::{Plan, Rows};
+use bleuprint::inference::{CountRows, ResamplePlan};
 use bleuprint::text::FileText;
 use bleuprint::{Case, Result, TokenizerOptions, registry, tokenizer};
 use bleuprint::{
@@ -51,14 +51,14 @@ fn systems(folder: &Path) -> Result<(Vec<FileText>, Vec<FileText>)> {
     }
 }
 
-type Test = fn(&Significance<'_, Panel>, Plan) -> Result<Vec<Tested>>;
+type Test = fn(&Significance<'_, Panel>, ResamplePlan) -> Result<Vec<Tested>>;
 
 fn panel() -> Result<Panel, Box<dyn std::error::Error>> {
     let chosen = ChosenTokens::new(tokenizer("13a", &TokenizerOptions::default())?, Case::Mixed);
     Ok(Panel::new([registry().build("bleu")?], &chosen)?)
 }
 
-fn rows(panel: &Panel, systems: &[FileText], streams: &[FileText]) -> Result<Vec<Rows>> {
+fn rows(panel: &Panel, systems: &[FileText], streams: &[FileText]) -> Result<Vec<CountRows>> {
     let hypotheses = lines(systems);
     let references = lines(streams);
     let segment = |(hypotheses, references)| SystemsSegment { hypotheses, references, source: None };
@@ -69,9 +69,9 @@ fn rows(panel: &Panel, systems: &[FileText], streams: &[FileText]) -> Result<Vec
     (0..systems.len()).map(rows).collect()
 }
 
-fn score(panel: &Panel, rows: &[Rows], test: Test) -> Result<TaskAnswer> {
+fn score(panel: &Panel, rows: &[CountRows], test: Test) -> Result<TaskAnswer> {
     let tests = Significance::of_rows(panel, rows, Precision::Sacrebleu)?;
-    let tested = test(&tests, Plan::of(COUNT))?;
+    let tested = test(&tests, ResamplePlan::new(COUNT))?;
     // The form is sacreBLEU's: the first system has no p-value.
     let numbers = |one: &Tested| {
         let interval = one.interval.map(|interval| [interval.mean, interval.half_width]);

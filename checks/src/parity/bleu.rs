@@ -31,7 +31,7 @@ impl BleuOptions {
     ///
     /// # Panics
     /// If it is not BLEU, or has other options.
-    pub(crate) fn of(spec: &str) -> BleuOptions {
+    pub(crate) fn from_spec(spec: &str) -> BleuOptions {
         let (name, given) = spec.split_once(':').unwrap_or((spec, ""));
         assert_eq!(name, "bleu", "{spec}");
         let mut options = BleuOptions::default();

@@ -106,7 +106,7 @@ fn each<'a, R>(
         let hypothesis = words(hypothesis);
         let references: Vec<Words<'_>> = references.iter().map(|text| words(text)).collect();
         let references: Vec<&[&str]> = references.iter().map(Vec::as_slice).collect();
-        look(Segment::of(&hypothesis[..], &references, Some(&source[..])))
+        look(Segment::with_source(&hypothesis[..], &references, Some(&source[..])))
     };
     Ok(texts.map(one).collect::<std::result::Result<_, _>>()?)
 }

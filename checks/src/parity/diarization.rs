@@ -123,7 +123,7 @@ impl DiarizationCase {
         let source = self.regions.as_ref().map(|regions| form.source(&json!(regions))).transpose()?;
         let mut all = Accumulator::<_, Data>::new(&metric);
         let references = [&*reference];
-        if all.push_segment(Segment::of(&*hypothesis, &references, source.as_deref())).is_err() {
+        if all.push_segment(Segment::with_source(&*hypothesis, &references, source.as_deref())).is_err() {
             return Ok(None);
         }
         let stats = serde_json::to_value(all.total())?;

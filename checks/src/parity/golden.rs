@@ -38,7 +38,7 @@ fn both(
     row: &GoldenRow,
 ) -> Result<(CaseOutcome, Result<CaseOutcome>)> {
     let summation = comparison.given.summation;
-    let options = BleuOptions::of(&row.spec);
+    let options = BleuOptions::from_spec(&row.spec);
     if let Some(given) = &row.statistics {
         let statistics = json!({
             "counts": given.counts, "totals": given.totals, "sys_len": given.sys_len, "ref_len": given.ref_len,
@@ -106,7 +106,7 @@ pub(super) fn signatures(comparison: &mut ParityRun<'_>) -> Result {
         // After a bootstrap and for varying references the driver would have to do more than ask.
         let plain = case.spec.starts_with("bleu") && !case.long.contains("|bs:");
         let (Some(nrefs), true) = (case.nrefs, plain) else { continue };
-        let options = BleuOptions::of(&case.spec);
+        let options = BleuOptions::from_spec(&case.spec);
         let question = json!({ "question": "signature", "nrefs": nrefs, "options": options });
         let theirs: Forms = oracle.ask(&question)?;
         let short = case.short.as_ref().and_then(|short| difference("short form", &theirs.short, short));

@@ -2,8 +2,8 @@
 //! accuracy.
 
 use bleuprint::inference::agreement::{
-    Agreement, Grouping, Level, MetaRequest, MetricScores, PairCounts, Question, Ratings, Statistic, Swap,
-    TestSet,
+    Agreement, AgreementLevel, AgreementQuestion, Grouping, JudgedTestSet, MetaRequest, MetricScores,
+    PairCounts, Ratings, Statistic, Swap,
 };
 use bleuprint_testkit::random::Rng;
 use serde::Deserialize;
@@ -127,7 +127,7 @@ fn vectors(rng: &mut Rng) -> Result<Case> {
         let PairCounts { concordant, discordant, ties_human, ties_metric, ties_both } = counts;
         [concordant, discordant, ties_human, ties_metric, ties_both]
     };
-    let of = |statistic: Statistic| statistic.of(&human, &metric, 0.0);
+    let of = |statistic: Statistic| statistic.value(&human, &metric, 0.0);
     let tested = |statistic: Statistic| of(statistic).and_then(|r| statistic.p_value(r, &human, &metric));
     let values = vec![
         of(Statistic::Pearson),
@@ -163,13 +163,13 @@ fn groups(rng: &mut Rng) -> Result<Case> {
     let rates = human.iter().flatten().any(Option::is_some);
     let Some(people) = ratings(human.into_iter()).ok().filter(|_| rates) else { return groups(rng) };
     let scored = ratings(metric.into_iter().map(|row| row.into_iter().map(Some).collect()))?;
-    let set = TestSet::new("case", people, vec![MetricScores::new("metric", scored)])?;
+    let set = JudgedTestSet::new("case", people, vec![MetricScores::new("metric", scored)])?;
     let ask = |name: &str| -> Result<Agreement> {
-        let level = Level::Segment;
+        let level = AgreementLevel::Segment;
         let grouping = Grouping::System;
         let swap = Swap::Systems;
-        let question = Question { statistic: name.parse()?, level, grouping, swap };
-        Ok(Agreement::of(&[&set], question, &MetaRequest::default())?)
+        let question = AgreementQuestion { statistic: name.parse()?, level, grouping, swap };
+        Ok(Agreement::from_sets(&[&set], question, &MetaRequest::default())?)
     };
     let value = |name: &str| -> Result<Option<f64>> { Ok(ask(name)?.metrics[0].value) };
     let calibrated = ask("acc-eq")?.metrics[0].clone();
@@ -193,14 +193,14 @@ fn soft(rng: &mut Rng) -> Result<Case> {
         json!({ "kind": "soft", "human": human, "metric": metric, "trials": TRIALS, "seed": seed });
     let whole =
         |rows: Vec<Vec<f64>>| ratings(rows.into_iter().map(|row| row.into_iter().map(Some).collect()));
-    let set = TestSet::new("case", whole(human)?, vec![MetricScores::new("metric", whole(metric)?)])?;
-    let soft = Question {
+    let set = JudgedTestSet::new("case", whole(human)?, vec![MetricScores::new("metric", whole(metric)?)])?;
+    let soft = AgreementQuestion {
         statistic: "spa".parse()?,
-        level: Level::System,
+        level: AgreementLevel::System,
         grouping: Grouping::None,
         swap: Swap::Items,
     };
     let request = MetaRequest { trials: TRIALS, seed: seed as u128, ..MetaRequest::default() };
-    let value = Agreement::of(&[&set], soft, &request)?.metrics[0].value;
+    let value = Agreement::from_sets(&[&set], soft, &request)?.metrics[0].value;
     Ok((question, MetaAnswer { values: vec![value], counts: Vec::new(), epsilon: None }))
 }

@@ -161,7 +161,7 @@ impl RecognitionCase {
             let mut all = Accumulator::<_, WordConfidences, String>::new(
                 CalibrationError::new(of, self.bins)?.of_given(),
             );
-            all.push_segment(Segment::of(&WordConfidences(items), &[], None))?;
+            all.push_segment(Segment::with_source(&WordConfidences(items), &[], None))?;
             let ours = all.score()?.value();
             let line = ((ours - theirs).abs() > 1e-12).then(|| format!("theirs {theirs}, ours {ours}"));
             comparison.report.case("calibration", line, shown);
@@ -169,7 +169,7 @@ impl RecognitionCase {
         if let Some(theirs) = &theirs.oracle {
             let mut all = Accumulator::<_, RankedHypotheses, String>::new(OracleWer::new(None));
             for (list, reference) in self.lists.iter().zip(&self.refs) {
-                all.push_segment(Segment::of(&RankedHypotheses(list.clone()), &[reference], None))?;
+                all.push_segment(Segment::with_source(&RankedHypotheses(list.clone()), &[reference], None))?;
             }
             let ours = FloatBits::from_value(all.score()?.value());
             comparison.report.case("texterrors --oracle-wer", difference("rate", theirs, &ours), shown);

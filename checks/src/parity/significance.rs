@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use bleuprint::inference::{Plan, Rows};
+use bleuprint::inference::{CountRows, ResamplePlan};
 use bleuprint::{Case, contract::score_row, registry};
 use bleuprint::{
     eval::{ChosenTokens, Panel, SystemsSegment, observe_each},
@@ -113,7 +113,7 @@ impl Questions<'_> {
         data: &str,
     ) -> Result {
         let (ours, metric, _) = self.configuration;
-        let plan = Plan { seed: 12345, count: self.count };
+        let plan = ResamplePlan { seed: 12345, count: self.count };
         let counted = CountedSystems::new(ours, self.tokenize, systems)?;
         let all = &counted.systems;
         let tests = Significance::of_rows(&counted.panel, all, Precision::Sacrebleu)?;
@@ -208,7 +208,7 @@ fn answer(tested: &Tested) -> SignificanceAnswer {
 
 struct CountedSystems {
     panel: Panel,
-    systems: Vec<Rows>,
+    systems: Vec<CountRows>,
 }
 
 impl CountedSystems {

@@ -79,7 +79,7 @@ fn novel((summary, source, order): &Pair) -> Result<Option<FloatBits>> {
 
 fn scored<T, M: Observe<[T]>>(metric: M, summary: &[T], source: &[T]) -> Result<Accumulator<M, [T]>> {
     let mut all = Accumulator::new(metric);
-    all.push_segment(Segment::of(summary, &[], Some(source)))?;
+    all.push_segment(Segment::with_source(summary, &[], Some(source)))?;
     Ok(all)
 }
 

@@ -31,7 +31,9 @@ fn of_texts(numbers: &MetricEntry, end: End, families: &Families) -> MetricEntry
         let options = best.map_or(&[][..], |best| best.options).iter().copied();
         options.chain([bleuprint_samples::TEXTS_OF.spec]).collect()
     });
-    let (entry, numbers, families) = (numbers.clone(), numbers.clone(), families.clone());
+    let entry = numbers.clone();
+    let numbers = numbers.clone();
+    let families = families.clone();
     MetricEntry::owned(entry.name, entry.summary, move |options| {
         match bleuprint_samples::TEXTS_OF.value_in(options)? {
             None => numbers.build(options),
@@ -52,7 +54,8 @@ fn scorer(name: &str, families: &Families) -> Result<TextScorer, ConfigError> {
         return refuse("the metric learns from all references first, and a sample is scored alone");
     }
     let Some(metric) = panel.metrics().next() else { return refuse("there is no metric") };
-    let (identity, scale) = (metric.identity(), metric.scale());
+    let identity = metric.identity();
+    let scale = metric.scale();
     // Tables of scorers that are done, for those that begin.
     let spare: Mutex<Vec<PanelScratch>> = Mutex::default();
     Ok(TextScorer {
@@ -75,7 +78,7 @@ fn scores(panel: &Panel, scratch: &mut PanelScratch, texts: &[Segment<'_, str>])
     panel.observe_each(scratch, &mut stats, texts)?;
     let score = |(stats, text): (_, &Segment<'_, str>)| {
         let counts = SegmentCounts::of_segment(text.references.len());
-        match panel.scores(&State::of(panel, counts, stats)?) {
+        match panel.scores(&State::from_stats(panel, counts, stats)?) {
             Ok(scores) => Ok(scores.first().map_or(f64::NAN, |scored| scored.value())),
             Err(error) if matches!(error.kind(), InputErrorKind::NoScore { .. }) => Ok(f64::NAN),
             Err(error) => Err(error),

@@ -29,15 +29,15 @@ impl CiteForm {
     ///     .at("Proceedings of a Conference")
     ///     .link("https://aclanthology.org/X01-1001/");
     /// assert_eq!(
-    ///     CiteForm::Text.of(&PAPER),
+    ///     CiteForm::Text.write(&PAPER),
     ///     "Ann Somebody and Bob Else. 2001. A Measure. Proceedings of a Conference. https://aclanthology.org/X01-1001/"
     /// );
-    /// assert_eq!(CiteForm::Short.of(&PAPER), "Somebody and Else 2001, A Measure");
-    /// let bibtex = CiteForm::Bibtex.of(&PAPER);
+    /// assert_eq!(CiteForm::Short.write(&PAPER), "Somebody and Else 2001, A Measure");
+    /// let bibtex = CiteForm::Bibtex.write(&PAPER);
     /// assert!(bibtex.starts_with("@inproceedings{somebody-2001,\n  author = {Somebody, Ann and Else, Bob},\n"));
     /// ```
     #[must_use]
-    pub fn of(self, paper: &Paper) -> String {
+    pub fn write(self, paper: &Paper) -> String {
         match self {
             CiteForm::Bibtex => bibtex(paper),
             CiteForm::Text => text(paper),
@@ -118,12 +118,13 @@ pub fn cite<'m>(
     metrics: impl IntoIterator<Item = &'m str>,
     form: CiteForm,
 ) -> Result<String, ConfigError> {
-    let (mut papers, mut written) = (Vec::<Paper>::new(), String::new());
+    let mut papers = Vec::<Paper>::new();
+    let mut written = String::new();
     for name in metrics.into_iter().flat_map(|name| registry.expand(name)) {
         let entry = registry.get(&registry.parse(&name)?.metric)?;
         let new: Vec<Paper> = entry.papers.iter().filter(|paper| !papers.contains(paper)).copied().collect();
         for paper in &new {
-            written += &(form.of(paper) + if form == CiteForm::Bibtex { "\n\n" } else { "\n" });
+            written += &(form.write(paper) + if form == CiteForm::Bibtex { "\n\n" } else { "\n" });
         }
         papers.extend(new);
     }
@@ -156,13 +157,13 @@ mod tests {
         }
     }
 
-    /// [`Paper::of`] and [`CiteForm::of`] are inverse.
+    /// [`Paper::from_key`] and [`CiteForm::write`] are inverse.
     #[test]
     fn an_entry_is_written_as_it_was_read() {
         const BOOKS: &str = "@book{else-1999,\n  author = {Else, Bob},\n  title = {{Measures}},\n  publisher = {A House},\n  year = {1999},\n}\n";
         const BOOK: Paper = Paper::from_key(BOOKS, "else-1999");
-        assert_eq!(CiteForm::Text.of(&BOOK), "Bob Else. 1999. Measures. A House.");
-        assert_eq!(format!("{}\n", CiteForm::Bibtex.of(&BOOK)), BOOKS);
+        assert_eq!(CiteForm::Text.write(&BOOK), "Bob Else. 1999. Measures. A House.");
+        assert_eq!(format!("{}\n", CiteForm::Bibtex.write(&BOOK)), BOOKS);
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub use bleuprint_subtitles as subtitles;
 #[cfg(feature = "vectors")]
 pub use bleuprint_vectors as vectors;
 
-struct Listed {
+struct ListedFamily {
     feature: &'static str,
     /// The names of its metrics and sets, known to builds without it too.
     names: &'static [&'static str],
@@ -46,7 +46,7 @@ struct Listed {
 
 macro_rules! families {
     ($($feature:literal: $package:ident, $($name:literal)+;)*) => {
-        const LIST: &[Listed] = &[$(Listed {
+        const LIST: &[ListedFamily] = &[$(ListedFamily {
             feature: $feature,
             names: &[$($name),+],
             #[cfg(feature = $feature)]
@@ -114,7 +114,7 @@ pub(crate) fn standard_tokens() -> Result<ChosenTokens, ConfigError> {
 
 fn listed() -> Result<Families, ConfigError> {
     let mut families = Families::new(crate::metrics::registry(), Tokenizers::default());
-    for Listed { feature, names, family } in LIST {
+    for ListedFamily { feature, names, family } in LIST {
         match family {
             Some(family) => families = families.with(family())?,
             None => families.lack(names, feature),

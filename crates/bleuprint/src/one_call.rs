@@ -23,7 +23,8 @@ use bleuprint_core::Result;
 /// Streams of unequal length, no stream, no segment.
 pub fn corpus_bleu<T: AsRef<str>>(hypotheses: &[T], references: &[&[T]]) -> Result<Scored<BleuScore>> {
     let texts = |texts: &[T]| texts.iter().map(|text| text.as_ref().to_owned()).collect::<Vec<String>>();
-    let (hypotheses, streams) = (texts(hypotheses), references.iter().map(|s| texts(s)).collect::<Vec<_>>());
+    let hypotheses = texts(hypotheses);
+    let streams = references.iter().map(|s| texts(s)).collect::<Vec<_>>();
     let streams: Vec<&[String]> = streams.iter().map(Vec::as_slice).collect();
     let mut corpus = Accumulator::<_, str>::new(over_13a(Bleu::default())?);
     for (hypothesis, references) in zip_streams(&hypotheses, &streams)? {

@@ -86,7 +86,7 @@ impl Resegment {
     pub fn cut<'t>(&self, references: &[Vec<&str>], text: &'t str) -> Result<TextCut<'t>> {
         let mut buffer = TokenBuffer::default();
         let hypothesis = self.tokens(text, &mut buffer)?;
-        let references: Vec<Vec<Tokens>> = references
+        let references: Vec<Vec<ResegmentTokens>> = references
             .iter()
             .map(|segment| segment.iter().map(|reference| self.tokens(reference, &mut buffer)).collect())
             .collect::<Result<_>>()?;
@@ -125,9 +125,10 @@ impl Resegment {
         Ok(TextCut { pieces: pieces.collect(), edits: cut.edits, ref_lens: cut.ref_lens })
     }
 
-    fn tokens(&self, text: &str, buffer: &mut TokenBuffer) -> Result<Tokens> {
-        let mut tokens = Tokens { units: units(text).collect(), ..Tokens::default() };
-        let (mut normalized, mut lowered) = (String::new(), String::new());
+    fn tokens(&self, text: &str, buffer: &mut TokenBuffer) -> Result<ResegmentTokens> {
+        let mut tokens = ResegmentTokens { units: units(text).collect(), ..ResegmentTokens::default() };
+        let mut normalized = String::new();
+        let mut lowered = String::new();
         for (unit, range) in tokens.units.iter().enumerate() {
             let mut word = &text[range.clone()];
             if let Some(chain) = &self.normalizer {
@@ -164,14 +165,14 @@ impl Resegment {
 }
 
 #[derive(Default)]
-struct Tokens {
+struct ResegmentTokens {
     units: Vec<Range<usize>>,
     keys: Vec<String>,
     /// The unit of each token.
     owners: Vec<usize>,
 }
 
-impl Tokens {
+impl ResegmentTokens {
     /// The end of the word that a cut after this number of tokens is within.
     fn word_end(&self, mut end: usize) -> usize {
         while end > 0 && end < self.owners.len() && self.owners[end] == self.owners[end - 1] {
@@ -191,9 +192,10 @@ impl Tokens {
 }
 
 /// Refuses lengths that are far apart.
-fn require_like_lengths(references: &[Vec<Tokens>], len: usize) -> Result<()> {
-    let lens =
-        |segment: &Vec<Tokens>| segment.iter().map(|reference| reference.keys.len()).collect::<Vec<_>>();
+fn require_like_lengths(references: &[Vec<ResegmentTokens>], len: usize) -> Result<()> {
+    let lens = |segment: &Vec<ResegmentTokens>| {
+        segment.iter().map(|reference| reference.keys.len()).collect::<Vec<_>>()
+    };
     let shortest: usize = references.iter().filter_map(|segment| lens(segment).into_iter().min()).sum();
     let longest: usize = references.iter().filter_map(|segment| lens(segment).into_iter().max()).sum();
     if FAR_APART * len >= shortest && len <= FAR_APART * longest {

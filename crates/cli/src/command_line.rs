@@ -10,14 +10,14 @@ use bleuprint_inputs::failure::{Result, fail};
 use clap::{ArgMatches, Command};
 
 use crate::shared::args::{SHORT_NAMES, refuse_values_of_flags};
-use crate::shared::command::{Context, Out, Subcommand};
+use crate::shared::command::{CommandContext, Out, Subcommand};
 use crate::shared::metrics::refuse_options_of_metrics;
 
 #[derive(Clone, Copy)]
-pub(crate) struct Entry {
+pub(crate) struct CommandEntry {
     pub(crate) name: &'static str,
     pub(crate) define: fn(Command, &Families) -> Command,
-    pub(crate) run: Run,
+    pub(crate) run: CommandRun,
     pub(crate) short_help: &'static [&'static str],
     pub(crate) examples: &'static str,
 }
@@ -26,23 +26,25 @@ pub(crate) struct Entry {
 pub type FamilyRun = fn(&ArgMatches, &Families, &mut (dyn Write + Send)) -> Result<(), Box<dyn Error>>;
 
 #[derive(Clone, Copy)]
-pub(crate) enum Run {
-    Own(fn(&ArgMatches, &Context<'_>, &mut Out) -> Result<()>),
+pub(crate) enum CommandRun {
+    Own(fn(&ArgMatches, &CommandContext<'_>, &mut Out) -> Result<()>),
     /// Of another package.
     Others(FamilyRun),
 }
 
-pub(crate) const fn entry<C: Subcommand>() -> Entry {
-    Entry {
+pub(crate) const fn entry<C: Subcommand>() -> CommandEntry {
+    CommandEntry {
         name: C::NAME,
         define: C::define,
-        run: Run::Own(|matches, program, out| C::request(matches, program.families)?.run(program, out)),
+        run: CommandRun::Own(|matches, program, out| {
+            C::request(matches, program.families)?.run(program, out)
+        }),
         short_help: C::SHORT_HELP,
         examples: C::EXAMPLES,
     }
 }
 
-impl Entry {
+impl CommandEntry {
     fn command(&self, families: &Families) -> Command {
         let command = (self.define)(Command::new(self.name), families);
         match command.get_after_help() {
@@ -70,11 +72,12 @@ impl Entry {
 
 pub(crate) fn run(
     families: &Families,
-    all: &[Entry],
+    all: &[CommandEntry],
     arguments: impl Iterator<Item = OsString>,
     out: &mut Out,
 ) -> Result<()> {
-    let (registry, tokenizers) = (families.registry(), families.tokenizers());
+    let registry = families.registry();
+    let tokenizers = families.tokenizers();
     let arguments = help_of_metric(registry, all, expand_short_names(arguments))?;
     require_command(registry, all, &arguments)?;
     // The options of all commands take longer to make than a small corpus takes to score.
@@ -93,20 +96,25 @@ pub(crate) fn run(
     // Wrong usage ends here, with exit code 2 and the valid values.
     let matches = program.get_matches_from(arguments);
     let Some((name, matches)) = matches.subcommand() else { fail!("no command") };
-    let context = Context { families, registry, tokenizers, command_line: &|| command_line(families, all) };
+    let context =
+        CommandContext { families, registry, tokenizers, command_line: &|| command_line(families, all) };
     match commands.iter().find(|entry| entry.name == name).map(|entry| entry.run) {
-        Some(Run::Own(run)) => run(matches, &context, out),
-        Some(Run::Others(run)) => Ok(run(matches, families, out)?),
+        Some(CommandRun::Own(run)) => run(matches, &context, out),
+        Some(CommandRun::Others(run)) => Ok(run(matches, families, out)?),
         None => fail!("no such command"),
     }
 }
 
-pub(crate) fn is_command(commands: &[Entry], name: &str) -> bool {
+pub(crate) fn is_command(commands: &[CommandEntry], name: &str) -> bool {
     name == "help" || commands.iter().any(|entry| entry.name == name)
 }
 
 /// `help METRIC` is `list metrics METRIC`; `help COMMAND` stays.
-fn help_of_metric(registry: &Registry, all: &[Entry], mut arguments: Vec<OsString>) -> Result<Vec<OsString>> {
+fn help_of_metric(
+    registry: &Registry,
+    all: &[CommandEntry],
+    mut arguments: Vec<OsString>,
+) -> Result<Vec<OsString>> {
     let [_, help, name] = &arguments[..] else { return Ok(arguments) };
     let name = name.to_string_lossy().into_owned();
     if help != "help" || is_command(all, &name) || name.starts_with('-') {
@@ -126,7 +134,7 @@ fn help_of_metric(registry: &Registry, all: &[Entry], mut arguments: Vec<OsStrin
 }
 
 /// Refuses sacreBLEU's command line, which names no command, with the right one.
-fn require_command(registry: &Registry, all: &[Entry], arguments: &[OsString]) -> Result<()> {
+fn require_command(registry: &Registry, all: &[CommandEntry], arguments: &[OsString]) -> Result<()> {
     let given: Vec<_> = arguments.iter().skip(1).map(|argument| argument.to_string_lossy()).collect();
     let word = |name: &str| name.chars().all(|letter| letter.is_ascii_lowercase() || letter == '-');
     if let Some(first) = given.first().filter(|first| !first.starts_with('-') && !is_command(all, first))
@@ -147,7 +155,7 @@ fn require_command(registry: &Registry, all: &[Entry], arguments: &[OsString]) -
     fail!("the name of the command is missing: bleuprint score {}", given.join(" "))
 }
 
-fn command_line(families: &Families, commands: &[Entry]) -> Command {
+fn command_line(families: &Families, commands: &[CommandEntry]) -> Command {
     Command::new("bleuprint")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Exact, mergeable metrics for generated text")

@@ -7,11 +7,11 @@ use bleuprint_inputs::warn;
 use clap::Command;
 
 use crate::commands::compare::Compare;
-use crate::shared::command::{Context, Subcommand as _};
+use crate::shared::command::{CommandContext, Subcommand as _};
 
 /// Systems under metrics, from files.
 #[non_exhaustive]
-pub struct Counted {
+pub struct CountedFiles {
     /// The systems under the metrics that were asked for. Logs of harnesses are paired by task, item and sample; task and group
     /// are labels.
     pub run: Run,
@@ -39,17 +39,21 @@ pub struct Counted {
 /// let scores = read.unwrap().run.scores().unwrap();
 /// assert_eq!([scores[0][0].value(), scores[1][0].value()], [1.0, 0.5]);
 /// ```
-pub fn counted(families: &Families, arguments: impl IntoIterator<Item = String>) -> Result<Counted, String> {
+pub fn counted(
+    families: &Families,
+    arguments: impl IntoIterator<Item = String>,
+) -> Result<CountedFiles, String> {
     let registry = families.registry();
     let command = || Compare::define(Command::new("compare"), families);
     let arguments = std::iter::once("compare".to_owned()).chain(arguments);
     let matches = command().try_get_matches_from(arguments).map_err(|error| error.to_string())?;
-    let context = Context { families, registry, tokenizers: families.tokenizers(), command_line: &command };
+    let context =
+        CommandContext { families, registry, tokenizers: families.tokenizers(), command_line: &command };
     let (read, notes) = warn::kept(|| Compare::request(&matches, families)?.counted(&context));
     let (run, unit) = read.map_err(|failure| match failure {
         Failure::Input(error) => error.to_string(),
         Failure::Message(message) => message,
         Failure::OutputClosed | Failure::Verdict(_) => "the files were not read".to_owned(),
     })?;
-    Ok(Counted { run, unit, notes })
+    Ok(CountedFiles { run, unit, notes })
 }

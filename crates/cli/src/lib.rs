@@ -80,29 +80,29 @@ mod shared {
 
 pub use clap;
 pub use command_line::FamilyRun;
-pub use counted::{Counted, counted};
+pub use counted::{CountedFiles, counted};
 pub use program::{FamilyCommand, Program};
 
-use crate::command_line::{Entry, entry};
+use crate::command_line::{CommandEntry, entry};
 
 /// In the order of the help.
-const COMMANDS: &[Entry] = &[
-    entry::<commands::score::Score>(),
+const COMMANDS: &[CommandEntry] = &[
+    entry::<commands::score::ScoreCommand>(),
     entry::<commands::compare::Compare>(),
-    entry::<commands::stats::Stats>(),
-    entry::<commands::merge::Merge>(),
+    entry::<commands::stats::StatsCommand>(),
+    entry::<commands::merge::MergeCommand>(),
     entry::<commands::subtract::Subtract>(),
-    entry::<commands::show::Show>(),
+    entry::<commands::show::ShowCommand>(),
     entry::<commands::mbr::Mbr>(),
     entry::<commands::self_score::SelfScore>(),
     entry::<commands::align::Align>(),
-    entry::<commands::report::Report>(),
+    entry::<commands::report::ReportCommand>(),
     entry::<commands::gate::Gate>(),
     entry::<commands::meta::Meta>(),
     entry::<commands::normalize::Normalize>(),
     entry::<commands::track::Track>(),
     entry::<commands::tokenize::Tokenize>(),
-    entry::<commands::resegment::Resegment>(),
+    entry::<commands::resegment::ResegmentCommand>(),
     #[cfg(feature = "diarization")]
     entry::<commands::turns::TurnsCommand>(),
     #[cfg(feature = "sclite")]
@@ -110,7 +110,7 @@ const COMMANDS: &[Entry] = &[
     entry::<commands::explain::Explain>(),
     entry::<commands::verify::Verify>(),
     entry::<commands::dialects::Dialects>(),
-    entry::<commands::list::List>(),
+    entry::<commands::list::ListCommand>(),
     entry::<commands::cite::Cite>(),
     entry::<commands::completions::Completions>(),
     entry::<commands::man::Man>(),

@@ -11,25 +11,31 @@ use bleuprint_inputs::terminal::Terminal;
 use bleuprint_inputs::warn;
 use clap::Command;
 
-use crate::command_line::{self, Entry, FamilyRun, Run};
+use crate::command_line::{self, CommandEntry, CommandRun, FamilyRun};
 use crate::shared::command::Out;
 use crate::shared::standard_output;
 
 /// A command of a family, next to those of the program.
 #[derive(Clone, Copy)]
-pub struct FamilyCommand(Entry);
+pub struct FamilyCommand(CommandEntry);
 
 impl FamilyCommand {
     /// A command from its name, its definition and its run, which writes to the output. Errors end the program with exit code 2.
     pub const fn new(name: &'static str, define: fn(Command, &Families) -> Command, run: FamilyRun) -> Self {
-        FamilyCommand(Entry { name, define, run: Run::Others(run), short_help: &[], examples: "" })
+        FamilyCommand(CommandEntry {
+            name,
+            define,
+            run: CommandRun::Others(run),
+            short_help: &[],
+            examples: "",
+        })
     }
 }
 
 /// A program: families of metrics with every command and option.
 pub struct Program {
     families: Result<Families, ConfigError>,
-    commands: Vec<Entry>,
+    commands: Vec<CommandEntry>,
 }
 
 impl Default for Program {
@@ -84,9 +90,10 @@ impl Program {
             return 2;
         }
         let stdout = std::io::stdout();
-        let mut out: Box<Out> = match stdout.is_terminal() {
-            true => Box::new(Terminal::new(std::io::BufWriter::new(stdout))),
-            false => Box::new(std::io::BufWriter::new(stdout)),
+        let mut out: Box<Out> = if stdout.is_terminal() {
+            Box::new(Terminal::new(std::io::BufWriter::new(stdout)))
+        } else {
+            Box::new(std::io::BufWriter::new(stdout))
         };
         let result = self.run_into(arguments, &mut *out);
         // Output before a verdict must be seen too.

@@ -70,7 +70,7 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Accumulator<M, S, R, 
     /// # Errors
     /// Returns the errors of [`Observe::observe`] with the number of the segment; nothing is added then.
     pub fn push(&mut self, hypothesis: &S, references: &[&R]) -> Result<State<M::Stats>> {
-        self.push_segment(Segment::of(hypothesis, references, None))
+        self.push_segment(Segment::with_source(hypothesis, references, None))
     }
 
     /// Observes one segment with a source, and returns the state of that segment alone.

@@ -84,7 +84,7 @@ impl<'a, S: ?Sized, R: ?Sized, C: ?Sized> Ask<'a, S, R, C> {
     /// Returns the segment that the question is about; `None` for a question about several hypotheses.
     pub fn segment(&self) -> Option<Segment<'a, S, R, C>> {
         let &[hypothesis] = self.hypotheses else { return None };
-        Some(Segment::of(hypothesis, self.references, self.source))
+        Some(Segment::with_source(hypothesis, self.references, self.source))
     }
 
     /// Returns the counts of the segments that each statistics of the answer covers.

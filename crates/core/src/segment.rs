@@ -4,14 +4,15 @@ use crate::{InputError, InputErrorKind, Result};
 
 /// One unit of evaluation: a hypothesis, its references and its source.
 ///
-/// All are sequences of kind `S`: `[T]` for tokens, `str` for text. [`Segment::of`] makes segments whose
-/// references (`R`) and source (`C`) have other types, such as a ranking with judged documents and a query.
+/// All are sequences of kind `S`: `[T]` for tokens, `str` for text. [`Segment::with_source`] makes segments
+/// whose references (`R`) and source (`C`) have other types, such as a ranking with judged documents and a
+/// query.
 ///
 /// Fields may be added later, so that a metric that needs more than references needs no other interface.
 ///
 /// ```
 /// use bleuprint_core::Segment;
-/// let segment = Segment::of("a cat", &["the cat", "a cat"], Some("un chat"));
+/// let segment = Segment::with_source("a cat", &["the cat", "a cat"], Some("un chat"));
 /// assert_eq!(segment.references().unwrap().len(), 2);
 /// assert_eq!(segment.source().unwrap(), "un chat");
 /// assert!(Segment::new("a cat", &[]).references().is_err());
@@ -44,7 +45,7 @@ impl<'a, S: ?Sized> Segment<'a, S> {
 
 impl<'a, S: ?Sized, R: ?Sized, C: ?Sized> Segment<'a, S, R, C> {
     /// Creates a segment whose hypothesis, references and source may have different types.
-    pub fn of(hypothesis: &'a S, references: &'a [&'a R], source: Option<&'a C>) -> Self {
+    pub fn with_source(hypothesis: &'a S, references: &'a [&'a R], source: Option<&'a C>) -> Self {
         Segment { hypothesis, references, source }
     }
 

@@ -51,7 +51,11 @@ impl<S: Stats> State<S> {
     /// # Errors
     /// Returns [`MalformedState`](InputErrorKind::MalformedState) if no segments can have given these
     /// statistics.
-    pub fn of<M: Metric<Stats = S> + ?Sized>(metric: &M, counts: SegmentCounts, stats: S) -> Result<Self> {
+    pub fn from_stats<M: Metric<Stats = S> + ?Sized>(
+        metric: &M,
+        counts: SegmentCounts,
+        stats: S,
+    ) -> Result<Self> {
         counts.check()?;
         metric.check(&stats, &counts)?;
         Ok(State::new(metric.state_key(), counts, stats))

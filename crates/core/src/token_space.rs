@@ -90,7 +90,7 @@ impl TokenSpace {
             (VECTORS, "vectors without text"),
         ];
         if let Some((word, meaning)) = words.iter().find(|(word, _)| *word == label) {
-            let limit = format!("another word than `{word}`, which stands for {meaning}");
+            let limit = format!("a word other than `{word}`, which means {meaning}");
             return Err(ConfigError::out_of_range("token space", format!("{label:?}"), &limit));
         }
         require_printable("token space", &label)?;

@@ -14,15 +14,15 @@ pub(crate) fn batch_of<M: Metric + ?Sized>(metric: &M) -> usize {
 }
 
 /// The tables of one thread: scratch, and statistics that are used again.
-pub(crate) struct Tables<M: Metric> {
+pub(crate) struct ThreadTables<M: Metric> {
     pub(crate) scratch: M::Scratch,
     zero: M::Stats,
     stats: Vec<M::Stats>,
 }
 
-impl<M: Metric> Tables<M> {
+impl<M: Metric> ThreadTables<M> {
     pub(crate) fn new(metric: &M) -> Self {
-        Tables { scratch: M::Scratch::default(), zero: metric.zero(), stats: vec![metric.zero()] }
+        ThreadTables { scratch: M::Scratch::default(), zero: metric.zero(), stats: vec![metric.zero()] }
     }
 
     /// The statistics that `observe` adds to zero.
@@ -30,7 +30,7 @@ impl<M: Metric> Tables<M> {
         &mut self,
         observe: impl FnOnce(&mut M::Scratch, &mut M::Stats) -> Result<()>,
     ) -> Result<&M::Stats> {
-        let Tables { scratch, zero, stats } = self;
+        let ThreadTables { scratch, zero, stats } = self;
         stats.truncate(1);
         let Some(stats) = stats.first_mut() else { return Ok(zero) };
         stats.clone_from(zero);
@@ -46,7 +46,7 @@ impl<M: Metric> Tables<M> {
 /// Those of `each`, which ends the work.
 pub(crate) fn observe_apart<'s, M, S, I>(
     metric: &M,
-    tables: &mut Tables<M>,
+    tables: &mut ThreadTables<M>,
     items: impl IntoIterator<Item = I>,
     segment: impl Fn(&I) -> Segment<'s, S>,
     mut each: impl FnMut(&I, Result<&M::Stats>) -> Result<()>,
@@ -101,14 +101,14 @@ pub(crate) fn in_batches<I>(
 /// Fills the statistics of the tables with those of the segments before the first error, which is returned.
 fn observe_before_error<M, S>(
     metric: &M,
-    tables: &mut Tables<M>,
+    tables: &mut ThreadTables<M>,
     segments: &[Segment<'_, S>],
 ) -> Option<InputError>
 where
     M: Observe<S>,
     S: ?Sized,
 {
-    let Tables { scratch, zero, stats } = tables;
+    let ThreadTables { scratch, zero, stats } = tables;
     up_to_error(segments, |segments| {
         stats.resize_with(segments.len(), || zero.clone());
         stats.iter_mut().for_each(|stats| stats.clone_from(zero));

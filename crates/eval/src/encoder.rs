@@ -71,16 +71,16 @@ struct TextScratch {
 
 /// The texts of one segment: hypotheses (of one system or several), then references, then other texts.
 #[derive(Debug, Clone, Copy)]
-pub struct Texts<'t> {
+pub struct EncoderTexts<'t> {
     texts: &'t [&'t str],
     hypotheses: usize,
     references: usize,
 }
 
-impl<'t> Texts<'t> {
+impl<'t> EncoderTexts<'t> {
     /// Hypotheses, then references, then other texts.
     pub fn new(texts: &'t [&'t str], hypotheses: usize, references: usize) -> Self {
-        Texts { texts, hypotheses, references }
+        EncoderTexts { texts, hypotheses, references }
     }
 
     fn is_reference(&self, index: usize) -> bool {
@@ -99,11 +99,11 @@ impl<'t> Texts<'t> {
 
 /// The texts of one segment as ids, in order.
 #[derive(Clone, Copy)]
-pub(crate) struct Sequences<'s> {
+pub(crate) struct EncodedSequences<'s> {
     scratch: &'s EncoderScratch,
 }
 
-impl<'s> Sequences<'s> {
+impl<'s> EncodedSequences<'s> {
     /// The ids of the text at `index`; none beyond the last.
     pub(crate) fn get(&self, index: usize) -> &'s [u32] {
         let scratch = self.scratch;
@@ -139,7 +139,9 @@ impl<K: Tokenizer> Encoder<K> {
     /// [`ConfigError::Conflict`] when it makes the case itself, and was built to make another.
     pub fn new(tokenizer: K, case: Case) -> Result<Self, ConfigError> {
         if let Some(own) = tokenizer.case().filter(|own| *own != case) {
-            let (name, own, case) = (tokenizer.token_space(), own.name(), case.name());
+            let name = tokenizer.token_space();
+            let own = own.name();
+            let case = case.name();
             let message =
                 format!("the tokenizer `{name}` makes `case:{own}`, but `case:{case}` is asked for");
             return Err(ConfigError::Conflict(message));
@@ -193,8 +195,8 @@ impl<K: Tokenizer> Encoder<K> {
     pub(crate) fn encode<'s>(
         &self,
         scratch: &'s mut EncoderScratch,
-        texts: Texts<'_>,
-    ) -> Result<Sequences<'s>> {
+        texts: EncoderTexts<'_>,
+    ) -> Result<EncodedSequences<'s>> {
         scratch.own_ids = self.own_ids;
         if scratch.texts.is_empty() {
             scratch.texts.push(TextScratch::default());
@@ -204,20 +206,26 @@ impl<K: Tokenizer> Encoder<K> {
         } else {
             self.intern(scratch, texts)?
         }
-        Ok(Sequences { scratch })
+        Ok(EncodedSequences { scratch })
     }
 
     /// The tokens themselves, in the scratch where the tokenizer changed the text, else in the texts.
     ///
     /// # Errors
     /// Those of [`Tokenizer::tokenize`].
-    pub fn tokens<'s>(&self, scratch: &'s mut EncoderScratch, texts: Texts<'s>) -> Result<TokenLists<'s>> {
+    pub fn tokens<'s>(
+        &self,
+        scratch: &'s mut EncoderScratch,
+        texts: EncoderTexts<'s>,
+    ) -> Result<TokenLists<'s>> {
         scratch.make_room(texts);
         let EncoderScratch { texts: buffers, token_ends, .. } = scratch;
-        let (mut tokens, mut cuts) = (Vec::new(), SmallVec::new());
+        let mut tokens = Vec::new();
+        let mut cuts = SmallVec::new();
         token_ends.clear();
         for (index, (text, scratch)) in texts.texts.iter().zip(buffers).enumerate() {
-            let (TextScratch { rewritten, buffer }, is_reference) = (scratch, texts.is_reference(index));
+            let TextScratch { rewritten, buffer } = scratch;
+            let is_reference = texts.is_reference(index);
             let line = self.steps.apply(text, is_reference, rewritten);
             let cut = self.tokens_of(line, is_reference, buffer)?;
             tokens.extend(cut.iter());
@@ -231,9 +239,9 @@ impl<K: Tokenizer> Encoder<K> {
     pub(crate) fn encode_cut<'s>(
         &self,
         scratch: &'s mut EncoderScratch,
-        texts: Texts<'_>,
+        texts: EncoderTexts<'_>,
         cut: &TokenLists<'_>,
-    ) -> Result<Sequences<'s>> {
+    ) -> Result<EncodedSequences<'s>> {
         if self.own_ids {
             return self.encode(scratch, texts);
         }
@@ -241,10 +249,10 @@ impl<K: Tokenizer> Encoder<K> {
         scratch.own_ids = false;
         scratch.interner.clear();
         cut.cuts.iter().for_each(|cut| scratch.interner.append(cut.text().as_bytes(), cut.spans()));
-        Ok(Sequences { scratch })
+        Ok(EncodedSequences { scratch })
     }
 
-    fn take_own_ids(&self, scratch: &mut EncoderScratch, texts: Texts<'_>) -> Result<()> {
+    fn take_own_ids(&self, scratch: &mut EncoderScratch, texts: EncoderTexts<'_>) -> Result<()> {
         scratch.ids.clear();
         scratch.id_ends.clear();
         for (index, text) in texts.texts.iter().enumerate() {
@@ -257,7 +265,7 @@ impl<K: Tokenizer> Encoder<K> {
     }
 
     /// With ids in the order of first occurrence. One buffer serves all texts, as no token is needed again.
-    fn intern(&self, scratch: &mut EncoderScratch, texts: Texts<'_>) -> Result<()> {
+    fn intern(&self, scratch: &mut EncoderScratch, texts: EncoderTexts<'_>) -> Result<()> {
         scratch.interner.clear();
         let mut tokens = 0;
         let TextScratch { rewritten, buffer } = &mut scratch.texts[0];
@@ -284,7 +292,7 @@ impl<K: Tokenizer> Encoder<K> {
         tables: &mut M::Scratch,
         references: &[&str],
     ) -> Result<Prepared> {
-        let ids = self.encode(scratch, Texts::new(references, 0, references.len()))?;
+        let ids = self.encode(scratch, EncoderTexts::new(references, 0, references.len()))?;
         let (prepared, rows) = {
             let rows: SmallVec<[&[u32]; 8]> = (0..references.len()).map(|index| ids.get(index)).collect();
             let prepared = metric.prepare(tables, &rows)?;
@@ -306,7 +314,7 @@ impl<K: Tokenizer> Encoder<K> {
                 })?;
             }
         }
-        Ok(Prepared::new(references.len(), PreparedTexts { prepared, lexicon }))
+        Ok(Prepared::new(references.len(), EncodedReferences { prepared, lexicon }))
     }
 
     /// Observes a hypothesis against prepared references, with their ids for their tokens and other ids for other tokens.
@@ -320,9 +328,9 @@ impl<K: Tokenizer> Encoder<K> {
         hypothesis: &str,
         prepared: &Prepared,
     ) -> Option<Result<()>> {
-        let PreparedTexts { prepared, lexicon } = prepared.get()?;
+        let EncodedReferences { prepared, lexicon } = prepared.get()?;
         if self.own_ids {
-            let encoded = self.encode(scratch, Texts::new(&[hypothesis], 1, 0));
+            let encoded = self.encode(scratch, EncoderTexts::new(&[hypothesis], 1, 0));
             let observed = encoded.and_then(|ids| {
                 metric.observe_prepared(tables, stats, Segment::new(ids.get(0), &[]), prepared)
             });
@@ -375,14 +383,14 @@ impl<K: Tokenizer> Encoder<K> {
     }
 }
 
-struct PreparedTexts {
+struct EncodedReferences {
     prepared: Prepared,
     /// The ids of the tokens of the references. Empty where the tokenizer has ids of its own.
     lexicon: HashMap<Box<str>, u32>,
 }
 
 impl EncoderScratch {
-    fn make_room(&mut self, texts: Texts<'_>) {
+    fn make_room(&mut self, texts: EncoderTexts<'_>) {
         if self.texts.len() < texts.texts.len() {
             self.texts.resize_with(texts.texts.len(), TextScratch::default);
         }

@@ -36,7 +36,7 @@ mod text_steps;
 mod tokenized;
 
 pub use bleuprint_text::read::option_file;
-pub use encoder::{Emptied, Encoder, EncoderScratch, Texts, TokenLists};
+pub use encoder::{Emptied, Encoder, EncoderScratch, EncoderTexts, TokenLists};
 pub use fold::observe_all;
 #[cfg(feature = "parallel")]
 pub use fold::observe_parallel;
@@ -45,6 +45,6 @@ pub use panel::{ChosenTokens, Panel, PanelMetric, PanelScratch, PanelState, Pane
 pub use pools::{leave_one_out, mbr, pairwise};
 pub use request::{Metrics, Request, TokenRequest};
 pub use rewards::{Groups, Rewards, RowId, Rows};
-pub use stream::{Batch, observe_systems, score_stream};
+pub use stream::{SegmentBatch, observe_systems, score_stream};
 pub use systems::{SystemsSegment, observe_each};
 pub use tokenized::Tokenized;

@@ -229,7 +229,8 @@ impl NgramTable {
     /// counts is left out.
     pub fn surest(&self, first: usize, second: usize, most: usize) -> Vec<usize> {
         let candidate = |ngram: usize| {
-            let (one, other) = (self.matches(ngram, first), self.matches(ngram, second));
+            let one = self.matches(ngram, first);
+            let other = self.matches(ngram, second);
             (one > other).then(|| ((one - other) as f64 / ((one + other) as f64).sqrt(), ngram))
         };
         let mut candidates: Vec<(f64, usize)> = (0..self.ngrams.len()).filter_map(candidate).collect();
@@ -322,7 +323,8 @@ mod tests {
             for [one, other, reference, second] in &segments {
                 matches.add(&[one, &[], other], &[reference, second]);
             }
-            let (table, mut expected) = (matches.finish(), naive(&segments));
+            let table = matches.finish();
+            let mut expected = naive(&segments);
             let wins = table.differing(0, 2);
             let differ = expected.values().filter(|[first, second, _]| first != second).count();
             let win = |win: &NgramWin| expected[&win.tokens] == [win.first, win.second, win.references];
@@ -345,7 +347,8 @@ mod tests {
             let most = 1 + usize::from(most % 5);
             let mut all: Vec<usize> = (0..table.ngrams.len()).filter(|&n| table.matches(n, 0) > table.matches(n, 1)).collect();
             let surer = |n: usize| {
-                let (one, other) = (table.matches(n, 0) as f64, table.matches(n, 1) as f64);
+                let one = table.matches(n, 0) as f64;
+                let other = table.matches(n, 1) as f64;
                 (one - other) / (one + other).sqrt()
             };
             all.sort_by(|&one, &other| surer(other).total_cmp(&surer(one)).then(one.cmp(&other)));

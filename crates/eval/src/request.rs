@@ -83,8 +83,10 @@ impl Request {
     /// # Errors
     /// [`ConfigError`] of a metric or a tokenizer; tokens that are named for a metric beside text.
     pub fn build(&self, registry: &Registry) -> Result<Metrics, ConfigError> {
-        let (mut of_text, mut numbers, mut vectors, mut own) =
-            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut of_text = Vec::new();
+        let mut numbers = Vec::new();
+        let mut vectors = Vec::new();
+        let mut own = Vec::new();
         for (place, (metric, spec)) in self.metrics(registry)?.into_iter().zip(&self.specs).enumerate() {
             let kind = metric.view.kind;
             if !kind.is_beside_text() {

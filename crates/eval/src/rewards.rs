@@ -9,7 +9,7 @@ use bleuprint_core::{InputError, Location, Metric, Observe, Result, Segment, Seg
 use bleuprint_inference::{map_mut, require_equal, threads};
 use smallvec::SmallVec;
 
-use crate::batches::{Tables, batch_of, observe_apart};
+use crate::batches::{ThreadTables, batch_of, observe_apart};
 
 pub use rows::{Groups, RowId, Rows};
 
@@ -54,7 +54,7 @@ const WORTH_PREPARING: usize = 3;
 pub struct Rewards<M: Observe<S>, S: ?Sized> {
     metric: M,
     /// One per part of a batch: one alone, or several for each thread.
-    parts: Vec<Tables<M>>,
+    parts: Vec<ThreadTables<M>>,
     parallel: bool,
     sequence: PhantomData<fn(&S)>,
 }
@@ -108,7 +108,7 @@ where
             if batch_of(metric) > 1 {
                 let end = first + rewards.len();
                 let groups = &references[first / group_size..end.div_ceil(group_size)];
-                let items = Items { first, group_size, hypotheses: &hypotheses[first..end], groups };
+                let items = RewardItems { first, group_size, hypotheses: &hypotheses[first..end], groups };
                 return items.score(metric, tables, rewards);
             }
             let mut rest = rewards;
@@ -136,14 +136,14 @@ where
         work: W,
     ) -> Result<()>
     where
-        W: Fn(&M, &mut Tables<M>, usize, &mut [f32]) -> Result<()> + Sync,
+        W: Fn(&M, &mut ThreadTables<M>, usize, &mut [f32]) -> Result<()> + Sync,
     {
         let done = checked.and_then(|()| {
             require_equal("hypotheses", items.saturating_mul(width), "rewards", rewards.len())?;
             // A few parts for every thread, so that a slow part does not keep the others waiting.
             let parts = if self.parallel { 4 * threads() } else { 1 };
             let metric = &self.metric;
-            self.parts.resize_with(parts.max(1), || Tables::new(metric));
+            self.parts.resize_with(parts.max(1), || ThreadTables::new(metric));
             run_parts(metric, &mut self.parts, width.max(1), rewards, &work)
         });
         if done.is_err() {
@@ -179,7 +179,7 @@ where
 /// Scores the hypotheses of (a part of) one group, from item `first` of the batch on.
 fn score_group<M, S, H>(
     metric: &M,
-    tables: &mut Tables<M>,
+    tables: &mut ThreadTables<M>,
     first: usize,
     hypotheses: &[H],
     references: &[&S],
@@ -208,7 +208,7 @@ where
 }
 
 /// Items in a row and their groups of references, for a metric that wants batches.
-struct Items<'i, H, R> {
+struct RewardItems<'i, H, R> {
     first: usize,
     group_size: usize,
     hypotheses: &'i [H],
@@ -216,8 +216,8 @@ struct Items<'i, H, R> {
     groups: &'i [R],
 }
 
-impl<H, R> Items<'_, H, R> {
-    fn score<M, S, Q>(&self, metric: &M, tables: &mut Tables<M>, rewards: &mut [f32]) -> Result<()>
+impl<H, R> RewardItems<'_, H, R> {
+    fn score<M, S, Q>(&self, metric: &M, tables: &mut ThreadTables<M>, rewards: &mut [f32]) -> Result<()>
     where
         M: Observe<S>,
         S: ?Sized,

@@ -68,7 +68,7 @@ const ALONE: Duration = Duration::from_millis(8);
 /// known. Of several, that of the earliest segment.
 pub fn observe_systems<M: Observe<str>>(
     metric: &M,
-    mut read: impl FnMut(&mut Batch) -> Result<bool> + Send,
+    mut read: impl FnMut(&mut SegmentBatch) -> Result<bool> + Send,
 ) -> Result<Vec<State<M::Stats>>> {
     let workers = stream(
         || SystemStates::new(metric),
@@ -86,7 +86,11 @@ pub fn observe_systems<M: Observe<str>>(
 }
 
 /// Adds the segments of a batch: those of one record together, or all at once where the metric wants batches.
-fn add_batch<M: Observe<str>>(metric: &M, systems: &mut SystemStates<'_, M>, batch: &Batch) -> Result<()> {
+fn add_batch<M: Observe<str>>(
+    metric: &M,
+    systems: &mut SystemStates<'_, M>,
+    batch: &SegmentBatch,
+) -> Result<()> {
     if batch_of(metric) == 1 {
         return batch.segments().try_for_each(|(number, texts)| {
             let added = systems.add(texts.systems().start, &texts.as_segment().of_each());
@@ -105,7 +109,7 @@ fn add_batch<M: Observe<str>>(metric: &M, systems: &mut SystemStates<'_, M>, bat
 /// Those of `read`, of `each` and of [`Observe::observe`].
 pub fn score_stream<M, R, E>(
     metric: &M,
-    mut read: impl FnMut(&mut Batch) -> Result<bool> + Send,
+    mut read: impl FnMut(&mut SegmentBatch) -> Result<bool> + Send,
     score: impl Fn(&State<M::Stats>) -> R + Sync,
     mut each: impl FnMut(u64, Vec<R>) -> Result<(), E>,
 ) -> Result<(), E>
@@ -114,7 +118,7 @@ where
     R: Send,
     E: From<InputError> + Send,
 {
-    let observe = |scratch: &mut M::Scratch, batch: &Batch| {
+    let observe = |scratch: &mut M::Scratch, batch: &SegmentBatch| {
         let mut scored = Vec::new();
         let done = observe_batch(metric, scratch, batch, |number, _, states| {
             scored.push((number, states.iter().map(&score).collect::<Vec<R>>()));
@@ -131,7 +135,7 @@ where
 fn observe_batch<'b, M: Observe<str>>(
     metric: &M,
     scratch: &mut M::Scratch,
-    batch: &'b Batch,
+    batch: &'b SegmentBatch,
     mut each: impl FnMut(u64, &BatchTexts<'b>, Vec<State<M::Stats>>) -> Result<()>,
 ) -> Result<()> {
     let all: Vec<(u64, BatchTexts<'b>)> = batch.segments().collect();
@@ -140,7 +144,9 @@ fn observe_batch<'b, M: Observe<str>>(
             some.iter().map(|(_, texts)| texts.as_segment()).collect();
         let flat: Vec<Segment<'_, str>> = segments.iter().flat_map(SystemsSegment::of_each).collect();
         let (stats, failed) = observe_up_to_error(metric, scratch, &flat);
-        let (observed, mut stats, mut end) = (stats.len(), stats.into_iter(), 0);
+        let observed = stats.len();
+        let mut stats = stats.into_iter();
+        let mut end = 0;
         for ((number, texts), segment) in some.iter().zip(&segments) {
             end += segment.hypotheses.len();
             if end > observed {
@@ -148,7 +154,11 @@ fn observe_batch<'b, M: Observe<str>>(
             }
             let counts = SegmentCounts::of_segment(segment.references.len());
             let own = stats.by_ref().take(segment.hypotheses.len());
-            each(*number, texts, own.map(|stats| State::of(metric, counts, stats)).collect::<Result<_>>()?)?;
+            each(
+                *number,
+                texts,
+                own.map(|stats| State::from_stats(metric, counts, stats)).collect::<Result<_>>()?,
+            )?;
         }
     }
     Ok(())
@@ -158,13 +168,14 @@ fn observe_batch<'b, M: Observe<str>>(
 /// output is that of the segments before its error. `each` gets the output of every batch, in the order of the segments.
 fn stream<W: Send, A: Send, E: From<InputError> + Send>(
     worker: impl Fn() -> W,
-    observe: impl Fn(&mut W, &Batch) -> (A, Result<()>) + Sync,
+    observe: impl Fn(&mut W, &SegmentBatch) -> (A, Result<()>) + Sync,
     read: &mut Read<'_>,
     mut each: impl FnMut(A) -> Result<(), E>,
 ) -> Result<Vec<W>, E> {
-    let mut reader = Reader { read, segments: 0, ended: false };
-    let (mut workers, started) = (vec![worker()], Instant::now());
-    let mut alone = [Batch::default()];
+    let mut reader = StreamReader { read, segments: 0, ended: false };
+    let mut workers = vec![worker()];
+    let started = Instant::now();
+    let mut alone = [SegmentBatch::default()];
     loop {
         let read = reader.read_round(&mut alone);
         let [batch] = &alone;
@@ -182,13 +193,13 @@ fn stream<W: Send, A: Send, E: From<InputError> + Send>(
     }
     let batches = BATCHES_PER_THREAD * threads();
     workers.resize_with(batches, worker);
-    let mut scoring: Vec<Batch> = (0..batches).map(|_| Batch::default()).collect();
-    let mut reading: Vec<Batch> = (0..batches).map(|_| Batch::default()).collect();
+    let mut scoring: Vec<SegmentBatch> = (0..batches).map(|_| SegmentBatch::default()).collect();
+    let mut reading: Vec<SegmentBatch> = (0..batches).map(|_| SegmentBatch::default()).collect();
     let mut read = reader.read_round(&mut reading);
     loop {
         core::mem::swap(&mut scoring, &mut reading);
         let done = read;
-        let mut round: Vec<(&mut W, &Batch)> = workers.iter_mut().zip(&scoring).collect();
+        let mut round: Vec<(&mut W, &SegmentBatch)> = workers.iter_mut().zip(&scoring).collect();
         let score = || map_mut(&mut round, |_, (worker, batch)| observe(worker, batch));
         let (scored, next) = join(score, || reader.read_round(&mut reading));
         // In the order of the segments: what was scored, then what kept the rest of that round from being read.
@@ -197,7 +208,7 @@ fn stream<W: Send, A: Send, E: From<InputError> + Send>(
             scored?;
         }
         done?;
-        if scoring.iter().all(Batch::is_empty) {
+        if scoring.iter().all(SegmentBatch::is_empty) {
             return Ok(workers);
         }
         read = next;
@@ -206,7 +217,7 @@ fn stream<W: Send, A: Send, E: From<InputError> + Send>(
 
 /// Segments with their text in one reused piece of memory.
 #[derive(Debug, Default)]
-pub struct Batch {
+pub struct SegmentBatch {
     text: String,
     /// The end of each text: hypotheses, references, source of one segment, then of the next.
     ends: Vec<usize>,
@@ -225,7 +236,7 @@ struct BatchSegment {
     line: Option<u64>,
 }
 
-impl Batch {
+impl SegmentBatch {
     /// Adds a segment: a hypothesis of each system, and the references and the source as far as the metric needs them.
     ///
     /// # Errors
@@ -256,8 +267,9 @@ impl Batch {
     }
 
     /// Adds the segments of another batch, without their lines.
-    pub fn append(&mut self, other: &Batch) {
-        let (start, segments) = (self.text.len(), other.segments.iter());
+    pub fn append(&mut self, other: &SegmentBatch) {
+        let start = self.text.len();
+        let segments = other.segments.iter();
         self.text.push_str(&other.text);
         self.ends.extend(other.ends.iter().map(|end| start + end));
         self.segments.extend(segments.map(|segment| BatchSegment { line: None, ..*segment }));
@@ -295,7 +307,8 @@ impl Batch {
     }
 
     pub(crate) fn segments(&self) -> impl Iterator<Item = (u64, BatchTexts<'_>)> {
-        let (mut start, mut ends) = (0, self.ends.iter());
+        let mut start = 0;
+        let mut ends = self.ends.iter();
         (self.first..).zip(&self.segments).map(move |(number, &shape)| {
             let count = shape.hypotheses + shape.references + usize::from(shape.source);
             let mut texts = SmallVec::new();
@@ -333,17 +346,17 @@ impl<'b> BatchTexts<'b> {
     }
 }
 
-type Read<'r> = dyn FnMut(&mut Batch) -> Result<bool> + Send + 'r;
+type Read<'r> = dyn FnMut(&mut SegmentBatch) -> Result<bool> + Send + 'r;
 
-struct Reader<'r, 'f> {
+struct StreamReader<'r, 'f> {
     read: &'r mut Read<'f>,
     segments: u64,
     ended: bool,
 }
 
-impl Reader<'_, '_> {
+impl StreamReader<'_, '_> {
     /// Fills the batches one after the other; after an error they hold the segments before it.
-    fn read_round(&mut self, round: &mut [Batch]) -> Result<()> {
+    fn read_round(&mut self, round: &mut [SegmentBatch]) -> Result<()> {
         round.iter_mut().for_each(|batch| batch.restart(self.segments + 1));
         for batch in round {
             batch.restart(self.segments + 1);

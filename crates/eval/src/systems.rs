@@ -30,7 +30,7 @@ impl<'t, S: ?Sized> SystemsSegment<'t, S> {
     /// The segment of each system.
     pub fn of_each(&self) -> SmallVec<[Segment<'t, S>; 4]> {
         let SystemsSegment { hypotheses, references, source } = *self;
-        hypotheses.iter().map(|hypothesis| Segment::of(*hypothesis, references, source)).collect()
+        hypotheses.iter().map(|hypothesis| Segment::with_source(*hypothesis, references, source)).collect()
     }
 }
 
@@ -44,7 +44,8 @@ where
     M: Observe<S>,
     S: ?Sized + Sync,
 {
-    let (batch, interrupt) = (16_usize.next_multiple_of(batch_of(metric)), Interrupt::of_thread());
+    let batch = 16_usize.next_multiple_of(batch_of(metric));
+    let interrupt = Interrupt::of_thread();
     let batches = map_with(segments.len().div_ceil(batch), M::Scratch::default, |scratch, index| {
         interrupt.check()?;
         let first = index * batch;
@@ -63,7 +64,7 @@ where
         let of_segment = |segment: &SystemsSegment<'_, S>| {
             let counts = SegmentCounts::of_segment(segment.references.len());
             let own = stats.by_ref().take(segment.hypotheses.len());
-            own.map(|stats| State::of(metric, counts, stats)).collect::<Result<Vec<_>>>()
+            own.map(|stats| State::from_stats(metric, counts, stats)).collect::<Result<Vec<_>>>()
         };
         segments.iter().map(of_segment).collect::<Result<Vec<_>>>()
     });
@@ -122,6 +123,6 @@ impl<'m, M: Observe<str>> SystemStates<'m, M> {
 
     pub(crate) fn states(self) -> Result<Vec<State<M::Stats>>> {
         let both = self.stats.into_iter().zip(self.counts);
-        both.map(|(stats, counts)| State::of(self.metric, counts, stats)).collect()
+        both.map(|(stats, counts)| State::from_stats(self.metric, counts, stats)).collect()
     }
 }

@@ -45,10 +45,7 @@ impl TextSteps {
     #[inline]
     pub(crate) fn apply<'t>(&self, text: &'t str, is_reference: bool, memory: &'t mut Rewritten) -> &'t str {
         let Some((chain, findings)) = &self.normalizer else {
-            return match cased(self.case, text, &mut memory.text) {
-                true => &memory.text,
-                false => text,
-            };
+            return if cased(self.case, text, &mut memory.text) { &memory.text } else { text };
         };
         let Rewritten { text: rewritten, spare } = memory;
         rewritten.clear();

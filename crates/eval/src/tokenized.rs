@@ -9,7 +9,7 @@ use bleuprint_core::{
 use bleuprint_text::{Chain, Tokenizer};
 
 use crate::batches::batch_of;
-use crate::encoder::Texts;
+use crate::encoder::EncoderTexts;
 use crate::pools::encoded::{self, IdCopies, texts_of};
 use crate::{Encoder, EncoderScratch};
 
@@ -117,7 +117,7 @@ impl<M: Observe<[u32]>, K: Tokenizer> Observe<str> for Tokenized<M, K> {
         segment: Segment<'_, str>,
     ) -> Result<()> {
         let texts = texts_of(&[segment]);
-        let texts = Texts::new(&texts, 1, segment.references.len());
+        let texts = EncoderTexts::new(&texts, 1, segment.references.len());
         let ids = self.encoder.encode(encoder, texts)?;
         encoded::observe_group(&self.metric, scratch, slice::from_mut(stats), &[segment], |at| ids.get(at))
     }
@@ -133,7 +133,7 @@ impl<M: Observe<[u32]>, K: Tokenizer> Observe<str> for Tokenized<M, K> {
         encoded::each_group(stats, segments, |stats, group| {
             let texts = texts_of(group);
             let references = group[0].references.len();
-            let ids = self.encoder.encode(encoder, Texts::new(&texts, group.len(), references))?;
+            let ids = self.encoder.encode(encoder, EncoderTexts::new(&texts, group.len(), references))?;
             match &mut copies {
                 Some(copies) => {
                     copies.push(group, (0..texts.len()).map(|at| ids.get(at)));
@@ -169,8 +169,9 @@ impl<M: Observe<[u32]>, K: Tokenizer> Observe<str> for Tokenized<M, K> {
         ask: Ask<'_, str>,
     ) -> Result<Option<Answer<'_, Self::Stats>>> {
         let texts = encoded::texts_of_ask(&ask);
-        let ids =
-            self.encoder.encode(encoder, Texts::new(&texts, ask.hypotheses.len(), ask.references.len()))?;
+        let ids = self
+            .encoder
+            .encode(encoder, EncoderTexts::new(&texts, ask.hypotheses.len(), ask.references.len()))?;
         let all: Vec<&[u32]> = (0..texts.len()).map(|at| ids.get(at)).collect();
         encoded::answer_ids(&self.metric, scratch, encoded::recoded(&ask, &all))
     }

@@ -7,7 +7,7 @@ use bleuprint_core::{InputError, Metric as _, Signature, counted};
 use bleuprint_eval::store::{Fingerprint, StoredStatistics};
 use bleuprint_registry::AnyMetric;
 
-use crate::counts::Counts;
+use crate::counts::OutputCounts;
 use crate::policy::of_folder;
 use crate::verdict::BaselineUsed;
 
@@ -32,12 +32,13 @@ impl Baselines {
             return self.read[at].1.as_ref().map_err(Clone::clone);
         }
         let place = self.place(file);
-        let read = match place.exists() {
-            true => StoredStatistics::read(&place).map_err(|error| error.to_string()),
-            false => Err(format!(
+        let read = if place.exists() {
+            StoredStatistics::read(&place).map_err(|error| error.to_string())
+        } else {
+            Err(format!(
                 "the baseline {} is not there; `bleuprint stats REF.. -i OUTPUT -o {file}` makes it",
                 place.display()
-            )),
+            ))
         };
         self.read.push((file.to_owned(), read));
         match self.read.last() {
@@ -67,14 +68,15 @@ pub(super) fn counts(
     metric: &AnyMetric,
     signature: &Signature,
     fingerprints: &[(Fingerprint, Option<Fingerprint>)],
-) -> Result<Counts, String> {
+) -> Result<OutputCounts, String> {
     if !stored.header.each {
         return Err(format!(
             "{file} holds a total alone; the test needs every segment (`stats` without --total)"
         ));
     }
     if stored.segments.len() != fingerprints.len() {
-        let (there, here) = (counted(stored.segments.len(), "segment"), fingerprints.len());
+        let there = counted(stored.segments.len(), "segment");
+        let here = fingerprints.len();
         return Err(format!("{file} has {there}, the new output {here}"));
     }
     for (number, (segment, (references, source))) in (1..).zip(stored.segments.iter().zip(fingerprints)) {
@@ -104,8 +106,8 @@ pub(super) fn counts(
     let states = opened.collect::<Result<Vec<_>, _>>()?;
     // Rows are cheaper to resample, so states are used only if the statistics are not rows.
     match metric.require_rows("be summed") {
-        Ok(()) => Ok(Counts::Rows(stored.rows(place).map_err(said)?)),
-        Err(_) => Ok(Counts::States(states)),
+        Ok(()) => Ok(OutputCounts::Rows(stored.rows(place).map_err(said)?)),
+        Err(_) => Ok(OutputCounts::States(states)),
     }
 }
 

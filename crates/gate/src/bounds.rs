@@ -2,23 +2,25 @@
 //! one recipe.
 
 use bleuprint_core::{InputError, InputErrorKind, Metric as _, Result};
-use bleuprint_inference::{FEWEST_UNITS, Plan, Power, standard_error, student_quantile, tail_of_percentile};
+use bleuprint_inference::{
+    FEWEST_UNITS, Power, ResamplePlan, standard_error, student_quantile, tail_of_percentile,
+};
 use bleuprint_registry::AnyMetric;
 
-use crate::counts::{Counts, resampled, without_each};
+use crate::counts::{OutputCounts, resampled, without_each};
 use crate::policy::Method;
 use crate::runs::Runs;
 
 /// The data from which bounds are computed: the counts of each unit, and the metric that turns their sum into
 /// a score.
 #[expect(clippy::exhaustive_structs, reason = "closed: bounds need all of it")]
-pub struct Sample<'s> {
+pub struct ResampledCounts<'s> {
     /// Metric that is judged.
     pub metric: &'s AnyMetric,
     /// Counts of each unit in the baseline, if there is one.
-    pub baseline: Option<&'s Counts>,
+    pub baseline: Option<&'s OutputCounts>,
     /// Counts of each unit of the new output; one entry per run if several runs of one recipe are judged.
-    pub runs: &'s [Counts],
+    pub runs: &'s [OutputCounts],
     /// 1 if higher scores are better, −1 if lower scores are: a drop is `sign · (baseline − new)`.
     pub sign: f64,
     /// How units are resampled.
@@ -124,9 +126,9 @@ impl Bounds {
 /// # Errors
 /// Returns an error if there is no baseline or no unit, and [`NoScore`](InputErrorKind::NoScore) if a
 /// resample has no score.
-pub fn bounds_of_drop(sample: &Sample<'_>, plan: Plan) -> Result<Bounds> {
+pub fn bounds_of_drop(sample: &ResampledCounts<'_>, plan: ResamplePlan) -> Result<Bounds> {
     let baseline = sample.baseline.ok_or_else(|| InputError::malformed("there is no baseline"))?;
-    let systems: Vec<&Counts> = std::iter::once(baseline).chain(sample.runs).collect();
+    let systems: Vec<&OutputCounts> = std::iter::once(baseline).chain(sample.runs).collect();
     bounds(sample, &systems, plan, |scores, run| sample.sign * (scores[0] - scores[1 + run]))
 }
 
@@ -134,16 +136,16 @@ pub fn bounds_of_drop(sample: &Sample<'_>, plan: Plan) -> Result<Bounds> {
 ///
 /// # Errors
 /// Returns the errors of [`bounds_of_drop`].
-pub fn bounds_of_score(sample: &Sample<'_>, plan: Plan) -> Result<Bounds> {
+pub fn bounds_of_score(sample: &ResampledCounts<'_>, plan: ResamplePlan) -> Result<Bounds> {
     bounds(sample, &sample.runs.iter().collect::<Vec<_>>(), plan, |scores, run| scores[run])
 }
 
 /// Computes the bounds of the mean over runs of a value, which `value` computes from the scores of all
 /// systems and the number of a run.
 fn bounds(
-    sample: &Sample<'_>,
-    systems: &[&Counts],
-    plan: Plan,
+    sample: &ResampledCounts<'_>,
+    systems: &[&OutputCounts],
+    plan: ResamplePlan,
     value: impl Fn(&[f64], usize) -> f64,
 ) -> Result<Bounds> {
     let count = sample.runs.len();
@@ -156,7 +158,7 @@ fn bounds(
     }
     let all: Vec<f64> =
         systems.iter().map(|counts| Ok(counts.score(sample.metric)?.score.value)).collect::<Result<_>>()?;
-    let runs = Runs::of(&(0..count).map(|run| value(&all, run)).collect::<Vec<_>>());
+    let runs = Runs::from_scores(&(0..count).map(|run| value(&all, run)).collect::<Vec<_>>());
     // Spread before sorting: each resample is shifted by another step of the runs' error.
     runs.spread(&mut sorted, plan.seed);
     sorted.sort_by(f64::total_cmp);

@@ -1,10 +1,12 @@
-//! [`Counts`]: the statistics of each segment of an output, as rows of counts, or as states if they are not
+//! [`OutputCounts`]: the statistics of each segment of an output, as rows of counts, or as states if they are not
 //! rows.
 
 use std::collections::BTreeMap;
 
 use bleuprint_core::{InputErrorKind, Metric as _, Result, Scored, State, Stats as _, score_row};
-use bleuprint_inference::{Plan, Precision, Rows, Significance, Units, bootstrap, leave_one_out, subsets};
+use bleuprint_inference::{
+    CountRows, Precision, ResamplePlan, Significance, Units, bootstrap, leave_one_out, subsets,
+};
 use bleuprint_registry::{AnyMetric, AnyScore, AnyState};
 
 use crate::policy::Method;
@@ -13,38 +15,40 @@ use crate::policy::Method;
 /// merged.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub enum Counts {
+pub enum OutputCounts {
     /// Rows of counts.
-    Rows(Rows),
+    Rows(CountRows),
     /// States of a metric whose statistics are not a row of counts.
     States(Vec<AnyState>),
 }
 
-impl From<Rows> for Counts {
-    fn from(rows: Rows) -> Self {
-        Counts::Rows(rows)
+impl From<CountRows> for OutputCounts {
+    fn from(rows: CountRows) -> Self {
+        OutputCounts::Rows(rows)
     }
 }
 
-impl Counts {
+impl OutputCounts {
     pub(crate) fn len(&self) -> usize {
         match self {
-            Counts::Rows(rows) => rows.len(),
-            Counts::States(states) => states.len(),
+            OutputCounts::Rows(rows) => rows.len(),
+            OutputCounts::States(states) => states.len(),
         }
     }
 
     pub(crate) fn score(&self, metric: &AnyMetric) -> Result<Scored<AnyScore>> {
         match self {
-            Counts::Rows(rows) => State::from_row(metric, &rows.total()?)?.score(metric),
-            Counts::States(states) => merged(metric, states)?.score(metric),
+            OutputCounts::Rows(rows) => State::from_row(metric, &rows.total()?)?.score(metric),
+            OutputCounts::States(states) => merged(metric, states)?.score(metric),
         }
     }
 
-    pub(crate) fn is_equal_at(&self, segment: usize, other: &Counts) -> bool {
+    pub(crate) fn is_equal_at(&self, segment: usize, other: &OutputCounts) -> bool {
         match (self, other) {
-            (Counts::Rows(own), Counts::Rows(other)) => own.row(segment) == other.row(segment),
-            (Counts::States(own), Counts::States(other)) => own.get(segment) == other.get(segment),
+            (OutputCounts::Rows(own), OutputCounts::Rows(other)) => own.row(segment) == other.row(segment),
+            (OutputCounts::States(own), OutputCounts::States(other)) => {
+                own.get(segment) == other.get(segment)
+            }
             _ => false,
         }
     }
@@ -53,8 +57,10 @@ impl Counts {
     pub(crate) fn with_numbers(&self, metric: &AnyMetric) -> Result<Vec<bool>> {
         let has = |state: &AnyState| state.stats().missing(state.counts()) == 0;
         match self {
-            Counts::Rows(rows) => rows.iter().map(|row| Ok(has(&State::from_row(metric, row)?))).collect(),
-            Counts::States(states) => Ok(states.iter().map(has).collect()),
+            OutputCounts::Rows(rows) => {
+                rows.iter().map(|row| Ok(has(&State::from_row(metric, row)?))).collect()
+            }
+            OutputCounts::States(states) => Ok(states.iter().map(has).collect()),
         }
     }
 
@@ -68,13 +74,13 @@ impl Counts {
     ) -> Result<Self> {
         let label = |segment: &usize| labels?.get(*segment).map(String::as_str);
         match self {
-            Counts::Rows(rows) => {
-                let mut own = Rows::with_columns(rows.columns());
+            OutputCounts::Rows(rows) => {
+                let mut own = CountRows::with_columns(rows.columns());
                 segments.iter().try_for_each(|&segment| own.push(rows.row(segment)))?;
                 let units = || Units::by(segments.iter().map(|segment| label(segment).unwrap_or("")));
-                Ok(Counts::Rows(if labels.is_some() { units().rows(&own)? } else { own }))
+                Ok(OutputCounts::Rows(if labels.is_some() { units().rows(&own)? } else { own }))
             }
-            Counts::States(states) => {
+            OutputCounts::States(states) => {
                 let (mut units, mut places): (Vec<AnyState>, BTreeMap<&str, usize>) = Default::default();
                 for segment in segments {
                     // A segment without a label is a unit on its own.
@@ -87,7 +93,7 @@ impl Counts {
                         None => units.push(merged(metric, [&states[*segment]])?),
                     }
                 }
-                Ok(Counts::States(units))
+                Ok(OutputCounts::States(units))
             }
         }
     }
@@ -102,9 +108,9 @@ fn merged<'s>(metric: &AnyMetric, states: impl IntoIterator<Item = &'s AnyState>
 /// Computes the scores of resamples of each output. All outputs are resampled with the same units.
 pub(crate) fn resampled(
     metric: &AnyMetric,
-    systems: &[&Counts],
+    systems: &[&OutputCounts],
     method: Method,
-    plan: Plan,
+    plan: ResamplePlan,
 ) -> Result<Vec<Vec<f64>>> {
     // A resample without a score becomes NaN; the caller reports which one.
     let finish = |row: &[u64]| score_row(metric, row).unwrap_or(f64::NAN);
@@ -117,7 +123,7 @@ pub(crate) fn resampled(
 }
 
 /// Computes, for each output, its scores without one unit, for each unit.
-pub(crate) fn without_each(metric: &AnyMetric, systems: &[&Counts]) -> Result<Vec<Vec<f64>>> {
+pub(crate) fn without_each(metric: &AnyMetric, systems: &[&OutputCounts]) -> Result<Vec<Vec<f64>>> {
     let finish = |row: &[u64]| score_row(metric, row).unwrap_or(f64::NAN);
     match rows_of_all(systems) {
         Some(rows) => rows.iter().map(|rows| leave_one_out(rows, &finish)).collect(),
@@ -126,28 +132,33 @@ pub(crate) fn without_each(metric: &AnyMetric, systems: &[&Counts]) -> Result<Ve
 }
 
 /// Computes how much each unit contributes to the score of the first output minus the score of the second.
-pub(crate) fn difference(metric: &AnyMetric, first: &Counts, second: &Counts) -> Result<Vec<f64>> {
+pub(crate) fn difference(
+    metric: &AnyMetric,
+    first: &OutputCounts,
+    second: &OutputCounts,
+) -> Result<Vec<f64>> {
     match (first, second) {
-        (Counts::Rows(first), Counts::Rows(second)) => {
+        (OutputCounts::Rows(first), OutputCounts::Rows(second)) => {
             Significance::of_rows(metric, [first, second], Precision::Exact)?.contributions()
         }
         _ => merging(metric, &[first, second])?.contributions(),
     }
 }
 
-fn rows_of_all<'s>(systems: &[&'s Counts]) -> Option<Vec<&'s Rows>> {
-    let rows = |system: &&'s Counts| match system {
-        Counts::Rows(rows) => Some(rows),
-        Counts::States(_) => None,
+fn rows_of_all<'s>(systems: &[&'s OutputCounts]) -> Option<Vec<&'s CountRows>> {
+    let rows = |system: &&'s OutputCounts| match system {
+        OutputCounts::Rows(rows) => Some(rows),
+        OutputCounts::States(_) => None,
     };
     systems.iter().map(rows).collect()
 }
 
-fn merging<'s>(metric: &'s AnyMetric, systems: &[&'s Counts]) -> Result<Significance<'s, AnyMetric>> {
-    let states = |system: &&'s Counts| match system {
-        Counts::States(states) => Ok(states),
-        Counts::Rows(_) => {
-            let (metric, operation) = (metric.identity().name(), "be merged with states");
+fn merging<'s>(metric: &'s AnyMetric, systems: &[&'s OutputCounts]) -> Result<Significance<'s, AnyMetric>> {
+    let states = |system: &&'s OutputCounts| match system {
+        OutputCounts::States(states) => Ok(states),
+        OutputCounts::Rows(_) => {
+            let metric = metric.identity().name();
+            let operation = "be merged with states";
             Err(InputErrorKind::NotLinear { metric, operation })
         }
     };

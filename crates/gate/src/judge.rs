@@ -1,18 +1,18 @@
 //! [`judge_rule`]: judges one rule from counts. Only this module contains the table of decisions.
 
 use bleuprint_core::{Direction, InputError, InputErrorKind, Metric as _, PartValue, Result};
-use bleuprint_inference::Plan;
+use bleuprint_inference::ResamplePlan;
 use bleuprint_registry::AnyMetric;
 
-use crate::bounds::{Bounds, Sample, bounds_of_drop, bounds_of_score};
-use crate::counts::Counts;
-use crate::policy::{Check, Limits, Policy, Rule, Unit};
+use crate::bounds::{Bounds, ResampledCounts, bounds_of_drop, bounds_of_score};
+use crate::counts::OutputCounts;
+use crate::policy::{NumberLimits, Policy, ResampleUnit, Rule, RuleCheck};
 use crate::verdict::{GroupVerdict, Outcome, Reason, RuleVerdict};
 
 /// Segments that are judged together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a label and its segments")]
-pub struct Group {
+pub struct JudgedGroup {
     /// Value of the rule's label; `None` for all segments.
     pub label: Option<String>,
     /// Indices of the segments.
@@ -25,12 +25,12 @@ pub struct Evidence<'e> {
     /// Metric, with its token space.
     pub metric: &'e AnyMetric,
     /// Counts of each segment of the baseline, which has the same segments as the new output.
-    pub baseline: Option<&'e Counts>,
+    pub baseline: Option<&'e OutputCounts>,
     /// Counts of each segment of the new output; one entry per run if several runs of one recipe are judged
     /// together.
-    pub runs: &'e [Counts],
+    pub runs: &'e [OutputCounts],
     /// Groups of the rule; a single group without a label if the rule has no `by`.
-    pub groups: Vec<Group>,
+    pub groups: Vec<JudgedGroup>,
     /// Document of each segment, if documents are resampled.
     pub documents: Option<&'e [String]>,
 }
@@ -65,9 +65,9 @@ fn try_judge(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>) -> Result<Ru
     let first = evidence.runs.first().ok_or(InputErrorKind::EmptyCorpus)?;
     let total = first.score(metric)?;
     let mut groups = match &rule.check {
-        Check::Drop { allowed } => drops(policy, rule, evidence, *allowed)?,
-        Check::Limits(limits) => {
-            let judge = |group: &Group| limited(policy, rule, evidence, group, limits);
+        RuleCheck::Drop { allowed } => drops(policy, rule, evidence, *allowed)?,
+        RuleCheck::Limits(limits) => {
+            let judge = |group: &JudgedGroup| limited(policy, rule, evidence, group, limits);
             evidence.groups.iter().map(judge).collect::<Result<Vec<_>, _>>()?
         }
     };
@@ -93,7 +93,7 @@ fn try_judge(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>) -> Result<Ru
         baseline: policy.baseline_of(rule).map(str::to_owned),
         message: outcome.is_none().then(judged_nothing),
         outcome: outcome.unwrap_or(Outcome::Error),
-        unit: if evidence.documents.is_some() { Unit::Document } else { Unit::Segment },
+        unit: if evidence.documents.is_some() { ResampleUnit::Document } else { ResampleUnit::Segment },
         signature: Some(total.signature.to_string()),
         groups,
     })
@@ -116,33 +116,35 @@ fn require_parallel(evidence: &Evidence<'_>) -> Result<()> {
     }
 }
 
-fn unjudged(group: &Group) -> GroupVerdict {
+fn unjudged(group: &JudgedGroup) -> GroupVerdict {
     let segments = group.segments.len() as u64;
     GroupVerdict { label: group.label.clone(), segments, ..GroupVerdict::default() }
 }
 
 /// A group under a rule on a drop, before the confidence is divided among groups.
-struct Drop {
+struct GroupDrop {
     verdict: GroupVerdict,
     /// Bounds of the drop; `None` if the outputs are equal or the group is too small to be judged.
     bounds: Option<Bounds>,
 }
 
 fn drops(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>, allowed: f64) -> Result<Vec<GroupVerdict>> {
-    let measure = |group: &Group| measure(policy, rule, evidence, group);
-    let mut drops = evidence.groups.iter().map(measure).collect::<Result<Vec<Drop>, _>>()?;
+    let measure = |group: &JudgedGroup| measure(policy, rule, evidence, group);
+    let mut drops = evidence.groups.iter().map(measure).collect::<Result<Vec<GroupDrop>, _>>()?;
     let tail = 1.0 - policy.confidence;
     // Holm's correction, from the smallest p-value up: while k groups have not failed yet, the next one gets
     // a k-th of the tail.
     let mut order: Vec<usize> = (0..drops.len()).filter(|&at| drops[at].bounds.is_some()).collect();
     let p_value = |at: &usize| drops[*at].bounds.as_ref().map_or(1.0, |bounds| bounds.share_at_most(allowed));
     order.sort_by(|one, other| p_value(one).total_cmp(&p_value(other)));
-    let (mut left, mut stopped) = (order.len(), false);
+    let mut left = order.len();
+    let mut stopped = false;
     for at in order {
-        let Drop { verdict, bounds: Some(bounds) } = &mut drops[at] else { continue };
+        let GroupDrop { verdict, bounds: Some(bounds) } = &mut drops[at] else { continue };
         let shared = tail / left as f64;
         require_resamples(policy, shared)?;
-        let (lower, upper) = (bounds.lower(shared), bounds.upper(tail));
+        let lower = bounds.lower(shared);
+        let upper = bounds.upper(tail);
         // After the first group that does not fail, no later group may fail: their p-values are larger, and
         // Holm's procedure stops.
         let fails = !stopped && !bounds.too_few() && lower > allowed;
@@ -200,13 +202,14 @@ fn conclude(
     }
 }
 
-fn measure(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>, group: &Group) -> Result<Drop> {
+fn measure(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>, group: &JudgedGroup) -> Result<GroupDrop> {
     let mut verdict = unjudged(group);
     if verdict.segments < rule.min_segments.max(1) {
-        return Ok(Drop { verdict, bounds: None });
+        return Ok(GroupDrop { verdict, bounds: None });
     }
     let all = evidence.baseline.ok_or_else(|| InputError::malformed("there is no baseline"))?;
-    let (baseline, runs) = (units(all, group, evidence)?, units_of_runs(group, evidence)?);
+    let baseline = units(all, group, evidence)?;
+    let runs = units_of_runs(group, evidence)?;
     let sign = sign(evidence.metric);
     let before = score_of(evidence.metric, &baseline)?;
     let after = set_new(&mut verdict, &runs, |counts| score_of(evidence.metric, counts))?;
@@ -214,27 +217,27 @@ fn measure(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>, group: &Group)
     verdict.drop = Some(sign * (before - after));
     verdict.units = baseline.len() as u64;
     // Documents with equal sums may contain segments that differ, so segments are compared.
-    let equal = |run: &Counts| group.segments.iter().all(|&segment| all.is_equal_at(segment, run));
+    let equal = |run: &OutputCounts| group.segments.iter().all(|&segment| all.is_equal_at(segment, run));
     if evidence.runs.iter().all(equal) {
         (verdict.outcome, verdict.reason) = (Some(Outcome::Pass), Reason::NoDifference);
-        return Ok(Drop { verdict, bounds: None });
+        return Ok(GroupDrop { verdict, bounds: None });
     }
-    let sample = Sample {
+    let sample = ResampledCounts {
         metric: evidence.metric,
         baseline: Some(&baseline),
         runs: &runs,
         sign,
         method: policy.method,
     };
-    Ok(Drop { verdict, bounds: Some(bounds_of_drop(&sample, plan(policy))?) })
+    Ok(GroupDrop { verdict, bounds: Some(bounds_of_drop(&sample, plan(policy))?) })
 }
 
 /// Sets the number of the new output and returns it. With several runs it is the mean of their numbers, which
 /// is the expected number of a run of the recipe.
 fn set_new(
     verdict: &mut GroupVerdict,
-    runs: &[Counts],
-    number: impl Fn(&Counts) -> Result<f64>,
+    runs: &[OutputCounts],
+    number: impl Fn(&OutputCounts) -> Result<f64>,
 ) -> Result<f64> {
     let numbers = runs.iter().map(number).collect::<Result<Vec<f64>, _>>()?;
     let mean = numbers.iter().sum::<f64>() / numbers.len() as f64;
@@ -249,8 +252,8 @@ fn limited(
     policy: &Policy,
     rule: &Rule,
     evidence: &Evidence<'_>,
-    group: &Group,
-    limits: &Limits,
+    group: &JudgedGroup,
+    limits: &NumberLimits,
 ) -> Result<GroupVerdict> {
     let mut verdict = unjudged(group);
     if verdict.segments < rule.min_segments.max(1) {
@@ -261,10 +264,15 @@ fn limited(
         Some(name) => part_of(evidence.metric, counts, name),
         None => score_of(evidence.metric, counts),
     })?;
-    verdict.units = runs.first().map_or(0, Counts::len) as u64;
+    verdict.units = runs.first().map_or(0, OutputCounts::len) as u64;
     let (lower, upper) = if limits.confident {
-        let sample =
-            Sample { metric: evidence.metric, baseline: None, runs: &runs, sign: 1.0, method: policy.method };
+        let sample = ResampledCounts {
+            metric: evidence.metric,
+            baseline: None,
+            runs: &runs,
+            sign: 1.0,
+            method: policy.method,
+        };
         let bounds = bounds_of_score(&sample, plan(policy))?;
         let tail = 1.0 - policy.confidence;
         require_resamples(policy, tail)?;
@@ -278,7 +286,8 @@ fn limited(
     } else {
         (number, number)
     };
-    let (min, max) = (limits.min.unwrap_or(f64::NEG_INFINITY), limits.max.unwrap_or(f64::INFINITY));
+    let min = limits.min.unwrap_or(f64::NEG_INFINITY);
+    let max = limits.max.unwrap_or(f64::INFINITY);
     let (outcome, reason) = if upper < min {
         (Outcome::Fail, Reason::Below)
     } else if lower > max {
@@ -292,28 +301,28 @@ fn limited(
     Ok(verdict)
 }
 
-fn plan(policy: &Policy) -> Plan {
-    Plan { seed: policy.seed.into(), count: policy.resamples }
+fn plan(policy: &Policy) -> ResamplePlan {
+    ResamplePlan { seed: policy.seed.into(), count: policy.resamples }
 }
 
 fn sign(metric: &AnyMetric) -> f64 {
     if metric.scale().direction == Direction::HigherIsBetter { 1.0 } else { -1.0 }
 }
 
-fn units_of_runs(group: &Group, evidence: &Evidence<'_>) -> Result<Vec<Counts>> {
+fn units_of_runs(group: &JudgedGroup, evidence: &Evidence<'_>) -> Result<Vec<OutputCounts>> {
     evidence.runs.iter().map(|counts| units(counts, group, evidence)).collect()
 }
 
 /// Returns the counts of each unit of a group: of each segment, or of each document, summed.
-fn units(counts: &Counts, group: &Group, evidence: &Evidence<'_>) -> Result<Counts> {
+fn units(counts: &OutputCounts, group: &JudgedGroup, evidence: &Evidence<'_>) -> Result<OutputCounts> {
     counts.units(evidence.metric, &group.segments, evidence.documents)
 }
 
-fn score_of(metric: &AnyMetric, counts: &Counts) -> Result<f64> {
+fn score_of(metric: &AnyMetric, counts: &OutputCounts) -> Result<f64> {
     Ok(counts.score(metric)?.score.value)
 }
 
-fn part_of(metric: &AnyMetric, counts: &Counts, name: &str) -> Result<f64> {
+fn part_of(metric: &AnyMetric, counts: &OutputCounts, name: &str) -> Result<f64> {
     let scored = counts.score(metric)?;
     let numbers = |part: &bleuprint_core::ScorePart| match part.value {
         PartValue::Count(count) => Some(count as f64),

@@ -5,7 +5,7 @@
 //! |---|---|---|
 //! | the text of a policy | its rules, checked | [`Policy::parse`] |
 //! | new output, counted | the verdict | [`judge`] |
-//! | counts of a baseline and of new output | the verdict of a rule | [`judge_rule`], [`Evidence`], [`Counts`] |
+//! | counts of a baseline and of new output | the verdict of a rule | [`judge_rule`], [`Evidence`], [`OutputCounts`] |
 //! | several runs of one recipe | the uncertainty that they add to the bounds | [`Runs`] |
 //! | the verdicts of all rules | one verdict, its exit code, its outputs | [`Verdict`], [`mod@write`] |
 //! | a policy of another kind | its tables, read strictly | [`section`] |
@@ -30,10 +30,12 @@ mod verdict;
 pub mod write;
 
 pub use bleuprint_inference::FEWEST_UNITS;
-pub use bounds::{Bounds, Sample, bounds_of_drop, bounds_of_score};
-pub use counts::Counts;
-pub use judge::{Evidence, Group, judge_rule};
-pub use policy::{Check, Limits, Method, OnInconclusive, OnMissingBaseline, Policy, Rule, Unit};
+pub use bounds::{Bounds, ResampledCounts, bounds_of_drop, bounds_of_score};
+pub use counts::OutputCounts;
+pub use judge::{Evidence, JudgedGroup, judge_rule};
+pub use policy::{
+    Method, NumberLimits, OnInconclusive, OnMissingBaseline, Policy, ResampleUnit, Rule, RuleCheck,
+};
 pub use run::judge;
 pub use runs::Runs;
 pub use verdict::{BaselineUsed, GroupVerdict, Loss, Outcome, Reason, RuleVerdict, Verdict};

@@ -9,7 +9,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use toml::de::{DeTable, DeValue};
 
-use crate::section::{At, Section, Text, schema};
+use crate::section::{At, PolicyText, Section, schema};
 
 const FORMAT: &str = "bleuprint-gate/1";
 
@@ -59,19 +59,19 @@ impl Method {
 /// The unit of resampling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Unit {
+pub enum ResampleUnit {
     /// Single segments.
     Segment,
     /// All segments of a document together.
     Document,
 }
 
-impl Unit {
+impl ResampleUnit {
     /// Returns the name in policies and outputs.
     pub fn name(self) -> &'static str {
         match self {
-            Unit::Segment => "segment",
-            Unit::Document => "document",
+            ResampleUnit::Segment => "segment",
+            ResampleUnit::Document => "document",
         }
     }
 }
@@ -79,7 +79,7 @@ impl Unit {
 /// The limits of a number, of which at least one is set.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
-pub struct Limits {
+pub struct NumberLimits {
     /// Part of the score, by its name in JSON; `None` for the score.
     pub part: Option<String>,
     /// Smallest allowed value.
@@ -93,14 +93,14 @@ pub struct Limits {
 /// The requirement of a rule.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub enum Check {
+pub enum RuleCheck {
     /// A drop against a baseline of at most `allowed` points, in the metric's worse direction.
     Drop {
         /// Allowed points.
         allowed: f64,
     },
     /// A number within limits, without a baseline.
-    Limits(Limits),
+    Limits(NumberLimits),
 }
 
 /// A rule of a policy.
@@ -120,7 +120,7 @@ pub struct Rule {
     /// Minimal number of segments; smaller groups are listed, but not judged.
     pub min_segments: u64,
     /// Requirement of the rule.
-    pub check: Check,
+    pub check: RuleCheck,
     /// Line of the policy at which the rule begins.
     pub line: u64,
 }
@@ -150,7 +150,7 @@ pub struct Policy {
     /// Probability of detecting the smallest drop that outputs report.
     pub power: f64,
     /// Unit of resampling. `None` means documents if segments have them, else segments.
-    pub unit: Option<Unit>,
+    pub unit: Option<ResampleUnit>,
     /// Rules, at least one.
     pub rules: Vec<Rule>,
 }
@@ -171,7 +171,7 @@ impl Policy {
     /// Returns an error with file and line for invalid TOML, an unknown key, a value out of range, an unknown
     /// metric or option, or a policy without rules.
     pub fn parse(file: &str, text: &str, registry: &Registry) -> Result<Self> {
-        Policy::read(Text { file, text, asked: None }, registry)
+        Policy::read(PolicyText { file, text, asked: None }, registry)
     }
 
     /// Returns the JSON Schema of policies, for editors. It is recorded from the keys that the reader
@@ -188,11 +188,11 @@ impl Policy {
         let asked = RefCell::new(Value::Null);
         // Reading a minimal policy visits every key. So the schema cannot differ from the reader.
         let text = format!("format = \"{FORMAT}\"\n[[rule]]\nmetric = \"bleu\"\nmin = 0\n");
-        Policy::read(Text { file: "a policy", text: &text, asked: Some(&asked) }, registry)?;
+        Policy::read(PolicyText { file: "a policy", text: &text, asked: Some(&asked) }, registry)?;
         Ok(schema(&asked.into_inner(), FORMAT, "rule", &["metric"]))
     }
 
-    fn read(source: Text<'_>, registry: &Registry) -> Result<Self> {
+    fn read(source: PolicyText<'_>, registry: &Registry) -> Result<Self> {
         let table = source.tables(FORMAT)?;
         let table = &table;
         let mut top = Section::new(source, "the policy", Some(table), 1);
@@ -219,7 +219,8 @@ impl Policy {
         let limit = "at least 0.5 and below 1";
         let confidence = test.number("confidence", 0.5..1.0, limit)?.map_or(0.95, |at| at.value);
         let power = test.number("power", 0.5..1.0, limit)?.map_or(0.8, |at| at.value);
-        let unit = test.word("unit", &[("segment", Unit::Segment), ("document", Unit::Document)])?;
+        let unit =
+            test.word("unit", &[("segment", ResampleUnit::Segment), ("document", ResampleUnit::Document)])?;
         test.end()?;
         let rules = rules(source, table, registry, baseline.is_some())?;
         Ok(Policy {
@@ -253,8 +254,8 @@ impl Policy {
     /// Returns the baseline of a rule; `None` for rules that need none.
     pub fn baseline_of<'p>(&'p self, rule: &'p Rule) -> Option<&'p str> {
         match rule.check {
-            Check::Drop { .. } => rule.against.as_deref().or(self.baseline.as_deref()),
-            Check::Limits(_) => None,
+            RuleCheck::Drop { .. } => rule.against.as_deref().or(self.baseline.as_deref()),
+            RuleCheck::Limits(_) => None,
         }
     }
 }
@@ -264,7 +265,11 @@ pub(crate) fn of_folder(policy: &str, path: &str) -> PathBuf {
     Path::new(policy).parent().unwrap_or(Path::new("")).join(path)
 }
 
-fn section<'s, 't>(source: Text<'s>, table: &'s DeTable<'t>, name: &'static str) -> Result<Section<'s, 't>> {
+fn section<'s, 't>(
+    source: PolicyText<'s>,
+    table: &'s DeTable<'t>,
+    name: &'static str,
+) -> Result<Section<'s, 't>> {
     let Some(found) = table.get(name) else { return Ok(Section::new(source, name, None, 1)) };
     let line = source.line(found.span().start);
     match found.get_ref() {
@@ -273,7 +278,12 @@ fn section<'s, 't>(source: Text<'s>, table: &'s DeTable<'t>, name: &'static str)
     }
 }
 
-fn rules(source: Text<'_>, table: &DeTable<'_>, registry: &Registry, baseline: bool) -> Result<Vec<Rule>> {
+fn rules(
+    source: PolicyText<'_>,
+    table: &DeTable<'_>,
+    registry: &Registry,
+    baseline: bool,
+) -> Result<Vec<Rule>> {
     let mut rules: Vec<Rule> = Vec::new();
     for (line, table) in source.list(table, "rule")? {
         let rule = rule(source, table, line, registry, baseline)?;
@@ -283,14 +293,15 @@ fn rules(source: Text<'_>, table: &DeTable<'_>, registry: &Registry, baseline: b
         }
         rules.push(rule);
     }
-    match rules.is_empty() {
-        true => Err(source.error(1, "the policy has no [[rule]]: nothing would be judged")),
-        false => Ok(rules),
+    if rules.is_empty() {
+        Err(source.error(1, "the policy has no [[rule]]: nothing would be judged"))
+    } else {
+        Ok(rules)
     }
 }
 
 fn rule(
-    source: Text<'_>,
+    source: PolicyText<'_>,
     table: &DeTable<'_>,
     line: u64,
     registry: &Registry,
@@ -325,15 +336,15 @@ fn rule(
             );
         }
         (Some(_), None, None) if part.is_some() || confident.is_some() => {
-            return error("`part` and `compare` go with `min` and `max`, not with `max-drop`");
+            return error("`part` and `compare` apply to `min` and `max`, not to `max-drop`");
         }
         (Some(_), None, None) if !baseline && against.is_none() => {
             return error("`max-drop` needs a baseline: `baseline` of the policy, or `against`");
         }
-        (Some(drop), None, None) => Check::Drop { allowed: drop.value },
+        (Some(drop), None, None) => RuleCheck::Drop { allowed: drop.value },
         (None, None, None) => return error("the rule requires nothing: give `max-drop`, `min` or `max`"),
         (None, ..) if against.is_some() => {
-            return error("`against` goes with `max-drop`; `min` and `max` need no baseline");
+            return error("`against` applies to `max-drop`; `min` and `max` need no baseline");
         }
         (None, Some(min), Some(max)) if min.value > max.value => {
             return error(&format!("`min` {} exceeds `max` {}", min.value, max.value));
@@ -341,7 +352,7 @@ fn rule(
         (None, ..) if part.is_some() && confident == Some(true) => {
             return error("a part is compared as a number: `compare = \"confident\"` is for the score");
         }
-        (None, min, max) => Check::Limits(Limits {
+        (None, min, max) => RuleCheck::Limits(NumberLimits {
             part,
             min: min.map(|at| at.value),
             max: max.map(|at| at.value),
@@ -354,7 +365,7 @@ fn rule(
 const OF_EVERY_METRIC: [&str; 3] = ["tokenize", "lowercase", "norm"];
 
 /// Returns an option with its value; paths are resolved against the folder of the policy.
-fn from_folder(source: Text<'_>, entry: &MetricEntry, option: &str) -> String {
+fn from_folder(source: PolicyText<'_>, entry: &MetricEntry, option: &str) -> String {
     let Some((name, value)) = option.split_once('=') else { return option.to_owned() };
     // The folder's own name may contain commas or percent signs, which options must escape.
     let placed = |path: &str| of_folder(&MetricOptions::written(source.file), path).display().to_string();
@@ -372,7 +383,7 @@ fn from_folder(source: Text<'_>, entry: &MetricEntry, option: &str) -> String {
 
 /// Parses the metric with the options of the rule, and returns it as written on the command line too.
 fn spec(
-    source: Text<'_>,
+    source: PolicyText<'_>,
     section: &Section<'_, '_>,
     metric: &At<String>,
     registry: &Registry,

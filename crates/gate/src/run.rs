@@ -1,13 +1,13 @@
 //! [`judge`]: judges counted new output under a policy.
 
 use bleuprint_core::{Direction, InputError, Metric as _, Result};
-use bleuprint_eval::evaluation::{LENGTH, Labels, Run, grouped};
+use bleuprint_eval::evaluation::{LENGTH, Run, RunLabels, grouped};
 use bleuprint_registry::AnyMetric;
 
 use crate::baselines::{Baselines, counts};
-use crate::counts::{Counts, difference};
-use crate::judge::{Evidence, Group, judge_rule};
-use crate::policy::{Check, OnMissingBaseline, Policy, Rule, Unit};
+use crate::counts::{OutputCounts, difference};
+use crate::judge::{Evidence, JudgedGroup, judge_rule};
+use crate::policy::{OnMissingBaseline, Policy, ResampleUnit, Rule, RuleCheck};
 use crate::verdict::{Loss, Outcome, RuleVerdict, Verdict};
 
 const DOCUMENT: &str = "document";
@@ -27,8 +27,8 @@ pub fn judge(policy: &Policy, run: &Run) -> Result<Verdict> {
     let mut waiting = false;
     let mut rules: Vec<RuleVerdict> = Vec::new();
     for rule in &policy.rules {
-        // Only the policy's common baseline is recorded: a rule with `against` names a file that somebody
-        // else maintains.
+        // Only the common baseline of the policy is recorded. A rule with `against` needs its file from the
+        // start.
         let own = rule.against.is_some();
         if let Some(file) = policy.baseline_of(rule)
             && !own
@@ -80,7 +80,8 @@ impl NewOutput<'_> {
     }
 
     fn try_judge(&mut self, rule: &Rule) -> Result<RuleVerdict, String> {
-        let (policy, run) = (self.policy, self.run);
+        let policy = self.policy;
+        let run = self.run;
         let place = self.place(rule)?;
         let metric = &run.metrics()[place];
         let said = |error: InputError| error.to_string();
@@ -93,16 +94,16 @@ impl NewOutput<'_> {
                 let signature = run.score_of(place, 0, 0..run.len()).map_err(said)?.signature;
                 let stored = self.baselines.get(file)?;
                 let counts = counts(stored, file, metric, &signature, &run.fingerprints)?;
-                of_baseline = Labels::of_file(stored);
+                of_baseline = RunLabels::of_file(stored);
                 labels.push(&of_baseline);
                 Some(counts)
             }
         };
         let documents = documents(policy, &labels)?;
-        let mut groups: Vec<Group> = match &rule.by {
-            None => vec![Group { label: None, segments: (0..run.len()).collect() }],
+        let mut groups: Vec<JudgedGroup> = match &rule.by {
+            None => vec![JudgedGroup { label: None, segments: (0..run.len()).collect() }],
             Some(by) => {
-                let group = |(label, segments)| Group { label: Some(label), segments };
+                let group = |(label, segments)| JudgedGroup { label: Some(label), segments };
                 grouped(by, &values(&labels, by)?).into_iter().map(group).collect()
             }
         };
@@ -133,7 +134,7 @@ impl NewOutput<'_> {
     /// Returns the segments that lose most points under the first rule on a drop that did not pass.
     fn losses(&mut self, rules: &[RuleVerdict]) -> Vec<Loss> {
         let judged = |verdict: &&RuleVerdict| {
-            let drop = matches!(verdict.check, Check::Drop { .. });
+            let drop = matches!(verdict.check, RuleCheck::Drop { .. });
             drop && matches!(verdict.outcome, Outcome::Fail | Outcome::Inconclusive)
         };
         let rule = rules.iter().find(judged);
@@ -142,11 +143,13 @@ impl NewOutput<'_> {
     }
 
     fn losses_under(&mut self, rule: &Rule) -> Option<Vec<Loss>> {
-        let (policy, run) = (self.policy, self.run);
+        let policy = self.policy;
+        let run = self.run;
         let place = self.place(rule).ok()?;
         let metric = &run.metrics()[place];
         let scored = run.score_of(place, 0, 0..run.len()).ok()?;
-        let (runs, file) = (counts_of(run, place).ok()?, policy.baseline_of(rule)?);
+        let runs = counts_of(run, place).ok()?;
+        let file = policy.baseline_of(rule)?;
         let stored = self.baselines.get(file).ok()?;
         let old = counts(stored, file, metric, &scored.signature, &run.fingerprints).ok()?;
         let sign = if metric.scale().direction == Direction::HigherIsBetter { 1.0 } else { -1.0 };
@@ -174,18 +177,18 @@ impl NewOutput<'_> {
 }
 
 /// Returns the counts of each output: rows, or states if the statistics are not rows.
-fn counts_of(run: &Run, metric: usize) -> Result<Vec<Counts>> {
+fn counts_of(run: &Run, metric: usize) -> Result<Vec<OutputCounts>> {
     if run.metrics()[metric].require_rows("be summed").is_ok() {
-        return Ok(run.all_rows(metric)?.into_iter().map(Counts::Rows).collect());
+        return Ok(run.all_rows(metric)?.into_iter().map(OutputCounts::Rows).collect());
     }
     let state = |system, segment| run.merged(metric, system, [segment]);
     let states = |system| (0..run.len()).map(|segment| state(system, segment)).collect::<Result<_>>();
-    (0..run.systems().len()).map(|system| Ok(Counts::States(states(system)?))).collect()
+    (0..run.systems().len()).map(|system| Ok(OutputCounts::States(states(system)?))).collect()
 }
 
 /// Returns, for each segment, `true` if it has a value in the baseline and in all runs. Other segments are
 /// dropped for all.
-fn common<'r>(metric: &AnyMetric, all: impl Iterator<Item = &'r Counts>) -> Result<Vec<bool>> {
+fn common<'r>(metric: &AnyMetric, all: impl Iterator<Item = &'r OutputCounts>) -> Result<Vec<bool>> {
     let mut common = Vec::new();
     for counts in all {
         common.resize(counts.len(), true);
@@ -195,21 +198,21 @@ fn common<'r>(metric: &AnyMetric, all: impl Iterator<Item = &'r Counts>) -> Resu
     Ok(common)
 }
 
-fn documents(policy: &Policy, labels: &[&Labels]) -> Result<Option<Vec<String>>, String> {
+fn documents(policy: &Policy, labels: &[&RunLabels]) -> Result<Option<Vec<String>>, String> {
     let known = labels.iter().any(|labels| labels.names.iter().any(|name| name == DOCUMENT));
     match policy.unit {
-        Some(Unit::Segment) => Ok(None),
+        Some(ResampleUnit::Segment) => Ok(None),
         None if !known => Ok(None),
-        None | Some(Unit::Document) => values(labels, DOCUMENT).map(Some),
+        None | Some(ResampleUnit::Document) => values(labels, DOCUMENT).map(Some),
     }
 }
 
 /// Returns the values of a label in the new output, or else in the baseline. If both have the label, they
 /// must agree.
-fn values(labels: &[&Labels], name: &str) -> Result<Vec<String>, String> {
+fn values(labels: &[&RunLabels], name: &str) -> Result<Vec<String>, String> {
     let mut found: Option<Vec<String>> = None;
     for labels in labels.iter().filter(|labels| labels.names.iter().any(|known| known == name)) {
-        let values = labels.of(name).map_err(|error| error.to_string())?;
+        let values = labels.values_of(name).map_err(|error| error.to_string())?;
         let values: Vec<String> = values.into_iter().map(str::to_owned).collect();
         let differs = |found: &Vec<String>| found.iter().zip(&values).position(|(one, other)| one != other);
         // The label of length classes is computed from the references on each side, so it needs no

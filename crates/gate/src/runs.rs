@@ -30,7 +30,7 @@ impl Runs {
     /// assert_eq!(Runs::of(&[26.0, 28.0]), Runs { count: 2, error: 1.0 });
     /// assert_eq!(Runs::of(&[26.0]).error, 0.0);
     /// ```
-    pub fn of(scores: &[f64]) -> Self {
+    pub fn from_scores(scores: &[f64]) -> Self {
         let count = scores.len();
         if count < 2 {
             return Runs { count, error: 0.0 };
@@ -66,8 +66,10 @@ impl Runs {
     /// Returns the degrees of freedom of the sum of two variances: the variance of the mean over `units`
     /// units and the variance of the mean over runs (Welch 1947, Satterthwaite 1946).
     pub(crate) fn freedom(&self, error_of_units: f64, units: usize) -> f64 {
-        let (ours, others) = (self.error.powi(2), error_of_units.powi(2));
-        let (own, other) = ((self.count.max(2) - 1) as f64, (units.max(2) - 1) as f64);
+        let ours = self.error.powi(2);
+        let others = error_of_units.powi(2);
+        let own = (self.count.max(2) - 1) as f64;
+        let other = (units.max(2) - 1) as f64;
         let freedom = (ours + others).powi(2) / (ours.powi(2) / own + others.powi(2) / other);
         if freedom.is_finite() { freedom } else { other }
     }

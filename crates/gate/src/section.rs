@@ -13,7 +13,7 @@ use toml::de::{DeTable, DeValue};
 /// The text of a policy, from which messages get their lines.
 #[derive(Clone, Copy)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a text and its name")]
-pub struct Text<'t> {
+pub struct PolicyText<'t> {
     /// Name of the file.
     pub file: &'t str,
     /// Content of the file.
@@ -22,7 +22,7 @@ pub struct Text<'t> {
     pub asked: Option<&'t RefCell<Value>>,
 }
 
-impl<'t> Text<'t> {
+impl<'t> PolicyText<'t> {
     /// Parses the file, which must declare this `format`, and returns its top-level table.
     ///
     /// # Errors
@@ -90,7 +90,7 @@ pub struct At<T> {
 
 /// A table whose keys are taken one by one.
 pub struct Section<'s, 't> {
-    text: Text<'s>,
+    text: PolicyText<'s>,
     /// Name of the table in messages, such as `[test]`.
     name: String,
     /// Name of the table before it was renamed, under which the schema is recorded.
@@ -103,7 +103,7 @@ pub struct Section<'s, 't> {
 
 impl<'s, 't> Section<'s, 't> {
     /// Creates a section from a table; a missing table counts as empty.
-    pub fn new(text: Text<'s>, name: &str, table: Option<&'s DeTable<'t>>, line: u64) -> Self {
+    pub fn new(text: PolicyText<'s>, name: &str, table: Option<&'s DeTable<'t>>, line: u64) -> Self {
         Section { text, name: name.to_owned(), own: name.to_owned(), table, known: Vec::new(), line }
     }
 

@@ -3,7 +3,7 @@
 
 use bleuprint_core::{Direction, Scale};
 
-use crate::policy::{Check, Method, OnInconclusive, Policy, Unit};
+use crate::policy::{Method, OnInconclusive, Policy, ResampleUnit, RuleCheck};
 
 /// The outcome of a group, a rule or a whole policy. A worse outcome compares as greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -138,7 +138,7 @@ pub struct RuleVerdict {
     /// Name of the label that forms groups.
     pub by: Option<String>,
     /// Requirement of the rule.
-    pub check: Check,
+    pub check: RuleCheck,
     /// File of the baseline.
     pub baseline: Option<String>,
     /// Outcome of the rule.
@@ -146,7 +146,7 @@ pub struct RuleVerdict {
     /// Cause, if the outcome is an error; otherwise an optional note.
     pub message: Option<String>,
     /// Unit of resampling.
-    pub unit: Unit,
+    pub unit: ResampleUnit,
     /// Signature of the scores.
     pub signature: Option<String>,
     /// Groups, the worst first.
@@ -166,7 +166,7 @@ impl RuleVerdict {
             baseline: baseline.map(str::to_owned),
             outcome: Outcome::Error,
             message: Some(message.into()),
-            unit: Unit::Segment,
+            unit: ResampleUnit::Segment,
             signature: None,
             groups: Vec::new(),
         }

@@ -2,18 +2,18 @@
 
 /// The segments of each label, in the order of the first occurrence of labels.
 pub fn groups<L: AsRef<str>>(labels: impl IntoIterator<Item = L>) -> Vec<(String, Vec<usize>)> {
-    let mut groups = Groups::default();
+    let mut groups = SegmentGroups::default();
     labels.into_iter().enumerate().for_each(|(segment, label)| groups.add(segment, label.as_ref()));
     groups.all
 }
 
 #[derive(Default)]
-struct Groups {
+struct SegmentGroups {
     all: Vec<(String, Vec<usize>)>,
     places: std::collections::HashMap<String, usize>,
 }
 
-impl Groups {
+impl SegmentGroups {
     fn add(&mut self, segment: usize, label: &str) {
         let place = match self.places.get(label) {
             Some(&place) => place,
@@ -32,11 +32,11 @@ mod tests {
     use quickcheck::quickcheck;
 
     use super::*;
-    use crate::Rows;
+    use crate::CountRows;
 
     quickcheck! {
         fn groups_add_up_to_the_total(segments: Vec<(u8, u16, u16)>) -> bool {
-            let rows = Rows::new(2, segments.iter().flat_map(|s| [u64::from(s.1), u64::from(s.2)]).collect());
+            let rows = CountRows::new(2, segments.iter().flat_map(|s| [u64::from(s.1), u64::from(s.2)]).collect());
             let rows = rows.unwrap();
             let mut sum = vec![0, 0];
             for (_, members) in groups(segments.iter().map(|segment| (segment.0 % 5).to_string())) {

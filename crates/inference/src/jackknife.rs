@@ -3,7 +3,7 @@
 use bleuprint_core::Result;
 
 use crate::rows::{require_equal, subtract_row};
-use crate::{Finish, Rows};
+use crate::{CountRows, Finish};
 
 /// The scores that remain when one segment at a time is left out.
 ///
@@ -18,7 +18,7 @@ use crate::{Finish, Rows};
 /// let percent = |row: &[u64]| 100.0 * row[0] as f64 / row[1] as f64;
 /// assert_eq!(leave_one_out(&rows, &percent).unwrap(), [100.0, 50.0]);
 /// ```
-pub fn leave_one_out(rows: &Rows, finish: &Finish<'_>) -> Result<Vec<f64>> {
+pub fn leave_one_out(rows: &CountRows, finish: &Finish<'_>) -> Result<Vec<f64>> {
     let total = rows.total()?;
     let mut rest = total.clone();
     let without = |row: &[u64]| {
@@ -50,10 +50,11 @@ pub fn standard_error(left_out: &[f64]) -> f64 {
 /// # Errors
 /// [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) when the systems have different numbers of
 /// segments; counts that do not fit 64 bits.
-pub(crate) fn contributions(first: &Rows, second: &Rows, finish: &Finish<'_>) -> Result<Vec<f64>> {
+pub(crate) fn contributions(first: &CountRows, second: &CountRows, finish: &Finish<'_>) -> Result<Vec<f64>> {
     require_equal("the first system", first.len(), "the second", second.len())?;
     let all = finish(&first.total()?) - finish(&second.total()?);
-    let (without_first, without_second) = (leave_one_out(first, finish)?, leave_one_out(second, finish)?);
+    let without_first = leave_one_out(first, finish)?;
+    let without_second = leave_one_out(second, finish)?;
     Ok(without_first.iter().zip(&without_second).map(|(first, second)| all - (first - second)).collect())
 }
 
@@ -64,7 +65,7 @@ mod tests {
     #[test]
     fn the_standard_error_of_a_mean_is_the_textbook_one() {
         let values = [3_u64, 5, 8, 1, 9, 4];
-        let rows = Rows::new(2, values.iter().flat_map(|&value| [value, 1]).collect()).unwrap();
+        let rows = CountRows::new(2, values.iter().flat_map(|&value| [value, 1]).collect()).unwrap();
         let mean = |row: &[u64]| row[0] as f64 / row[1] as f64;
         let mu = values.iter().sum::<u64>() as f64 / 6.0;
         let variance = values.iter().map(|&v| (v as f64 - mu).powi(2)).sum::<f64>() / 5.0;
@@ -74,15 +75,15 @@ mod tests {
 
     #[test]
     fn contributions_need_the_same_segments() {
-        let rows = |counts: &[u64]| Rows::new(1, counts.to_vec()).unwrap();
+        let rows = |counts: &[u64]| CountRows::new(1, counts.to_vec()).unwrap();
         assert!(contributions(&rows(&[1, 2]), &rows(&[1]), &|row: &[u64]| row[0] as f64).is_err());
     }
 
     #[test]
     fn contributions_are_differences_without_a_segment() {
         let percent = |row: &[u64]| 100.0 * row[0] as f64 / row[1] as f64;
-        let first = Rows::new(2, vec![2, 2, 1, 2]).unwrap();
-        let second = Rows::new(2, vec![1, 2, 1, 2]).unwrap();
+        let first = CountRows::new(2, vec![2, 2, 1, 2]).unwrap();
+        let second = CountRows::new(2, vec![1, 2, 1, 2]).unwrap();
         // 75 − 50 points; without segment 1 there is no difference, without segment 2 it is 100 − 50.
         assert_eq!(contributions(&first, &second, &percent).unwrap(), [25.0, -25.0]);
     }

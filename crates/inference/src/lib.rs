@@ -18,7 +18,7 @@
 //! | long work, and a caller who may want to end it | an error soon after | [`interruptible`] |
 //! | long work, and a caller who waits for it | how far it is | [`watched`] |
 //!
-//! A metric comes in as the counts of every segment ([`Rows`]) and a function from their sum to a score, or as the states of
+//! A metric comes in as the counts of every segment ([`CountRows`]) and a function from their sum to a score, or as the states of
 //! every segment, which merge.
 //!
 //! Resamples are those of NumPy's generator ([`NumpyRandom`]), in one of two arithmetics. [`Precision::Sacrebleu`] is that of
@@ -45,10 +45,10 @@ mod unpaired;
 mod work;
 
 pub use compare::correction::Correction;
-pub use compare::matrix::{Inconclusive, Matrix, PairTest, PairedUnits, UnpairedPair};
+pub use compare::matrix::{Inconclusive, PairMatrix, PairTest, PairedUnits, UnpairedPair};
 pub use compare::mcnemar::McNemar;
 pub use compare::pairs::{Design, Test};
-pub use compare::ranks::Rank;
+pub use compare::ranks::SystemRank;
 pub use compare::subsets::subsets;
 pub use distribution::student::{student_quantile, tail_of_percentile};
 pub use groups::groups;
@@ -57,20 +57,20 @@ pub use power::Power;
 pub use proportion::wilson;
 pub use resample::bootstrap::bootstrap;
 pub use resample::interval::Interval;
-pub use resample::plan::Plan;
+pub use resample::plan::ResamplePlan;
 pub use resample::random::NumpyRandom;
-pub use rows::{Rows, add_row, require_equal};
-pub use sequence::{FEWEST_UNITS_OF_LOOK, Look, Sequence};
+pub use rows::{CountRows, add_row, require_equal};
+pub use sequence::{FEWEST_UNITS_OF_LOOK, Sequence, SequentialLook};
 pub use significance::{Precision, Significance, Tested, rows_of};
 pub use units::{FEWEST_UNITS, Units};
 pub use unpaired::arm::Arm;
 pub use unpaired::{Unpaired, UnpairedTest};
-pub use work::interrupt::{Interrupt, Pieces, interruptible, watched};
+pub use work::interrupt::{Interrupt, WorkPieces, interruptible, watched};
 pub use work::threads::{in_threads, join, map_mut, map_with, threads};
 
 pub(crate) use compare::paired::{AtLeast, paired_bootstrap};
 pub(crate) use compare::pairs::compare_all;
-pub(crate) use compare::randomization::{Pair, randomization};
+pub(crate) use compare::randomization::{SystemPair, randomization};
 pub(crate) use compare::ranks::{Win, ranks};
 pub(crate) use compare::units::compare_units;
 pub(crate) use jackknife::contributions;
@@ -79,7 +79,7 @@ pub(crate) use resample::bootstrap::{Arithmetic, bootstrap_from, resampled};
 pub(crate) use resample::interval::Scores;
 pub(crate) use resample::plan::Finish;
 pub(crate) use resample::sums::{ExactSums, FloatSums};
-pub(crate) use resample::weights::Weights;
+pub(crate) use resample::weights::ResampleWeights;
 pub(crate) use unpaired::arm::StudentTest;
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use bleuprint_core::{InputErrorKind, Metric, Result, SegmentCounts, State, Stats as _};
 
 use crate::compare::matrix::all_pairs;
-use crate::compare::pairs::{Parts, matrix_of};
+use crate::compare::pairs::{SystemParts, matrix_of};
 use crate::compare::randomization::{p_values, toss};
 use crate::compare::subsets::toss_some;
 use crate::compare::units::of_units;
@@ -23,8 +23,8 @@ use crate::resample::sums::segments_as_u32;
 use crate::rows::require_equal;
 use crate::significance::require_scores;
 use crate::{
-    AtLeast, Design, Interrupt, Interval, Matrix, NumpyRandom, Pair, Plan, Scores, Test, Tested, Units,
-    paired_bootstrap,
+    AtLeast, Design, Interrupt, Interval, NumpyRandom, PairMatrix, ResamplePlan, Scores, SystemPair, Test,
+    Tested, Units, paired_bootstrap,
 };
 
 /// The states of the segments of systems, all of the same segments, under one metric.
@@ -47,11 +47,12 @@ impl<'s, M: Metric> Merges<'s, M> {
         systems: impl IntoIterator<Item = impl IntoIterator<Item = &'s State<M::Stats>>>,
     ) -> Result<Self> {
         let systems = systems.into_iter().map(|states| states.into_iter().map(Cow::Borrowed).collect());
-        Merges::of(metric, systems.collect())
+        Merges::from_states(metric, systems.collect())
     }
 
-    fn of(metric: &'s M, systems: Vec<States<'s, M>>) -> Result<Self> {
-        let (key, segments) = (metric.state_key(), systems.first().map_or(0, Vec::len));
+    fn from_states(metric: &'s M, systems: Vec<States<'s, M>>) -> Result<Self> {
+        let key = metric.state_key();
+        let segments = systems.first().map_or(0, Vec::len);
         if segments == 0 {
             return Err(InputErrorKind::EmptyCorpus.into());
         }
@@ -78,7 +79,7 @@ impl<'s, M: Metric> Merges<'s, M> {
                 merged.push(Cow::Owned(total));
             }
         }
-        Merges::of(self.metric, systems)
+        Merges::from_states(self.metric, systems)
     }
 
     fn segments(&self) -> usize {
@@ -90,7 +91,8 @@ impl<'s, M: Metric> Merges<'s, M> {
     where
         M::Stats: 'a,
     {
-        let (interrupt, mut counts) = (Interrupt::of_thread(), SegmentCounts::default());
+        let interrupt = Interrupt::of_thread();
+        let mut counts = SegmentCounts::default();
         let mut stats = self.zero.clone();
         for (state, times) in states.filter(|(_, times)| *times > 0) {
             interrupt.check()?;
@@ -127,7 +129,7 @@ impl<'s, M: Metric> Merges<'s, M> {
     ///
     /// # Errors
     /// Those of merging; resamples without a score; more resamples than there is memory for.
-    pub(crate) fn resampled(&self, plan: Plan) -> Result<Vec<Vec<f64>>> {
+    pub(crate) fn resampled(&self, plan: ResamplePlan) -> Result<Vec<Vec<f64>>> {
         let mut random = NumpyRandom::new(plan.seed);
         let segments = segments_as_u32(self.segments())?;
         let scores = self.drawn(plan.count, &mut |indices| random.fill_indices(segments, indices))?;
@@ -139,7 +141,7 @@ impl<'s, M: Metric> Merges<'s, M> {
     ///
     /// # Errors
     /// Those of merging; more subsets than there is memory for.
-    pub(crate) fn subsets(&self, plan: Plan) -> Result<Vec<Vec<f64>>> {
+    pub(crate) fn subsets(&self, plan: ResamplePlan) -> Result<Vec<Vec<f64>>> {
         let mut random = NumpyRandom::new(plan.seed);
         let mut coins = random.booleans();
         self.drawn(plan.count, &mut |indices| toss_some(|| coins.draw(), indices))
@@ -170,7 +172,7 @@ impl<'s, M: Metric> Merges<'s, M> {
     ///
     /// # Errors
     /// Those of [`Merges::resampled`].
-    pub(crate) fn paired(&self, test: Test, plan: Plan, extreme: AtLeast) -> Result<Vec<Tested>> {
+    pub(crate) fn paired(&self, test: Test, plan: ResamplePlan, extreme: AtLeast) -> Result<Vec<Tested>> {
         let scores = self.scores()?;
         let seen = |system: usize| (scores[0] - scores[system]).abs();
         let (p_values, intervals): (Vec<f64>, Vec<Option<Interval>>) = match test {
@@ -181,8 +183,8 @@ impl<'s, M: Metric> Merges<'s, M> {
                 ((1..scores.len()).map(p_value).collect(), intervals)
             }
             Test::Randomization => {
-                let pair = |second: usize| Pair { first: 0, second, difference: seen(second) };
-                let pairs: Vec<Pair> = (1..scores.len()).map(pair).collect();
+                let pair = |second: usize| SystemPair { first: 0, second, difference: seen(second) };
+                let pairs: Vec<SystemPair> = (1..scores.len()).map(pair).collect();
                 (p_values(&pairs, &self.swapped(&pairs, plan)?, extreme), vec![None; scores.len()])
             }
         };
@@ -192,7 +194,7 @@ impl<'s, M: Metric> Merges<'s, M> {
     }
 
     /// The twin of [`swapped`](crate::compare::randomization::swapped).
-    fn swapped(&self, pairs: &[Pair], plan: Plan) -> Result<Vec<Vec<f64>>> {
+    fn swapped(&self, pairs: &[SystemPair], plan: ResamplePlan) -> Result<Vec<Vec<f64>>> {
         let mut random = NumpyRandom::new(plan.seed);
         let mut coins = random.booleans();
         let mut draw = |indices: &mut [u32]| toss(|| coins.draw(), indices);
@@ -203,8 +205,9 @@ impl<'s, M: Metric> Merges<'s, M> {
                     (&*self.systems[system][segment], 1)
                 }))
             };
-            let of_pair =
-                |pair: &Pair| Ok((pseudo(pair.first, pair.second)? - pseudo(pair.second, pair.first)?).abs());
+            let of_pair = |pair: &SystemPair| {
+                Ok((pseudo(pair.first, pair.second)? - pseudo(pair.second, pair.first)?).abs())
+            };
             pairs.iter().map(of_pair).collect::<Result<Vec<_>>>()
         })?;
         trials.into_iter().collect()
@@ -214,7 +217,7 @@ impl<'s, M: Metric> Merges<'s, M> {
     ///
     /// # Errors
     /// Those of [`Merges::resampled`]; another number of labels than segments.
-    pub(crate) fn compare_all(&self, units: Option<&Units>, design: Design) -> Result<Matrix> {
+    pub(crate) fn compare_all(&self, units: Option<&Units>, design: Design) -> Result<PairMatrix> {
         let matrix = match units {
             None => self.matrix(design)?,
             Some(units) => {
@@ -227,10 +230,11 @@ impl<'s, M: Metric> Merges<'s, M> {
         Ok(matrix)
     }
 
-    fn matrix(&self, design: Design) -> Result<Matrix> {
-        let (scores, left_out) = (self.scores()?, self.leave_one_out()?);
+    fn matrix(&self, design: Design) -> Result<PairMatrix> {
+        let scores = self.scores()?;
+        let left_out = self.leave_one_out()?;
         let exact = vec![None; all_pairs(scores.len()).len()];
-        let parts = Parts { scores, exact, left_out };
+        let parts = SystemParts { scores, exact, left_out };
         matrix_of(parts, design, &|| self.resampled(design.plan), &|pairs| self.swapped(pairs, design.plan))
     }
 
@@ -275,7 +279,8 @@ impl<'s, M: Metric> Merges<'s, M> {
     /// Another number of systems than two; those of merging.
     pub(crate) fn contributions(&self) -> Result<Vec<f64>> {
         require_equal("a difference", 2, "the systems", self.systems.len())?;
-        let (scores, left_out) = (self.scores()?, self.leave_one_out()?);
+        let scores = self.scores()?;
+        let left_out = self.leave_one_out()?;
         let all = scores[0] - scores[1];
         Ok(left_out[0].iter().zip(&left_out[1]).map(|(first, second)| all - (first - second)).collect())
     }

@@ -65,7 +65,8 @@ impl Proportion {
         if failures == 0.0 {
             return 1.0;
         }
-        let (mut low, mut high) = (k / n, 1.0);
+        let mut low = k / n;
+        let mut high = 1.0;
         loop {
             let middle = 0.5 * (low + high);
             if middle <= low || middle >= high {

@@ -1,4 +1,4 @@
-//! [`Rows`]: the counts of every segment, one row per segment, from which resamples and slices are summed.
+//! [`CountRows`]: the counts of every segment, one row per segment, from which resamples and slices are summed.
 
 use bleuprint_core::{InputError, InputErrorKind, Result};
 
@@ -11,12 +11,12 @@ use bleuprint_core::{InputError, InputErrorKind, Result};
 /// assert_eq!(rows.total().unwrap(), [6, 60]);
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Rows {
+pub struct CountRows {
     columns: usize,
     counts: Vec<u64>,
 }
 
-impl Rows {
+impl CountRows {
     /// Rows of `columns` counts each, one after the other.
     ///
     /// # Errors
@@ -26,12 +26,12 @@ impl Rows {
             let message = format!("{} counts do not make rows of {columns} columns", counts.len());
             return Err(InputError::malformed_state(message));
         }
-        Ok(Rows { columns, counts })
+        Ok(CountRows { columns, counts })
     }
 
     /// No rows yet, of `columns` counts each.
     pub fn with_columns(columns: usize) -> Self {
-        Rows { columns: columns.max(1), counts: Vec::new() }
+        CountRows { columns: columns.max(1), counts: Vec::new() }
     }
 
     /// Adds a row.
@@ -125,13 +125,15 @@ pub fn require_equal(left: &str, left_len: usize, right: &str, right_len: usize)
     if left_len == right_len {
         return Ok(());
     }
-    let (left, right) = (left.to_owned(), right.to_owned());
-    let (left_len, right_len) = (left_len as u64, right_len as u64);
+    let left = left.to_owned();
+    let right = right.to_owned();
+    let left_len = left_len as u64;
+    let right_len = right_len as u64;
     Err(InputErrorKind::LengthMismatch { left, left_len, right, right_len }.into())
 }
 
 /// The number of segments of all systems.
-pub(crate) fn require_parallel(systems: &[&Rows]) -> Result<usize> {
+pub(crate) fn require_parallel(systems: &[&CountRows]) -> Result<usize> {
     let segments = systems.first().map_or(0, |rows| rows.len());
     if segments == 0 {
         return Err(InputErrorKind::EmptyCorpus.into());

@@ -31,7 +31,7 @@ pub struct Sequence {
 /// The conclusion at one look.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[non_exhaustive]
-pub struct Look {
+pub struct SequentialLook {
     /// The lower end of the interval.
     pub low: f64,
     /// The upper end.
@@ -63,16 +63,27 @@ impl Sequence {
     }
 
     /// The conclusion from a difference of this standard error at one look. A standard error of 0, or none, shows nothing.
-    pub fn look(&self, difference: f64, standard_error: f64) -> Look {
+    pub fn look(&self, difference: f64, standard_error: f64) -> SequentialLook {
         let information = (standard_error * standard_error).recip();
         if !(information.is_finite() && information > 0.0 && difference.is_finite()) {
-            return Look { low: f64::NEG_INFINITY, high: f64::INFINITY, e_value: 1.0, p_value: 1.0 };
+            return SequentialLook {
+                low: f64::NEG_INFINITY,
+                high: f64::INFINITY,
+                e_value: 1.0,
+                p_value: 1.0,
+            };
         }
-        let (r, all) = (self.mixture, information + self.mixture);
+        let r = self.mixture;
+        let all = information + self.mixture;
         let half = (all * ln(all / (r * self.significance * self.significance))).sqrt() / information;
         let sum = difference * information;
         let e_value = exp(0.5 * ln(r / all) + sum * sum / (2.0 * all));
-        Look { low: difference - half, high: difference + half, e_value, p_value: e_value.recip().min(1.0) }
+        SequentialLook {
+            low: difference - half,
+            high: difference + half,
+            e_value,
+            p_value: e_value.recip().min(1.0),
+        }
     }
 }
 

@@ -11,9 +11,9 @@ use bleuprint_core::{
 use crate::merges::Merges;
 use crate::rows::{require_equal, require_parallel};
 use crate::{
-    Arithmetic, AtLeast, Design, Interval, Matrix, NumpyRandom, Pair, Plan, Rows, Scores, Test, Units,
-    bootstrap_from, compare_all, compare_units, contributions, leave_one_out, paired_bootstrap,
-    randomization, subsets,
+    Arithmetic, AtLeast, CountRows, Design, Interval, NumpyRandom, PairMatrix, ResamplePlan, Scores,
+    SystemPair, Test, Units, bootstrap_from, compare_all, compare_units, contributions, leave_one_out,
+    paired_bootstrap, randomization, subsets,
 };
 
 /// The arithmetic of resamples.
@@ -74,11 +74,11 @@ pub struct Tested {
 pub struct Significance<'s, M: Metric> {
     metric: &'s M,
     precision: Precision,
-    systems: Systems<'s, M>,
+    systems: SystemStats<'s, M>,
 }
 
-enum Systems<'s, M: Metric> {
-    Rows(Vec<Cow<'s, Rows>>),
+enum SystemStats<'s, M: Metric> {
+    Rows(Vec<Cow<'s, CountRows>>),
     Merges(Merges<'s, M>),
 }
 
@@ -95,9 +95,9 @@ impl<M: Metric> core::fmt::Debug for Significance<'_, M> {
 pub fn rows_of<'s, M: Metric>(
     metric: &M,
     states: impl IntoIterator<Item = &'s State<M::Stats>>,
-) -> Result<Rows> {
+) -> Result<CountRows> {
     metric.require_rows("be resampled")?;
-    let mut rows = Rows::with_columns(column_names(metric).len());
+    let mut rows = CountRows::with_columns(column_names(metric).len());
     let key = metric.state_key();
     for state in states {
         key.require_equal(state.key())?;
@@ -130,16 +130,16 @@ impl<'s, M: Metric> Significance<'s, M> {
     /// [`NotLinear`](InputErrorKind::NotLinear) where the statistics are not a row of counts; those of [`Significance::new`].
     pub fn of_rows(
         metric: &'s M,
-        systems: impl IntoIterator<Item = &'s Rows>,
+        systems: impl IntoIterator<Item = &'s CountRows>,
         precision: Precision,
     ) -> Result<Self> {
         metric.require_rows("be resampled")?;
         Significance::summing(metric, systems.into_iter().map(Cow::Borrowed).collect(), precision)
     }
 
-    fn summing(metric: &'s M, systems: Vec<Cow<'s, Rows>>, precision: Precision) -> Result<Self> {
+    fn summing(metric: &'s M, systems: Vec<Cow<'s, CountRows>>, precision: Precision) -> Result<Self> {
         require_parallel(&borrowed(&systems))?;
-        Ok(Significance { metric, precision, systems: Systems::Rows(systems) })
+        Ok(Significance { metric, precision, systems: SystemStats::Rows(systems) })
     }
 
     /// The twin of sums of rows, for statistics of any kind.
@@ -149,7 +149,7 @@ impl<'s, M: Metric> Significance<'s, M> {
         precision: Precision,
     ) -> Result<Self> {
         let merges = Merges::new(metric, systems)?;
-        Ok(Significance { metric, precision, systems: Systems::Merges(merges) })
+        Ok(Significance { metric, precision, systems: SystemStats::Merges(merges) })
     }
 
     /// The same where the segments of each group, by index, are one.
@@ -163,10 +163,10 @@ impl<'s, M: Metric> Significance<'s, M> {
     fn merged(&self, groups: &[&[usize]]) -> Result<Self> {
         let Significance { metric, precision, .. } = *self;
         let systems = match &self.systems {
-            Systems::Merges(merges) => Systems::Merges(merges.grouped(groups)?),
-            Systems::Rows(systems) => {
-                let empty = |rows: &Cow<'_, Rows>| Rows::with_columns(rows.columns());
-                let mut summed: Vec<Rows> = systems.iter().map(empty).collect();
+            SystemStats::Merges(merges) => SystemStats::Merges(merges.grouped(groups)?),
+            SystemStats::Rows(systems) => {
+                let empty = |rows: &Cow<'_, CountRows>| CountRows::with_columns(rows.columns());
+                let mut summed: Vec<CountRows> = systems.iter().map(empty).collect();
                 for members in groups {
                     for (rows, summed) in systems.iter().zip(&mut summed) {
                         summed.push(&rows.sum_of(members.iter().copied())?)?;
@@ -186,10 +186,10 @@ impl<'s, M: Metric> Significance<'s, M> {
     /// For each system the scores of its segments; NaN where there is none.
     pub fn segment_scores(&self) -> Vec<Vec<f64>> {
         match &self.systems {
-            Systems::Rows(systems) => {
+            SystemStats::Rows(systems) => {
                 systems.iter().map(|rows| rows.iter().map(|row| self.finish(row)).collect()).collect()
             }
-            Systems::Merges(merges) => merges.segment_scores(),
+            SystemStats::Merges(merges) => merges.segment_scores(),
         }
     }
 
@@ -199,10 +199,10 @@ impl<'s, M: Metric> Significance<'s, M> {
     /// Sums that do not fit 64 bits; those of merging.
     pub fn leave_one_out(&self) -> Result<Vec<Vec<f64>>> {
         match &self.systems {
-            Systems::Rows(systems) => {
+            SystemStats::Rows(systems) => {
                 systems.iter().map(|rows| leave_one_out(rows, &|row: &[u64]| self.finish(row))).collect()
             }
-            Systems::Merges(merges) => merges.leave_one_out(),
+            SystemStats::Merges(merges) => merges.leave_one_out(),
         }
     }
 
@@ -214,11 +214,11 @@ impl<'s, M: Metric> Significance<'s, M> {
     /// Another number of systems than two; those of [`Significance::leave_one_out`].
     pub fn contributions(&self) -> Result<Vec<f64>> {
         match &self.systems {
-            Systems::Rows(systems) => {
+            SystemStats::Rows(systems) => {
                 require_equal("a difference", 2, "the systems", systems.len())?;
                 contributions(&systems[0], &systems[1], &|row: &[u64]| self.finish(row))
             }
-            Systems::Merges(merges) => merges.contributions(),
+            SystemStats::Merges(merges) => merges.contributions(),
         }
     }
 
@@ -226,20 +226,25 @@ impl<'s, M: Metric> Significance<'s, M> {
     ///
     /// # Errors
     /// Those of [`Significance::confidence`].
-    pub fn resampled(&self, plan: Plan) -> Result<Vec<Vec<f64>>> {
+    pub fn resampled(&self, plan: ResamplePlan) -> Result<Vec<Vec<f64>>> {
         match &self.systems {
-            Systems::Rows(systems) => {
+            SystemStats::Rows(systems) => {
                 Ok(self.resamples(&borrowed(systems), plan)?.iter().map(Scores::to_f64).collect())
             }
-            Systems::Merges(merges) => merges.resampled(plan),
+            SystemStats::Merges(merges) => merges.resampled(plan),
         }
     }
 
-    fn resamples(&self, systems: &[&Rows], plan: Plan) -> Result<Vec<Scores>> {
+    fn resamples(&self, systems: &[&CountRows], plan: ResamplePlan) -> Result<Vec<Scores>> {
         self.resampled_from(NumpyRandom::new(plan.seed), plan.count, systems)
     }
 
-    fn resampled_from(&self, random: NumpyRandom, count: usize, systems: &[&Rows]) -> Result<Vec<Scores>> {
+    fn resampled_from(
+        &self,
+        random: NumpyRandom,
+        count: usize,
+        systems: &[&CountRows],
+    ) -> Result<Vec<Scores>> {
         let finish = |row: &[u64]| self.finish(row);
         let single = single_precision(self.metric).map(Single);
         let scores = match (&single, self.precision) {
@@ -256,10 +261,10 @@ impl<'s, M: Metric> Significance<'s, M> {
     ///
     /// # Errors
     /// Those of [`subsets`](crate::subsets()) and of merging.
-    pub fn subsets(&self, plan: Plan) -> Result<Vec<Vec<f64>>> {
+    pub fn subsets(&self, plan: ResamplePlan) -> Result<Vec<Vec<f64>>> {
         match &self.systems {
-            Systems::Rows(systems) => subsets(&borrowed(systems), &|row: &[u64]| self.finish(row), plan),
-            Systems::Merges(merges) => merges.subsets(plan),
+            SystemStats::Rows(systems) => subsets(&borrowed(systems), &|row: &[u64]| self.finish(row), plan),
+            SystemStats::Merges(merges) => merges.subsets(plan),
         }
     }
 
@@ -267,12 +272,14 @@ impl<'s, M: Metric> Significance<'s, M> {
     ///
     /// # Errors
     /// Those of [`bootstrap`](crate::bootstrap) and of merging; resamples without a score.
-    pub fn confidence(&self, plan: Plan) -> Result<Vec<Interval>> {
+    pub fn confidence(&self, plan: ResamplePlan) -> Result<Vec<Interval>> {
         match &self.systems {
-            Systems::Rows(systems) => {
+            SystemStats::Rows(systems) => {
                 Ok(self.resamples(&borrowed(systems), plan)?.iter().map(Scores::interval).collect())
             }
-            Systems::Merges(merges) => Ok(merges.resampled(plan)?.into_iter().map(Interval::of).collect()),
+            SystemStats::Merges(merges) => {
+                Ok(merges.resampled(plan)?.into_iter().map(Interval::from_values).collect())
+            }
         }
     }
 
@@ -285,17 +292,17 @@ impl<'s, M: Metric> Significance<'s, M> {
     ///
     /// # Errors
     /// Those of [`Significance::confidence`].
-    pub fn paired(&self, test: Test, plan: Plan, resamples: Option<usize>) -> Result<Vec<Tested>> {
+    pub fn paired(&self, test: Test, plan: ResamplePlan, resamples: Option<usize>) -> Result<Vec<Tested>> {
         match (&self.systems, test) {
-            (Systems::Rows(systems), Test::Bootstrap) => self.bootstrap(&borrowed(systems), plan),
-            (Systems::Rows(systems), Test::Randomization) => {
+            (SystemStats::Rows(systems), Test::Bootstrap) => self.bootstrap(&borrowed(systems), plan),
+            (SystemStats::Rows(systems), Test::Randomization) => {
                 self.randomization(&borrowed(systems), plan, resamples)
             }
-            (Systems::Merges(merges), test) => merges.paired(test, plan, self.extreme()),
+            (SystemStats::Merges(merges), test) => merges.paired(test, plan, self.extreme()),
         }
     }
 
-    fn bootstrap(&self, systems: &[&Rows], plan: Plan) -> Result<Vec<Tested>> {
+    fn bootstrap(&self, systems: &[&CountRows], plan: ResamplePlan) -> Result<Vec<Tested>> {
         let resampled = self.resamples(systems, plan)?;
         let scores = self.scores(systems)?;
         let tested = |(index, (&score, resampled_scores)): (usize, (&f64, &Scores))| {
@@ -308,10 +315,16 @@ impl<'s, M: Metric> Significance<'s, M> {
         Ok(scores.iter().zip(&resampled).enumerate().map(tested).collect())
     }
 
-    fn randomization(&self, systems: &[&Rows], plan: Plan, resamples: Option<usize>) -> Result<Vec<Tested>> {
+    fn randomization(
+        &self,
+        systems: &[&CountRows],
+        plan: ResamplePlan,
+        resamples: Option<usize>,
+    ) -> Result<Vec<Tested>> {
         let scores = self.scores(systems)?;
-        let pair = |second: usize| Pair { first: 0, second, difference: (scores[0] - scores[second]).abs() };
-        let pairs: Vec<Pair> = (1..systems.len()).map(pair).collect();
+        let pair =
+            |second: usize| SystemPair { first: 0, second, difference: (scores[0] - scores[second]).abs() };
+        let pairs: Vec<SystemPair> = (1..systems.len()).map(pair).collect();
         let finish = |row: &[u64]| self.finish(row);
         let p_values = randomization(systems, &pairs, &finish, plan, self.extreme())?;
         let p_values = std::iter::once(None).chain(p_values.into_iter().map(Some));
@@ -326,12 +339,12 @@ impl<'s, M: Metric> Significance<'s, M> {
     fn add_intervals(
         &self,
         tested: &mut [Tested],
-        systems: &[&Rows],
-        plan: Plan,
+        systems: &[&CountRows],
+        plan: ResamplePlan,
         resamples: usize,
     ) -> Result<()> {
         let (baseline, others) = systems.split_at(systems.len().min(1));
-        let mut resampled = self.resamples(baseline, Plan { count: resamples, ..plan })?;
+        let mut resampled = self.resamples(baseline, ResamplePlan { count: resamples, ..plan })?;
         if !others.is_empty() {
             let mut random = NumpyRandom::new(plan.seed);
             random.skip_booleans((plan.count as u64).saturating_mul(others[0].len() as u64));
@@ -352,21 +365,21 @@ impl<'s, M: Metric> Significance<'s, M> {
     ///
     /// # Errors
     /// Those of [`bootstrap`](crate::bootstrap) and [`Units::rows`]; resamples without a score.
-    pub fn compare_all(&self, units: Option<&Units>, design: Design) -> Result<Matrix> {
+    pub fn compare_all(&self, units: Option<&Units>, design: Design) -> Result<PairMatrix> {
         let finish = |row: &[u64]| self.finish(row);
         let matrix = match (&self.systems, units) {
-            (Systems::Merges(merges), units) => return merges.compare_all(units, design),
-            (Systems::Rows(systems), Some(units)) => {
+            (SystemStats::Merges(merges), units) => return merges.compare_all(units, design),
+            (SystemStats::Rows(systems), Some(units)) => {
                 compare_units(&borrowed(systems), units, &finish, design)?
             }
-            (Systems::Rows(systems), None) => compare_all(&borrowed(systems), &finish, design)?,
+            (SystemStats::Rows(systems), None) => compare_all(&borrowed(systems), &finish, design)?,
         };
         require_scores(self.metric, &matrix.scores)?;
         require_scores(self.metric, &matrix.pairs.iter().map(|pair| pair.interval.mean).collect::<Vec<_>>())?;
         Ok(matrix)
     }
 
-    fn scores(&self, systems: &[&Rows]) -> Result<Vec<f64>> {
+    fn scores(&self, systems: &[&CountRows]) -> Result<Vec<f64>> {
         systems.iter().map(|rows| score_row(self.metric, &rows.total()?)).collect()
     }
 
@@ -378,7 +391,7 @@ impl<'s, M: Metric> Significance<'s, M> {
     }
 }
 
-fn borrowed<'r>(systems: &'r [Cow<'_, Rows>]) -> Vec<&'r Rows> {
+fn borrowed<'r>(systems: &'r [Cow<'_, CountRows>]) -> Vec<&'r CountRows> {
     systems.iter().map(Cow::as_ref).collect()
 }
 

@@ -39,7 +39,8 @@ fn means_have_the_bits_of_cpython_and_numpy() {
         let values: Vec<f64> = case["values"].as_array().unwrap().iter().map(bits).collect();
         let count = values.len();
         let singles: Vec<f32> = values.iter().map(|&value| value as f32).collect();
-        let (double, single) = (Scores::Double(values), Scores::Single(singles));
+        let double = Scores::Double(values);
+        let single = Scores::Single(singles);
         assert_eq!(double.interval().mean, bits(&case["mean"]), "{count} doubles");
         assert_eq!(
             double.paired_interval().mean,
@@ -55,8 +56,9 @@ fn means_have_the_bits_of_cpython_and_numpy() {
 #[test]
 fn mcnemar_of_rows_by_example() {
     use crate::compare::mcnemar::Exact;
-    use crate::{McNemar, Rows};
-    let right = |right: &[u64]| Rows::new(2, right.iter().flat_map(|&right| [right, 1]).collect()).unwrap();
+    use crate::{CountRows, McNemar};
+    let right =
+        |right: &[u64]| CountRows::new(2, right.iter().flat_map(|&right| [right, 1]).collect()).unwrap();
     let percent = |row: &[u64]| 100.0 * row[0] as f64 / row[1] as f64;
     let test = Exact::of_rows(&right(&[1, 1, 0, 1]), &right(&[1, 0, 1, 0]), &percent).unwrap();
     assert_eq!(test.map(|test| test.counts), Some(McNemar { only_first: 2, only_second: 1 }));
@@ -79,19 +81,22 @@ fn mcnemar_of_rows_by_example() {
 #[test]
 fn paired_paired_bootstrap_by_example() {
     use crate::{AtLeast, Scores, paired_bootstrap};
-    let (one, other) = (Scores::Double(vec![20.0; 99]), Scores::Double(vec![22.0; 99]));
+    let one = Scores::Double(vec![20.0; 99]);
+    let other = Scores::Double(vec![22.0; 99]);
     assert_eq!(paired_bootstrap(&one, &other, 2.0, AtLeast::Larger), 0.01);
     assert_eq!(paired_bootstrap(&one, &one, 0.0, AtLeast::Larger), 1.0);
 }
 
 #[test]
 fn pairs_compare_all_by_example() {
-    use crate::{Design, Plan, Power, Rows, Test, compare_all};
+    use crate::{CountRows, Design, Power, ResamplePlan, Test, compare_all};
     let system =
-        |bad: u64| Rows::new(2, (0..300).flat_map(|i| [u64::from(i % 10 >= bad), 1]).collect()).unwrap();
-    let (good, poor, same) = (system(1), system(6), system(6));
+        |bad: u64| CountRows::new(2, (0..300).flat_map(|i| [u64::from(i % 10 >= bad), 1]).collect()).unwrap();
+    let good = system(1);
+    let poor = system(6);
+    let same = system(6);
     let percent = |row: &[u64]| 100.0 * row[0] as f64 / row[1].max(1) as f64;
-    let plan = Plan::of(1000);
+    let plan = ResamplePlan::new(1000);
     let design =
         Design { test: Some(Test::Bootstrap), plan, higher_is_better: true, power: Power::default() };
     let matrix = compare_all(&[&good, &poor, &same], &percent, design).unwrap();
@@ -102,24 +107,26 @@ fn pairs_compare_all_by_example() {
 
 #[test]
 fn ranks_ranks_by_example() {
-    use crate::{Rank, Win, ranks};
+    use crate::{SystemRank, Win, ranks};
     let win = |better, worse| Win { better, worse };
     // 2 beats 0 and 1, which do not differ.
     let table = ranks(&[2, 0, 1], &[win(2, 0), win(2, 1)]);
-    assert_eq!(table[0], Rank { system: 2, best: 1, worst: 1, cluster: 1 });
-    assert_eq!(table[1], Rank { system: 0, best: 2, worst: 3, cluster: 2 });
+    assert_eq!(table[0], SystemRank { system: 2, best: 1, worst: 1, cluster: 1 });
+    assert_eq!(table[1], SystemRank { system: 0, best: 2, worst: 3, cluster: 2 });
 }
 
 #[test]
 fn units_compare_units_by_example() {
-    use crate::{Design, Plan, Power, Rows, Units, compare_all, compare_units};
+    use crate::{CountRows, Design, Power, ResamplePlan, Units, compare_all, compare_units};
     // Documents of four segments, which succeed or fail together.
     let system = |bad: u64| {
-        Rows::new(2, (0..240).flat_map(|at| [u64::from(at / 4 % 10 >= bad), 1]).collect()).unwrap()
+        CountRows::new(2, (0..240).flat_map(|at| [u64::from(at / 4 % 10 >= bad), 1]).collect()).unwrap()
     };
-    let (one, other) = (system(3), system(4));
+    let one = system(3);
+    let other = system(4);
     let rate = |row: &[u64]| row[0] as f64 / row[1] as f64;
-    let design = Design { test: None, plan: Plan::of(500), higher_is_better: true, power: Power::default() };
+    let design =
+        Design { test: None, plan: ResamplePlan::new(500), higher_is_better: true, power: Power::default() };
     let documents = Units::by((0..240).map(|at| (at / 4).to_string()));
     let pair = compare_units(&[&one, &other], &documents, &rate, design).unwrap().pairs[0];
     let naive = compare_all(&[&one, &other], &rate, design).unwrap().pairs[0];

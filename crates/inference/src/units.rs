@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use bleuprint_core::{InputError, Result};
 
-use crate::Rows;
+use crate::CountRows;
 use crate::groups::groups;
 use crate::rows::require_equal;
 
@@ -51,8 +51,8 @@ impl Units {
     /// # Errors
     /// [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) of segments and labels; sums that do not fit 64
     /// bits.
-    pub fn rows(&self, segments: &Rows) -> Result<Rows> {
-        let mut units = Rows::with_columns(segments.columns());
+    pub fn rows(&self, segments: &CountRows) -> Result<CountRows> {
+        let mut units = CountRows::with_columns(segments.columns());
         for members in self.members(segments.len())? {
             units.push(&segments.sum_of(members.iter().copied())?)?;
         }

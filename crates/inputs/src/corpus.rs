@@ -1,12 +1,12 @@
 //! Conversion of streams and records to a [`TextCorpus`], with labels and weights from files.
 
-use bleuprint::eval::evaluation::{Labels, TextCorpus, TextSegment};
+use bleuprint::eval::evaluation::{RunLabels, TextCorpus, TextSegment};
 use bleuprint::text::read::{EmptyReferences, ReadSegment, Systems};
 use bleuprint::text::{Encoding, FileText};
 use bleuprint::{InputError, InputErrorKind, Location};
 
 use crate::failure::{Result, fail};
-use crate::input::{Records, Row, Streams, record_texts};
+use crate::input::{InputRow, RecordFile, Streams, record_texts};
 use crate::warn;
 
 /// The readers have already rejected empty references, dropped them or kept them.
@@ -20,7 +20,7 @@ pub fn of_streams(mut streams: Streams) -> Result<TextCorpus, InputError> {
     let mut segments = Vec::new();
     let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
     while streams.advance()? {
-        let Row { hypotheses, references, source } = streams.row();
+        let InputRow { hypotheses, references, source } = streams.row();
         segments.push(TextSegment {
             hypotheses: owned(&hypotheses),
             references: owned(&references),
@@ -29,12 +29,12 @@ pub fn of_streams(mut streams: Streams) -> Result<TextCorpus, InputError> {
     }
     let Some(first) = segments.first() else { return Err(InputErrorKind::EmptyCorpus.into()) };
     let systems = streams.system_names(first.hypotheses.len());
-    let labels = Labels::none(segments.len());
+    let labels = RunLabels::none(segments.len());
     Ok(TextCorpus { systems, segments, labels, empty_references: SETTLED, ..TextCorpus::default() })
 }
 
 /// Reads the corpus of a file of records. All systems must have the same segments in the same order.
-pub fn of_records(file: &str, records: Records, ids: bool) -> Result<TextCorpus, InputError> {
+pub fn of_records(file: &str, records: RecordFile, ids: bool) -> Result<TextCorpus, InputError> {
     let systems = systems_of_records(file, records, ids, false)?;
     if let Some(((first_name, first), others)) = systems.split_first() {
         for (name, segments) in others {
@@ -46,7 +46,7 @@ pub fn of_records(file: &str, records: Records, ids: bool) -> Result<TextCorpus,
 
 pub(super) fn sides_of_records(
     file: &str,
-    records: Records,
+    records: RecordFile,
     ids: bool,
 ) -> Result<Vec<TextCorpus>, InputError> {
     systems_of_records(file, records, ids, true)?.chunks(1).map(of_systems).collect()
@@ -56,7 +56,7 @@ pub(super) fn sides_of_records(
 /// share them.
 fn systems_of_records(
     file: &str,
-    mut records: Records,
+    mut records: RecordFile,
     ids: bool,
     apart: bool,
 ) -> Result<Vec<(String, Vec<ReadSegment>)>, InputError> {
@@ -104,7 +104,7 @@ fn of_systems(systems: &[(String, Vec<ReadSegment>)]) -> Result<TextCorpus, Inpu
     let mut names = vec!["id", "document", "domain"];
     names.retain(|name| first.iter().any(|one| label(one, name).is_some()));
     let values = first.iter().map(|one| names.iter().map(|name| label(one, name)).collect()).collect();
-    let labels = Labels { names: names.into_iter().map(str::to_owned).collect(), values };
+    let labels = RunLabels { names: names.into_iter().map(str::to_owned).collect(), values };
     let text = |segment: &ReadSegment| segment.hypothesis.clone().unwrap_or_default();
     let segment = |(index, one): (usize, &ReadSegment)| TextSegment {
         hypotheses: systems.iter().map(|(_, segments)| text(&segments[index])).collect(),
@@ -123,8 +123,10 @@ pub fn add_label(corpus: &mut TextCorpus, given: &str) -> Result<(), InputError>
     };
     let lines = FileText::open(file, Encoding::Utf8Sig)?;
     if lines.len() != corpus.segments.len() {
-        let (left, right) = (file.to_owned(), corpus.systems.first().cloned().unwrap_or_default());
-        let (left_len, right_len) = (lines.len() as u64, corpus.segments.len() as u64);
+        let left = file.to_owned();
+        let right = corpus.systems.first().cloned().unwrap_or_default();
+        let left_len = lines.len() as u64;
+        let right_len = corpus.segments.len() as u64;
         return Err(InputErrorKind::LengthMismatch { left, left_len, right, right_len }.into());
     }
     corpus.add_label(name, lines.iter())
@@ -141,8 +143,10 @@ pub(super) fn add_weights(corpus: &mut TextCorpus, file: &str) -> Result<(), Inp
     };
     let weights = (1..).zip(lines.iter()).map(weight).collect::<Result<Vec<_>, _>>()?;
     if weights.len() != corpus.segments.len() {
-        let (left, right) = (file.to_owned(), corpus.systems.first().cloned().unwrap_or_default());
-        let (left_len, right_len) = (weights.len() as u64, corpus.segments.len() as u64);
+        let left = file.to_owned();
+        let right = corpus.systems.first().cloned().unwrap_or_default();
+        let left_len = weights.len() as u64;
+        let right_len = corpus.segments.len() as u64;
         return Err(InputErrorKind::LengthMismatch { left, left_len, right, right_len }.into());
     }
     corpus.set_weights(weights)
@@ -178,8 +182,10 @@ fn require_same_segments(
     other: &[ReadSegment],
 ) -> Result<(), InputError> {
     if one.len() != other.len() {
-        let (left, right) = (format!("system {left}"), format!("system {right}"));
-        let (left_len, right_len) = (one.len() as u64, other.len() as u64);
+        let left = format!("system {left}");
+        let right = format!("system {right}");
+        let left_len = one.len() as u64;
+        let right_len = other.len() as u64;
         return Err(InputErrorKind::LengthMismatch { left, left_len, right, right_len }.into());
     }
     let same = |(one, other): (&ReadSegment, &ReadSegment)| {

@@ -1,4 +1,4 @@
-//! [`Counter`]: everything that a command needs to count: files, metrics and tokens.
+//! [`FileCounter`]: everything that a command needs to count: files, metrics and tokens.
 
 use bleuprint::eval::Panel;
 use bleuprint::recipe::Recipe;
@@ -10,7 +10,7 @@ use crate::warn::WarnRequest;
 
 /// Files, with the metrics and tokens that the command selected.
 #[derive(Clone)]
-pub struct Counter {
+pub struct FileCounter {
     /// The metrics over text.
     pub panel: Panel,
     /// The metrics over numbers, with their positions among all metrics.
@@ -31,7 +31,7 @@ pub struct Counter {
     pub warnings: WarnRequest,
 }
 
-impl Counter {
+impl FileCounter {
     /// Returns `true` if the segments are data of a form and no metric observes text.
     pub(crate) fn is_beside_text(&self) -> bool {
         self.panel.metrics().len() == 0 && !self.own.is_empty()

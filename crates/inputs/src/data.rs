@@ -5,11 +5,11 @@ use bleuprint::eval::evaluation::{Evaluation, Metrics, Run, TextCorpus};
 use bleuprint::recipe::Recipe;
 use bleuprint::{InputError, Location, Metric as _, Stats as _};
 
-use crate::counter::Counter;
+use crate::counter::FileCounter;
 use crate::failure::{Result, fail};
 use crate::harness::ITEM;
-use crate::input::{Records, Streams};
-use crate::progress::Progress;
+use crate::input::{RecordFile, Streams};
+use crate::progress::ProgressLine;
 use crate::request::numbers::NumbersRequest;
 use crate::request::readers::ReaderRequest;
 use crate::request::sources::Sources;
@@ -39,7 +39,8 @@ impl Reading {
             // with one name.
             let own: Vec<&String> = self.labels.iter().filter(|other| name(other) == name(label)).collect();
             if own.len() != sides {
-                let (name, count) = (name(label), counted(own.len(), "time"));
+                let name = name(label);
+                let count = counted(own.len(), "time");
                 fail!(
                     "--label {name}= is given {count}, but --unpaired takes it once for each of {sides} systems, in \
                      their order"
@@ -60,7 +61,7 @@ impl Reading {
 }
 
 /// The data of an evaluation: text to be counted, or counts.
-pub enum Data {
+pub enum CountedInput {
     /// Text, with its labels and other data.
     Text {
         /// The segments.
@@ -82,10 +83,10 @@ pub enum Data {
     Counted(Run),
 }
 
-impl Data {
+impl CountedInput {
     /// Reads a separate list of segments for each system.
-    pub fn sides(counter: &Counter, reading: &Reading) -> Result<Vec<Self>> {
-        let of_corpus = |corpus| Data::of_corpus(corpus, counter.clone(), reading);
+    pub fn sides(counter: &FileCounter, reading: &Reading) -> Result<Vec<Self>> {
+        let of_corpus = |corpus| CountedInput::of_corpus(corpus, counter.clone(), reading);
         let given = &counter.sources.numbers;
         if given.reading.system.is_some() {
             let sides = records::sides(given, &counter.numbers, &counter.own, &reading.labels)?;
@@ -99,7 +100,7 @@ impl Data {
                 // system.
                 let columns = sources.is_without_text() && !sources.numbers.is_empty();
                 let own = if columns { reading.clone() } else { reading.side(place, count)? };
-                Data::read(Counter { sources, ..counter.clone() }, &own)
+                CountedInput::read(FileCounter { sources, ..counter.clone() }, &own)
             };
             return sides.into_iter().enumerate().map(side).collect();
         };
@@ -108,14 +109,14 @@ impl Data {
             fail!("--unpaired with --segments takes no {name}");
         }
         let ids = counter.tokens.is_ids();
-        let mut sides = match counter.is_beside_text() {
-            true => records::of_segments(file, &counter.sources, &counter.numbers, &counter.own, true)?,
-            false => {
-                let records = Records::open(file, &counter.sources, ids.then(|| counter.tokens.ids()))?;
-                corpus::sides_of_records(file, records, ids)?
-            }
+        let mut sides = if counter.is_beside_text() {
+            records::of_segments(file, &counter.sources, &counter.numbers, &counter.own, true)?
+        } else {
+            let records = RecordFile::open(file, &counter.sources, ids.then(|| counter.tokens.ids()))?;
+            corpus::sides_of_records(file, records, ids)?
         };
-        let (count, given) = (sides.len(), given.sides()?);
+        let count = sides.len();
+        let given = given.sides()?;
         if !given.is_empty() && given.len() != count {
             let files = given.len();
             fail!(
@@ -131,7 +132,11 @@ impl Data {
         let side = |(place, corpus)| {
             // The numbers were added above, so they must not be read again.
             let sources = Sources { numbers: NumbersRequest::default(), ..counter.sources.clone() };
-            Data::of_corpus(corpus, Counter { sources, ..counter.clone() }, &reading.side(place, count)?)
+            CountedInput::of_corpus(
+                corpus,
+                FileCounter { sources, ..counter.clone() },
+                &reading.side(place, count)?,
+            )
         };
         sides.into_iter().enumerate().map(side).collect()
     }
@@ -140,9 +145,9 @@ impl Data {
     ///
     /// # Errors
     /// Returns the errors of the readers, and an error if the numbers of segments differ.
-    pub fn read(counter: Counter, reading: &Reading) -> Result<Self> {
+    pub fn read(counter: FileCounter, reading: &Reading) -> Result<Self> {
         // The order of the cases matters: data without text has no streams to open.
-        let Counter { numbers, own, sources, tokens, warnings, .. } = &counter;
+        let FileCounter { numbers, own, sources, tokens, warnings, .. } = &counter;
         let corpus = match &sources.records {
             _ if sources.is_without_text() && sources.numbers.is_empty() => vectors::alone(&sources.vectors)?,
             _ if sources.is_without_text() => {
@@ -157,15 +162,15 @@ impl Data {
             }
             Some(file) => {
                 let ids = tokens.is_ids();
-                let records = Records::open(file, sources, ids.then(|| tokens.ids()))?;
+                let records = RecordFile::open(file, sources, ids.then(|| tokens.ids()))?;
                 corpus::of_records(file, records, ids)?
             }
         };
-        Data::of_corpus(corpus, counter, reading)
+        CountedInput::of_corpus(corpus, counter, reading)
     }
 
-    fn of_corpus(mut corpus: TextCorpus, counter: Counter, reading: &Reading) -> Result<Self> {
-        let Counter { panel, numbers, vectors, own, specs, recipe, sources, tokens, warnings } = counter;
+    fn of_corpus(mut corpus: TextCorpus, counter: FileCounter, reading: &Reading) -> Result<Self> {
+        let FileCounter { panel, numbers, vectors, own, specs, recipe, sources, tokens, warnings } = counter;
         if !sources.is_without_text() {
             numbers::add_given(&mut corpus, &sources.numbers, &numbers)?;
             if let (Some(file), None) = (&sources.records, &sources.reader) {
@@ -196,37 +201,39 @@ impl Data {
         if reading.length && is_text && sources.is_of_texts() {
             corpus.add_lengths(&tokenizer)?;
         }
-        let (quiet, mut warnings) = (warnings.quiet, Warnings::new(&warnings));
+        let quiet = warnings.quiet;
+        let mut warnings = Warnings::new(&warnings);
         for segment in corpus.segments.iter().filter(|_| is_text) {
             warnings.look_at(&segment.hypotheses, &segment.references);
         }
         let evaluation =
             Box::new(Evaluation::new(specs, Metrics { panel, numbers, vectors, own }, tokenizer));
         let own_file = |reader: &ReaderRequest| !reader.is_of_segments() && corpus.systems.len() == 1;
-        let file = match sources.reader.as_ref().is_some_and(own_file) {
-            true => corpus.systems.first().cloned(),
-            false => sources.records.clone(),
+        let file = if sources.reader.as_ref().is_some_and(own_file) {
+            corpus.systems.first().cloned()
+        } else {
+            sources.records.clone()
         };
         // A log with several samples of an item requires whole items as units of resampling.
         let items = sources.numbers.harness.is_some() && corpus.labels.names.iter().any(|name| name == ITEM);
         let unit = items.then(|| ITEM.to_owned());
-        Ok(Data::Text { corpus, evaluation, recipe, warnings: Box::new(warnings), quiet, file, unit })
+        Ok(CountedInput::Text { corpus, evaluation, recipe, warnings: Box::new(warnings), quiet, file, unit })
     }
 
     /// Returns the label of the resampling units that the data requires: items, if a log has several samples
     /// of each item.
     pub fn unit(&self) -> Option<String> {
         match self {
-            Data::Text { unit, .. } => unit.clone(),
-            Data::Counted(_) => None,
+            CountedInput::Text { unit, .. } => unit.clone(),
+            CountedInput::Counted(_) => None,
         }
     }
 
     /// Returns the names of the systems.
     pub fn systems(&self) -> &[String] {
         match self {
-            Data::Text { corpus, .. } => &corpus.systems,
-            Data::Counted(run) => run.systems(),
+            CountedInput::Text { corpus, .. } => &corpus.systems,
+            CountedInput::Counted(run) => run.systems(),
         }
     }
 
@@ -234,13 +241,13 @@ impl Data {
     /// signature than required.
     pub fn counted(self) -> Result<Run> {
         match self {
-            Data::Counted(run) => Ok(run),
-            Data::Text { corpus, evaluation, recipe, warnings, quiet, file, unit: _ } => {
+            CountedInput::Counted(run) => Ok(run),
+            CountedInput::Text { corpus, evaluation, recipe, warnings, quiet, file, unit: _ } => {
                 let located = |error: InputError| match file {
                     Some(file) => error.at(Location::file(file)),
                     None => error,
                 };
-                let mut progress = Progress::new("segments counted");
+                let mut progress = ProgressLine::new("segments counted");
                 let run = evaluation.run_with(corpus, |done, of| progress.add(|| Some((done, of))));
                 let run = run.map_err(located)?;
                 if let Some(recipe) = recipe {
@@ -265,7 +272,8 @@ fn note_missing(run: &Run) {
         for (system, name) in run.systems().iter().enumerate() {
             // A metric whose statistics cannot be merged has no count of missing values to report.
             let Ok(total) = run.merged(metric, system, 0..run.len()) else { continue };
-            let (missing, of) = (total.stats().missing(total.counts()), run.len());
+            let missing = total.stats().missing(total.counts());
+            let of = run.len();
             if missing > 0 {
                 let number = finisher.identity().heading();
                 warn::note(&format!(

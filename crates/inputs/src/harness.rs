@@ -11,7 +11,7 @@ use bleuprint_harness::{Harness, LogRecord, LogValue};
 use serde_json::{Map, Value, json};
 
 use crate::failure::{Result, fail};
-use crate::records::{self, Systems};
+use crate::records::{self, RecordSystems};
 use crate::request::numbers::{NumbersRequest, RecordsReading};
 use crate::wanted::Wanting;
 use crate::warn;
@@ -53,7 +53,8 @@ pub(super) fn together(
     }
     require_one_filter(&systems)?;
     require_the_same_data(&systems, request.quiet)?;
-    let (numbers, own) = (!wanting.numbers.is_empty(), !wanting.forms.is_empty());
+    let numbers = !wanting.numbers.is_empty();
+    let own = !wanting.forms.is_empty();
     if numbers && own {
         fail!("metrics of single samples and of all samples of an item are asked for: one kind at a time");
     }
@@ -77,7 +78,7 @@ pub(super) fn together(
             columns.push((name.to_owned(), name.to_owned()));
         }
     }
-    let mut read = Systems::default();
+    let mut read = RecordSystems::default();
     for (system, rows) in systems.iter().zip(rows) {
         if read.all.iter().any(|known| known.name == system.name) {
             fail!("{} is given as a system twice", system.name);
@@ -86,7 +87,7 @@ pub(super) fn together(
         let mut fields = FieldReader::of_rows(rows);
         while fields.advance()? {
             let record = records::record(&fields, &reading, wanting, &columns)?;
-            read.of(&system.name, &system.file).records.push(record);
+            read.entry(&system.name, &system.file).records.push(record);
         }
     }
     if several && numbers && !request.quiet {
@@ -126,7 +127,8 @@ fn keep_wanted(system: &mut System, reading: &RecordsReading) -> Result<()> {
         return Ok(());
     }
     let rows = system.records.iter().map(|record| (record.location.clone(), record.row())).collect();
-    let (mut fields, mut kept) = (FieldReader::of_rows(rows), Vec::new());
+    let mut fields = FieldReader::of_rows(rows);
+    let mut kept = Vec::new();
     while fields.advance()? {
         kept.push(records::is_wanted(&fields, reading)?);
     }

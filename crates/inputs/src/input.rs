@@ -12,47 +12,47 @@ use std::borrow::Cow;
 use std::io::IsTerminal as _;
 
 use crate::failure::Result;
-use crate::request::sources::{Needs, Sources, StreamsRequest};
+use crate::request::sources::{FieldNeeds, Sources, StreamsRequest};
 use crate::warn;
 
 /// A stream of lines, or of lines with tab-separated columns.
-enum Stream {
+enum InputStream {
     Lines(LineReader),
     Columns { columns: TabColumns, cells: Vec<String> },
 }
 
-impl Stream {
+impl InputStream {
     fn columns(columns: TabColumns) -> Self {
-        Stream::Columns { columns, cells: Vec::new() }
+        InputStream::Columns { columns, cells: Vec::new() }
     }
 
     /// Reads the next line. Returns `false` at the end.
     fn advance(&mut self) -> Result<bool, InputError> {
         match self {
-            Stream::Lines(lines) => lines.advance(),
-            Stream::Columns { columns, cells } => columns.next(cells),
+            InputStream::Lines(lines) => lines.advance(),
+            InputStream::Columns { columns, cells } => columns.next(cells),
         }
     }
 
     fn texts(&self) -> impl Iterator<Item = &str> {
         let (line, cells) = match self {
-            Stream::Lines(lines) => (Some(lines.line()), &[][..]),
-            Stream::Columns { cells, .. } => (None, &cells[..]),
+            InputStream::Lines(lines) => (Some(lines.line()), &[][..]),
+            InputStream::Columns { cells, .. } => (None, &cells[..]),
         };
         line.into_iter().chain(cells.iter().map(String::as_str))
     }
 
     fn lines(&self) -> &LineReader {
         match self {
-            Stream::Lines(lines) => lines,
-            Stream::Columns { columns, .. } => &columns.lines,
+            InputStream::Lines(lines) => lines,
+            InputStream::Columns { columns, .. } => &columns.lines,
         }
     }
 
     fn lines_mut(&mut self) -> &mut LineReader {
         match self {
-            Stream::Lines(lines) => lines,
-            Stream::Columns { columns, .. } => &mut columns.lines,
+            InputStream::Lines(lines) => lines,
+            InputStream::Columns { columns, .. } => &mut columns.lines,
         }
     }
 }
@@ -63,7 +63,7 @@ fn is_empty(text: &str) -> bool {
 
 /// The texts of a segment.
 #[derive(Debug, Default)]
-pub struct Row<'s> {
+pub struct InputRow<'s> {
     /// The hypothesis of each system.
     pub hypotheses: RowTexts<'s>,
     /// The references, without empty references that were dropped.
@@ -76,8 +76,8 @@ type RowTexts<'s> = SmallVec<[&'s str; 4]>;
 
 /// Parallel files that are read in lockstep.
 pub struct Streams {
-    hypotheses: Vec<Stream>,
-    references: Vec<Stream>,
+    hypotheses: Vec<InputStream>,
+    references: Vec<InputStream>,
     source: Option<LineReader>,
     names: Vec<String>,
     empty_references: EmptyReferences,
@@ -97,16 +97,17 @@ impl Streams {
         let open =
             |file: &String| Ok(LineReader::open(file, request.encoding)?.with_line_ends(request.raw_lines));
         let hypotheses = match &request.systems {
-            Some(files) => {
-                files.iter().map(|file| open(file).map(Stream::Lines)).collect::<Result<_, InputError>>()?
-            }
+            Some(files) => files
+                .iter()
+                .map(|file| open(file).map(InputStream::Lines))
+                .collect::<Result<_, InputError>>()?,
             // Python ends a line of standard input at LF, CR LF or CR; Perl ends it at LF only. The first
             // line determines the number of systems.
             None => {
                 expect_outputs(&request.references, request.quiet)?;
                 let newlines = if request.raw_lines { Newlines::Lf } else { Newlines::Universal };
                 let lines = open(&"-".to_owned())?.with_newlines(newlines);
-                vec![Stream::columns(TabColumns::systems(lines))]
+                vec![InputStream::columns(TabColumns::systems(lines))]
             }
         };
         Ok(Streams {
@@ -124,7 +125,8 @@ impl Streams {
     /// Reads the next segment, which [`Streams::row`] then returns. Returns `false` at the end, and an error
     /// with both lengths if the streams have different lengths.
     pub fn advance(&mut self) -> Result<bool, InputError> {
-        let (mut ended, mut going) = (false, false);
+        let mut ended = false;
+        let mut going = false;
         // All streams advance before the check, so that each of them is at its end if one is.
         for stream in self.hypotheses.iter_mut().chain(&mut self.references) {
             let more = stream.advance()?;
@@ -153,7 +155,7 @@ impl Streams {
     /// Returns `true` if empty references are dropped. Rejects an empty reference next to others, unless
     /// `--empty-references` allows it.
     fn check_empty(&self) -> Result<bool, InputError> {
-        let empty = self.references.iter().flat_map(Stream::texts).map(|text| Some(is_empty(text)));
+        let empty = self.references.iter().flat_map(InputStream::texts).map(|text| Some(is_empty(text)));
         self.empty_references.leaves_out(empty).map_err(|column| {
             // One stream has its references in columns; several streams have one reference each.
             let (stream, what) = match &self.references[..] {
@@ -165,7 +167,7 @@ impl Streams {
     }
 
     fn lines(&self) -> impl Iterator<Item = &LineReader> {
-        self.hypotheses.iter().chain(&self.references).map(Stream::lines).chain(&self.source)
+        self.hypotheses.iter().chain(&self.references).map(InputStream::lines).chain(&self.source)
     }
 
     fn warn(&self) {
@@ -175,13 +177,18 @@ impl Streams {
     }
 
     /// Returns the segment that was read last.
-    pub fn row(&self) -> Row<'_> {
-        let (mut hypotheses, mut references) = (RowTexts::new(), RowTexts::new());
+    pub fn row(&self) -> InputRow<'_> {
+        let mut hypotheses = RowTexts::new();
+        let mut references = RowTexts::new();
         // The texts are pushed one by one: collecting chained iterators took 2 % of the instructions of WER.
-        self.hypotheses.iter().flat_map(Stream::texts).for_each(|text| hypotheses.push(text));
+        self.hypotheses.iter().flat_map(InputStream::texts).for_each(|text| hypotheses.push(text));
         let present = |text: &&str| !self.leaves_out_empty || !is_empty(text);
-        self.references.iter().flat_map(Stream::texts).filter(present).for_each(|text| references.push(text));
-        Row { hypotheses, references, source: self.source.as_ref().map(LineReader::line) }
+        self.references
+            .iter()
+            .flat_map(InputStream::texts)
+            .filter(present)
+            .for_each(|text| references.push(text));
+        InputRow { hypotheses, references, source: self.source.as_ref().map(LineReader::line) }
     }
 
     pub(crate) fn system_names(&self, count: usize) -> Vec<String> {
@@ -207,7 +214,7 @@ impl Streams {
     /// Reads all streams to their end and returns an error with two different lengths.
     fn mismatch(&mut self) -> InputError {
         let mut lengths = Vec::new();
-        let streams = self.hypotheses.iter_mut().chain(&mut self.references).map(Stream::lines_mut);
+        let streams = self.hypotheses.iter_mut().chain(&mut self.references).map(InputStream::lines_mut);
         for lines in streams.chain(&mut self.source) {
             match lines.count_rest() {
                 Ok(length) => lengths.push((lines.name().to_string(), length)),
@@ -275,15 +282,17 @@ fn reference_streams(
     files: &[String],
     num_refs: usize,
     open: impl Fn(&String) -> Result<LineReader, InputError>,
-) -> Result<Vec<Stream>, InputError> {
+) -> Result<Vec<InputStream>, InputError> {
     match files {
-        [file] if num_refs > 1 => Ok(vec![Stream::columns(TabColumns::references(open(file)?, num_refs))]),
+        [file] if num_refs > 1 => {
+            Ok(vec![InputStream::columns(TabColumns::references(open(file)?, num_refs))])
+        }
         _ if num_refs > 1 => {
             let message =
                 format!("--num-refs {num_refs} takes one reference file, but {} were given", files.len());
             Err(InputError::malformed(message))
         }
-        _ => files.iter().map(|file| open(file).map(Stream::Lines)).collect(),
+        _ => files.iter().map(|file| open(file).map(InputStream::Lines)).collect(),
     }
 }
 
@@ -303,17 +312,17 @@ pub(crate) fn check_lengths(request: &StreamsRequest) -> Result<(), InputError> 
 }
 
 /// A reader of one file in which each record is a segment.
-pub struct Records {
+pub struct RecordFile {
     reader: Box<dyn SegmentReader + Send>,
     file: String,
-    needs: Needs,
+    needs: FieldNeeds,
     ids: bool,
     /// `true` if a segment was read.
     any: bool,
     quiet: bool,
 }
 
-impl Records {
+impl RecordFile {
     /// Opens a file of records. Its name decides between JSON Lines, CSV and TSV; `ids` is given if ids are
     /// scored.
     pub fn open(file: &str, sources: &Sources, ids: Option<&IdFilter>) -> Result<Self, InputError> {
@@ -332,7 +341,7 @@ impl Records {
                 return Err(InputError::malformed(message).at(Location::file(file)));
             }
         };
-        Ok(Records {
+        Ok(RecordFile {
             reader,
             file: file.to_owned(),
             needs: sources.needs.clone(),
@@ -358,19 +367,22 @@ impl Records {
     }
 
     fn check(&self, segment: &ReadSegment) -> Result<(), InputError> {
-        let (has_hypothesis, has_references) = match self.ids {
-            true => (segment.hypothesis_ids.is_some(), segment.reference_ids.iter().any(Option::is_some)),
-            false => (segment.hypothesis.is_some(), segment.present_references().next().is_some()),
+        let (has_hypothesis, has_references) = if self.ids {
+            (segment.hypothesis_ids.is_some(), segment.reference_ids.iter().any(Option::is_some))
+        } else {
+            (segment.hypothesis.is_some(), segment.present_references().next().is_some())
         };
         if !has_hypothesis {
             // Text instead of ids, or ids instead of text, is reported when the hypothesis is used.
             return Ok(());
         }
         match &self.needs {
-            Needs { references: Some(_), .. } if !has_references => Err(InputErrorKind::NoReferences.into()),
-            Needs { source: Some(metric), .. } if segment.source.is_none() => Err(InputError::malformed(
-                format!("{metric} needs the source, but the segment has no `source`"),
-            )),
+            FieldNeeds { references: Some(_), .. } if !has_references => {
+                Err(InputErrorKind::NoReferences.into())
+            }
+            FieldNeeds { source: Some(metric), .. } if segment.source.is_none() => Err(
+                InputError::malformed(format!("{metric} needs the source, but the segment has no `source`")),
+            ),
             _ => Ok(()),
         }
     }

@@ -11,7 +11,7 @@ use bleuprint::{AnyMetric, InputError};
 
 use crate::failure::{Result, fail};
 use crate::request::numbers::{NumbersRequest, is_score_file};
-use crate::wanted::{Wanted, wanting};
+use crate::wanted::{WantedTests, wanting};
 use crate::{harness, records};
 
 pub(super) fn alone(
@@ -63,9 +63,11 @@ pub(super) fn add_given(
             }
             lists = ordered;
         }
-        let (given, systems) = (lists.len(), corpus.systems.len());
+        let given = lists.len();
+        let systems = corpus.systems.len();
         if given != systems {
-            let (given, systems) = (counted(given, "file"), counted(systems, "system"));
+            let given = counted(given, "file");
+            let systems = counted(systems, "system");
             fail!(
                 "--given {name}= has {given} for {systems}: it takes one for each, as in --given {name}=FILE,FILE"
             );
@@ -79,7 +81,7 @@ pub(super) fn add_given(
 fn lists(
     name: &str,
     files: &[String],
-    wanted: &[Wanted<'_>],
+    wanted: &[WantedTests<'_>],
 ) -> Result<Vec<(String, SystemNumbers)>, InputError> {
     let words = wanted.iter().find(|column| column.name == name).map_or(&[][..], |column| column.words);
     let mut all: Vec<(String, SystemNumbers)> = Vec::new();

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use bleuprint::InputError;
 use bleuprint::contract::{AnyForm, Data};
-use bleuprint::eval::evaluation::{OwnData, Part, SystemData, TextCorpus, read_own};
+use bleuprint::eval::evaluation::{OwnData, SegmentPart, SystemData, TextCorpus, read_own};
 use bleuprint::text::read::FieldReader;
 use serde::de::value::MapDeserializer;
 use serde_json::{Map, Value};
 
 use crate::failure::{Result, fail};
-use crate::records::{Record, SystemRecords};
+use crate::records::{InputRecord, SystemRecords};
 
 /// Names of the parts of a segment in records. `reference` is for a single reference.
 const HYPOTHESIS: [&str; 2] = ["hypothesis", "hyp"];
@@ -41,7 +41,8 @@ impl OwnRecord {
 /// source.
 pub fn record(fields: &FieldReader, form: &AnyForm, taken: &[&str]) -> Result<OwnRecord, InputError> {
     let record = fields.record()?;
-    let (hypothesis, source) = (find(&record, HYPOTHESIS), find(&record, SOURCE));
+    let hypothesis = find(&record, HYPOTHESIS);
+    let source = find(&record, SOURCE);
     let references: Vec<&Value> = match (find(&record, REFERENCES), find(&record, REFERENCE)) {
         (Some(_), Some(_)) => {
             let error = InputError::malformed("both `references` and `reference`");
@@ -51,11 +52,11 @@ pub fn record(fields: &FieldReader, form: &AnyForm, taken: &[&str]) -> Result<Ow
         (Some(Value::Array(all)), None) => all.iter().filter(|one| !one.is_null()).collect(),
         (one, other) => one.or(other).into_iter().collect(),
     };
-    let read = |part: Part, place: &str, value: &Value| {
+    let read = |part: SegmentPart, place: &str, value: &Value| {
         read_own(form, part, place, value).map_err(|error| error.at(fields.location()))
     };
     let hypothesis = match hypothesis {
-        Some(hypothesis) => read(Part::Hypothesis, "the hypothesis", hypothesis),
+        Some(hypothesis) => read(SegmentPart::Hypothesis, "the hypothesis", hypothesis),
         None => {
             let own = || without_meaning(&record, form, taken);
             // A copy is needed only for the error.
@@ -63,7 +64,7 @@ pub fn record(fields: &FieldReader, form: &AnyForm, taken: &[&str]) -> Result<Ow
                 |_| {
                     let own: Map<String, Value> =
                         own().map(|(key, value)| (key.to_owned(), value.clone())).collect();
-                    read(Part::Hypothesis, "the record", &Value::Object(own))
+                    read(SegmentPart::Hypothesis, "the record", &Value::Object(own))
                 },
             )
         }
@@ -72,9 +73,9 @@ pub fn record(fields: &FieldReader, form: &AnyForm, taken: &[&str]) -> Result<Ow
         hypothesis: hypothesis?,
         references: references
             .iter()
-            .map(|one| read(Part::Reference, "a reference", one))
+            .map(|one| read(SegmentPart::Reference, "a reference", one))
             .collect::<Result<_, _>>()?,
-        source: source.map(|source| read(Part::Source, "the source", source)).transpose()?,
+        source: source.map(|source| read(SegmentPart::Source, "the source", source)).transpose()?,
         printed: (references.iter().map(ToString::to_string).collect(), source.map(ToString::to_string)),
     })
 }
@@ -104,7 +105,7 @@ pub(super) fn add(
     corpus: &mut TextCorpus,
     forms: &[AnyForm],
     systems: &[SystemRecords],
-    rows: &[Vec<Option<&Record>>],
+    rows: &[Vec<Option<&InputRecord>>],
 ) -> Result<()> {
     let alone = corpus.segments.iter().all(|segment| segment.hypotheses.is_empty());
     for (place, form) in forms.iter().enumerate() {
@@ -112,7 +113,8 @@ pub(super) fn add(
             OwnData { form: *form, systems: Vec::new(), references: Vec::new(), sources: Vec::new() };
         let mut printed: Vec<&(Vec<String>, Option<String>)> = Vec::new();
         for (system, records) in systems.iter().zip(rows) {
-            let (mut data, mut lines) = (SystemData::default(), Vec::new());
+            let mut data = SystemData::default();
+            let mut lines = Vec::new();
             for (segment, record) in records.iter().enumerate() {
                 let Some(record) = record else {
                     let id = corpus.ids.get(segment).map_or("", String::as_str);
@@ -127,7 +129,8 @@ pub(super) fn add(
                         own.sources.push(one.source.clone());
                     }
                     Some(first) if **first != one.printed => {
-                        let (number, first) = (segment + 1, &systems[0].name);
+                        let number = segment + 1;
+                        let first = &systems[0].name;
                         fail!(
                             "segment {number} of {first} and segment {number} of {} have other references or another source",
                             system.name

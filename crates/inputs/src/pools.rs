@@ -2,7 +2,7 @@
 //! package, which release builds optimise.
 
 use bleuprint::InputError;
-use bleuprint::eval::mbr::{self, MbrError, Weights};
+use bleuprint::eval::mbr::{self, MbrError, MbrWeights};
 use bleuprint::eval::{self, Panel, PanelState};
 
 /// Returns the state of each text, with all other texts as its references.
@@ -21,11 +21,12 @@ pub fn utilities(
     panel: &Panel,
     candidates: &[&str],
     references: &[&str],
-    weights: Weights<'_>,
+    weights: MbrWeights<'_>,
     aggregate: bool,
 ) -> Result<Vec<f64>, MbrError> {
-    match aggregate {
-        true => mbr::aggregated_utilities(panel, candidates, references),
-        false => mbr::utilities(panel, candidates, references, weights),
+    if aggregate {
+        mbr::aggregated_utilities(panel, candidates, references)
+    } else {
+        mbr::utilities(panel, candidates, references, weights)
     }
 }

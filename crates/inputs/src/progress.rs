@@ -12,14 +12,14 @@ const LONG: Duration = Duration::from_secs(1);
 const BETWEEN: Duration = Duration::from_millis(100);
 
 /// A progress line, which disappears when the value is dropped.
-pub struct Progress {
+pub struct ProgressLine {
     /// The unit that is counted, such as `segments scored`.
     what: &'static str,
-    shown: Shown,
+    shown: ShownProgress,
     count: u64,
 }
 
-enum Shown {
+enum ShownProgress {
     Never,
     /// Hidden until the work has run for a second.
     NotYet {
@@ -31,31 +31,36 @@ enum Shown {
     },
 }
 
-impl Progress {
+impl ProgressLine {
     /// Creates a progress line for work that prints only at its end; `what` names the unit that is counted.
     pub fn new(what: &'static str) -> Self {
         let since = Instant::now();
-        let shown = if stderr().is_terminal() { Shown::NotYet { since } } else { Shown::Never };
-        Progress { what, shown, count: 0 }
+        let shown =
+            if stderr().is_terminal() { ShownProgress::NotYet { since } } else { ShownProgress::Never };
+        ProgressLine { what, shown, count: 0 }
     }
 
     /// Creates a progress line for work that prints while it runs. It is hidden if standard output is a
     /// terminal too, so that the two do not mix.
     pub fn beside_output(what: &'static str) -> Self {
-        let progress = Progress::new(what);
-        if stdout().is_terminal() { Progress { shown: Shown::Never, ..progress } } else { progress }
+        let progress = ProgressLine::new(what);
+        if stdout().is_terminal() {
+            ProgressLine { shown: ShownProgress::Never, ..progress }
+        } else {
+            progress
+        }
     }
 
     /// Counts a unit of work. `position` returns the work done and the total work, if they are known.
     pub fn add(&mut self, position: impl FnOnce() -> Option<(u64, u64)>) {
         self.count += 1;
         match &mut self.shown {
-            Shown::NotYet { since } if since.elapsed() >= LONG => {
+            ShownProgress::NotYet { since } if since.elapsed() >= LONG => {
                 let elapsed = since.elapsed();
                 self.show(ProgressDrawTarget::stderr(), elapsed);
                 self.say(position());
             }
-            Shown::Now { last, .. } if last.elapsed() >= BETWEEN => {
+            ShownProgress::Now { last, .. } if last.elapsed() >= BETWEEN => {
                 *last = Instant::now();
                 self.say(position());
             }
@@ -68,11 +73,11 @@ impl Progress {
             .with_style(style("{msg}, {elapsed}"))
             .with_elapsed(elapsed)
             .with_finish(ProgressFinish::AndClear);
-        self.shown = Shown::Now { bar, last: Instant::now() };
+        self.shown = ShownProgress::Now { bar, last: Instant::now() };
     }
 
     fn say(&self, position: Option<(u64, u64)>) {
-        let Shown::Now { bar, .. } = &self.shown else { return };
+        let ShownProgress::Now { bar, .. } = &self.shown else { return };
         if let Some((done, of)) = position {
             // The total is known only after the first files are open, so the bar may appear later than the
             // line.
@@ -96,9 +101,9 @@ mod tests {
     use super::*;
     use indicatif::InMemoryTerm;
 
-    fn shown(count: u64, position: Option<(u64, u64)>) -> (Progress, InMemoryTerm) {
+    fn shown(count: u64, position: Option<(u64, u64)>) -> (ProgressLine, InMemoryTerm) {
         let term = InMemoryTerm::new(4, 60);
-        let mut progress = Progress { what: "segments scored", shown: Shown::Never, count };
+        let mut progress = ProgressLine { what: "segments scored", shown: ShownProgress::Never, count };
         progress.show(ProgressDrawTarget::term_like(Box::new(term.clone())), LONG);
         progress.say(position);
         (progress, term)
@@ -125,17 +130,19 @@ mod tests {
     #[test]
     fn long_work_is_shown_when_something_more_is_done() {
         let since = Instant::now().checked_sub(LONG).expect("the clock began before");
-        let mut progress = Progress { what: "segments scored", shown: Shown::NotYet { since }, count: 6 };
+        let mut progress =
+            ProgressLine { what: "segments scored", shown: ShownProgress::NotYet { since }, count: 6 };
         progress.add(|| Some((7, 9)));
-        let Shown::Now { bar, .. } = &progress.shown else { panic!("not shown") };
+        let ShownProgress::Now { bar, .. } = &progress.shown else { panic!("not shown") };
         assert_eq!((bar.message().as_str(), bar.position(), bar.length()), ("7 segments scored", 7, Some(9)));
     }
 
     #[test]
     fn short_work_shows_nothing() {
         let since = Instant::now();
-        let mut progress = Progress { what: "segments scored", shown: Shown::NotYet { since }, count: 0 };
+        let mut progress =
+            ProgressLine { what: "segments scored", shown: ShownProgress::NotYet { since }, count: 0 };
         progress.add(|| None);
-        assert!(matches!(progress.shown, Shown::NotYet { .. }));
+        assert!(matches!(progress.shown, ShownProgress::NotYet { .. }));
     }
 }

@@ -13,7 +13,7 @@ use crate::failure::{Result, fail};
 use crate::own::{self, OwnRecord};
 use crate::request::numbers::{NumbersRequest, RecordsReading, in_field};
 use crate::request::sources::Sources;
-use crate::wanted::{Wanted, Wanting, wanting};
+use crate::wanted::{WantedTests, Wanting, wanting};
 
 /// Adds the columns that no `--given` has, from the records of the texts.
 pub(super) fn add_of_segments(
@@ -36,21 +36,22 @@ pub(super) fn add_of_segments(
     }
     let names: Vec<String> = corpora.iter().flat_map(|corpus| corpus.systems.clone()).collect();
     let reading = RecordsReading::default();
-    let (mut fields, mut systems) = (FieldReader::open(file, None)?, Systems::default());
+    let mut fields = FieldReader::open(file, None)?;
+    let mut systems = RecordSystems::default();
     while fields.advance()? {
         let system = match &names[..] {
             [one] => one.clone(),
             _ => label(&fields, "system")?.unwrap_or_default(),
         };
         let record = record(&fields, &reading, &wanting, &[])?;
-        systems.of(&system, file).records.push(record);
+        systems.entry(&system, file).records.push(record);
     }
     for corpus in corpora {
         // The texts were read from the same rows, so every system has the same number of records, in the same
         // order.
         let of_corpus = corpus.systems.iter().filter_map(|name| systems.take(name));
         let of_corpus: Vec<SystemRecords> = of_corpus.collect();
-        let rows: Vec<Vec<Option<&Record>>> =
+        let rows: Vec<Vec<Option<&InputRecord>>> =
             of_corpus.iter().map(|system| system.records.iter().map(Some).collect()).collect();
         own::add(corpus, &wanting.forms, &of_corpus, &rows)?;
         for (place, column) in wanting.numbers.iter().enumerate() {
@@ -62,7 +63,7 @@ pub(super) fn add_of_segments(
 }
 
 /// A record of a system, with the values that the metrics need.
-pub(super) struct Record {
+pub(super) struct InputRecord {
     /// The id of the record, or an empty text if segments have no ids.
     id: String,
     pub(super) line: u64,
@@ -77,11 +78,11 @@ pub(super) struct Record {
 pub(super) struct SystemRecords {
     pub(super) name: String,
     pub(super) file: Arc<str>,
-    pub(super) records: Vec<Record>,
+    pub(super) records: Vec<InputRecord>,
 }
 
 impl SystemRecords {
-    fn numbers(&self, records: &[Option<&Record>], place: usize) -> SystemNumbers {
+    fn numbers(&self, records: &[Option<&InputRecord>], place: usize) -> SystemNumbers {
         let values = records.iter().map(|record| record.and_then(|record| record.numbers[place]));
         let lines = records.iter().map(|record| record.map_or(0, |record| record.line));
         SystemNumbers { origin: Some((self.file.clone(), lines.collect())), ..SystemNumbers::new(values) }
@@ -91,7 +92,8 @@ impl SystemRecords {
         let mut places = HashMap::with_capacity(self.records.len());
         for (place, record) in self.records.iter().enumerate() {
             if let Some(first) = places.insert(record.id.as_str(), place) {
-                let (id, system) = (&record.id, &self.name);
+                let id = &record.id;
+                let system = &self.name;
                 // Records of one document have no line numbers.
                 let (first, at) = match self.records[first].line {
                     0 => (String::new(), Location::file(self.file.clone())),
@@ -112,13 +114,13 @@ impl SystemRecords {
 
 /// The systems in the order of their first record.
 #[derive(Default)]
-pub(super) struct Systems {
+pub(super) struct RecordSystems {
     pub(super) all: Vec<SystemRecords>,
     by_name: HashMap<String, usize>,
 }
 
-impl Systems {
-    pub(super) fn of(&mut self, name: &str, file: &str) -> &mut SystemRecords {
+impl RecordSystems {
+    pub(super) fn entry(&mut self, name: &str, file: &str) -> &mut SystemRecords {
         let place = match self.by_name.get(name) {
             Some(&place) => place,
             None => {
@@ -137,7 +139,8 @@ impl Systems {
 
     fn take(&mut self, name: &str) -> Option<SystemRecords> {
         let system = &mut self.all[*self.by_name.get(name)?];
-        let (name, file) = (system.name.clone(), system.file.clone());
+        let name = system.name.clone();
+        let file = system.file.clone();
         Some(SystemRecords { name, file, records: std::mem::take(&mut system.records) })
     }
 }
@@ -158,7 +161,8 @@ pub(super) fn sides(
     labels: &[String],
 ) -> Result<Vec<TextCorpus>> {
     check_read_once(request.files().collect::<Vec<_>>().iter())?;
-    let (wanting, labels) = (wanting(metrics, own)?, label_columns(&request.reading, labels)?);
+    let wanting = wanting(metrics, own)?;
+    let labels = label_columns(&request.reading, labels)?;
     let systems = read(request, &wanting, &labels)?;
     systems.chunks(1).map(|system| corpus(system, &request.reading, &wanting, &labels)).collect()
 }
@@ -172,21 +176,22 @@ pub(super) fn of_segments(
     own: &[(usize, AnyMetric)],
     apart: bool,
 ) -> Result<Vec<TextCorpus>> {
-    let (wanting, reading) = (wanting(metrics, own)?, RecordsReading::default());
+    let wanting = wanting(metrics, own)?;
+    let reading = RecordsReading::default();
     let reader = sources.reader.as_ref();
     let mut fields = match reader.map(|reader| reader.open(file, &sources.streams)).transpose()? {
         None => FieldReader::open(file, None)?,
         Some(ReadSegments::Records(fields)) => fields,
         Some(ReadSegments::Texts(_)) => fail!("{file}: the file has texts, and not data for one metric"),
     };
-    let mut systems = Systems::default();
+    let mut systems = RecordSystems::default();
     let labels = own::LABELS.iter().filter(|name| fields.may_have(name));
     let labels: Vec<_> = labels.map(|name| ((*name).to_owned(), (*name).to_owned())).collect();
     while fields.advance()? {
         let system = if fields.may_have("system") { label(&fields, "system")? } else { None };
         let record = record(&fields, &reading, &wanting, &labels)?;
         let of = if reader.is_some() { system.as_deref().unwrap_or(file) } else { file };
-        systems.of(system.as_deref().unwrap_or(file), of).records.push(record);
+        systems.entry(system.as_deref().unwrap_or(file), of).records.push(record);
     }
     let systems = systems.all;
     if systems.is_empty() {
@@ -215,14 +220,14 @@ fn read(
     labels: &[(String, String)],
 ) -> Result<Vec<SystemRecords>> {
     let reading = &request.reading;
-    let mut systems = Systems::default();
+    let mut systems = RecordSystems::default();
     for (name, file) in &request.records {
         let own = name.as_deref().unwrap_or(file);
         if systems.by_name.contains_key(own) {
             fail!("{own} is given as a system twice");
         }
         if reading.system.is_none() {
-            systems.of(own, file);
+            systems.entry(own, file);
         }
         let mut fields = FieldReader::open(file, reading.place.as_deref())?;
         while fields.advance()? {
@@ -234,7 +239,7 @@ fn read(
                 Some(column) => required(&fields, column)?,
             };
             let record = record(&fields, reading, wanting, labels)?;
-            systems.of(&system, file).records.push(record);
+            systems.entry(&system, file).records.push(record);
         }
     }
     let systems = systems.all;
@@ -289,12 +294,13 @@ pub(super) fn corpus(
     Ok(corpus)
 }
 
-fn aligned_by_order(systems: &[SystemRecords]) -> Result<Vec<Vec<Option<&Record>>>, InputError> {
+fn aligned_by_order(systems: &[SystemRecords]) -> Result<Vec<Vec<Option<&InputRecord>>>, InputError> {
     for pair in systems.windows(2) {
         let [one, other] =
             [&pair[0], &pair[1]].map(|system| (system.name.clone(), system.records.len() as u64));
         if one.1 != other.1 {
-            let ((left, left_len), (right, right_len)) = (one, other);
+            let (left, left_len) = one;
+            let (right, right_len) = other;
             return Err(InputErrorKind::LengthMismatch { left, left_len, right, right_len }.into());
         }
     }
@@ -303,7 +309,7 @@ fn aligned_by_order(systems: &[SystemRecords]) -> Result<Vec<Vec<Option<&Record>
 
 /// Aligns the records of all systems in the order of their ids. A record is `None` if its system lacks the
 /// id.
-fn aligned_by_id<'r>(systems: &'r [SystemRecords]) -> Result<Vec<Vec<Option<&'r Record>>>, InputError> {
+fn aligned_by_id<'r>(systems: &'r [SystemRecords]) -> Result<Vec<Vec<Option<&'r InputRecord>>>, InputError> {
     let places = systems.iter().map(SystemRecords::places).collect::<Result<Vec<_>, _>>()?;
     // The order depends on the ids alone, so that the same ids in other files are the same segments. Ids that
     // are numbers are in numerical order.
@@ -351,8 +357,8 @@ pub(super) fn record(
     reading: &RecordsReading,
     wanting: &Wanting<'_>,
     labels: &[(String, String)],
-) -> Result<Record, InputError> {
-    let number = |column: &Wanted<'_>| {
+) -> Result<InputRecord, InputError> {
+    let number = |column: &WantedTests<'_>| {
         let number = fields.field(column.name)?.number(column.words);
         number.map_err(|error| in_field(&error, column.name, fields.location()))
     };
@@ -364,7 +370,7 @@ pub(super) fn record(
         // Commas within a part are escaped, so that different parts never join to the same id.
         parts.iter_mut().for_each(|part| *part = part.replace('\\', "\\\\").replace(',', "\\,"));
     }
-    Ok(Record {
+    Ok(InputRecord {
         id: parts.join(","),
         line: fields.location().line.unwrap_or_default(),
         numbers: wanting.numbers.iter().map(number).collect::<Result<_, _>>()?,

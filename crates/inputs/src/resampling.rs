@@ -2,7 +2,7 @@
 
 use crate::failure::{Failure, Result};
 use bleuprint::ConfigError;
-use bleuprint::inference::Plan;
+use bleuprint::inference::ResamplePlan;
 
 /// Returns the number of resamples for the tests of all pairs of systems.
 ///
@@ -16,9 +16,9 @@ pub fn resamples_of_pairs(
     systems: usize,
     significant: f64,
 ) -> Result<usize> {
-    let tails = if default == Plan::TRIALS { 1 } else { 2 };
-    let least = tails * Plan::count_for_pairs(0, systems, significant) / 4;
-    let count = given.unwrap_or_else(|| Plan::count_for_pairs(default, systems, significant));
+    let tails = if default == ResamplePlan::TRIALS { 1 } else { 2 };
+    let least = tails * ResamplePlan::count_for_pairs(0, systems, significant) / 4;
+    let count = given.unwrap_or_else(|| ResamplePlan::count_for_pairs(default, systems, significant));
     if count < least {
         let pairs = systems * systems.saturating_sub(1) / 2;
         return Err(Failure::Message(format!(
@@ -41,7 +41,7 @@ impl Seed {
     /// Reads the seed from `SACREBLEU_SEED`: a whole number, or `none` for another seed in every run.
     pub fn from_environment() -> Result<Self, ConfigError> {
         let Some(text) = std::env::var_os("SACREBLEU_SEED") else {
-            let value = Plan::of(Plan::RESAMPLES).seed;
+            let value = ResamplePlan::new(ResamplePlan::RESAMPLES).seed;
             return Ok(Seed { printed: value.to_string(), value });
         };
         let text = text.to_string_lossy().trim().to_lowercase();
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn resamples_follow_the_number_of_pairs() {
-        let count = |given, systems| resamples_of_pairs(given, Plan::RESAMPLES, systems, 0.05);
+        let count = |given, systems| resamples_of_pairs(given, ResamplePlan::RESAMPLES, systems, 0.05);
         assert_eq!(
             (count(None, 2).unwrap(), count(None, 15).unwrap(), count(Some(120), 3).unwrap()),
             (1000, 8400, 120)
@@ -73,7 +73,7 @@ mod tests {
             message,
             "--resamples 119 cannot show p \u{2264} 0.05 among 3 pairs of systems; it takes 120 or more"
         );
-        let trials = |given| resamples_of_pairs(Some(given), Plan::TRIALS, 3, 0.05);
+        let trials = |given| resamples_of_pairs(Some(given), ResamplePlan::TRIALS, 3, 0.05);
         assert!(trials(59).is_err() && trials(60).is_ok());
     }
 }

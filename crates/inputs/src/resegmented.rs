@@ -46,9 +46,11 @@ pub(super) fn read(
         let cut =
             cutter.cut(&segments, &text).map_err(|error| Failure::Message(format!("{file}: {error}")))?;
         if !quiet {
-            let (edits, tokens) = (cut.edits.iter().sum::<u64>(), cut.ref_lens.iter().sum::<usize>());
+            let edits = cut.edits.iter().sum::<u64>();
+            let tokens = cut.ref_lens.iter().sum::<usize>();
             let segments = counted(segments.len(), "segment");
-            let (edits, tokens) = (counted(edits, "edit"), counted(tokens, "token"));
+            let edits = counted(edits, "edit");
+            let tokens = counted(tokens, "token");
             warn::note(&format!(
                 "{file} is cut into {segments}, with {edits} over {tokens} of the references"
             ));

@@ -6,15 +6,15 @@ use std::sync::{Mutex, PoisonError};
 use bleuprint::text::read::{ReadSegment, Systems};
 use bleuprint::{Accumulator, AnyScore, InputError, InputErrorKind, Scored, contract::Pairing};
 use bleuprint::{
-    eval::{Batch, Panel, PanelScratch, PanelState, observe_systems, score_stream},
+    eval::{Panel, PanelScratch, PanelState, SegmentBatch, observe_systems, score_stream},
     inference::in_threads,
 };
 
 use crate::blame::blamed;
-use crate::counter::Counter;
+use crate::counter::FileCounter;
 use crate::failure::{Failure, Result, fail};
-use crate::input::{Records, Streams, check_lengths, record_texts};
-use crate::progress::Progress;
+use crate::input::{RecordFile, Streams, check_lengths, record_texts};
+use crate::progress::ProgressLine;
 use crate::request::sources::{Sources, StreamsRequest};
 use crate::tokens::TokenChoice;
 use crate::warn::Warnings;
@@ -24,15 +24,15 @@ pub type SystemScores = (String, Vec<Scored<AnyScore>>);
 
 /// The fields of a record that are printed with its scores.
 #[derive(Debug, Clone, Default)]
-pub struct Labels {
+pub struct PrintedLabels {
     /// The names of the fields, with their values.
     pub own: Vec<(&'static str, String)>,
     /// The pairs of units behind the counts of each metric.
     pub pairings: Vec<Option<Pairing>>,
 }
 
-impl Labels {
-    pub(crate) fn of(record: &ReadSegment) -> Self {
+impl PrintedLabels {
+    pub(crate) fn from_record(record: &ReadSegment) -> Self {
         let labels = [
             ("id", &record.id),
             ("system", &record.system),
@@ -40,7 +40,7 @@ impl Labels {
             ("domain", &record.domain),
         ];
         let own = labels.into_iter().filter_map(|(key, value)| Some((key, value.clone()?))).collect();
-        Labels { own, pairings: Vec::new() }
+        PrintedLabels { own, pairings: Vec::new() }
     }
 }
 
@@ -55,20 +55,20 @@ pub struct Pass {
 
 /// A function that receives the scores of each segment, its number and its labels.
 pub type TakeSegment<'t> =
-    dyn FnMut(&[Result<Scored<AnyScore>, InputError>], u64, &Labels) -> Result<()> + Send + 't;
+    dyn FnMut(&[Result<Scored<AnyScore>, InputError>], u64, &PrintedLabels) -> Result<()> + Send + 't;
 
 /// Passes the scores of every segment to `take`.
 ///
 /// # Errors
 /// Returns the errors of the readers, the metrics and `take`.
-pub fn sentences(counter: Counter, pass: &Pass, take: &mut TakeSegment<'_>) -> Result<()> {
+pub fn sentences(counter: FileCounter, pass: &Pass, take: &mut TakeSegment<'_>) -> Result<()> {
     let mut warnings = Warnings::new(&counter.warnings);
     if counter.sources.records.is_none() {
         // Scores are printed as they are computed, so different lengths must be found before the first line.
         check_lengths(&counter.sources.streams)?;
     }
     let (panel, mut feed) = open(counter, pass, &mut warnings)?;
-    feed.progress = Progress::beside_output("segments scored");
+    feed.progress = ProgressLine::beside_output("segments scored");
     in_threads(pass.threads, || take_segments(&panel, &mut feed, &mut warnings, take))??;
     warnings.say();
     warnings.say_of_segments();
@@ -79,7 +79,7 @@ pub fn sentences(counter: Counter, pass: &Pass, take: &mut TakeSegment<'_>) -> R
 ///
 /// # Errors
 /// Returns the errors of the readers and the metrics, and an error if a signature differs from the recipe's.
-pub fn systems(counter: Counter, pass: &Pass) -> Result<Vec<SystemScores>> {
+pub fn systems(counter: FileCounter, pass: &Pass) -> Result<Vec<SystemScores>> {
     let mut warnings = Warnings::new(&counter.warnings);
     let recipe = counter.recipe.clone();
     let (panel, mut feed) = open(counter, pass, &mut warnings)?;
@@ -93,9 +93,11 @@ pub fn systems(counter: Counter, pass: &Pass) -> Result<Vec<SystemScores>> {
     Ok(systems)
 }
 
-fn open(counter: Counter, pass: &Pass, warnings: &mut Warnings) -> Result<(Panel, Feed)> {
-    let mut feed = Feed::new(Input::open(&counter.sources, &counter.tokens, &counter.warnings.tokenizers)?);
-    let (panel, save_learned) = (counter.panel, &pass.save_learned);
+fn open(counter: FileCounter, pass: &Pass, warnings: &mut Warnings) -> Result<(Panel, Feed)> {
+    let mut feed =
+        Feed::new(ScoringInput::open(&counter.sources, &counter.tokens, &counter.warnings.tokenizers)?);
+    let panel = counter.panel;
+    let save_learned = &pass.save_learned;
     let Some(first) = panel.first_pass() else {
         return match save_learned {
             Some(_) => {
@@ -110,31 +112,31 @@ fn open(counter: Counter, pass: &Pass, warnings: &mut Warnings) -> Result<(Panel
 }
 
 /// The input of a pass.
-enum Input {
+enum ScoringInput {
     Streams {
         streams: Streams,
         /// The files, the tokenizers and the labels, to find the file of a rejected line.
         blame: Box<(StreamsRequest, TokenChoice, Vec<String>)>,
     },
     Records {
-        records: Box<Records>,
+        records: Box<RecordFile>,
         segment: Box<ReadSegment>,
         ids: bool,
         systems: Systems,
     },
 }
 
-impl Input {
+impl ScoringInput {
     fn open(sources: &Sources, tokens: &TokenChoice, labels: &[String]) -> Result<Self> {
         let ids = tokens.is_ids();
         Ok(match &sources.records {
             None => {
                 let streams = &sources.streams;
                 let blame = Box::new((streams.clone(), tokens.clone(), labels.to_vec()));
-                Input::Streams { streams: Streams::open(streams)?, blame }
+                ScoringInput::Streams { streams: Streams::open(streams)?, blame }
             }
-            Some(file) => Input::Records {
-                records: Box::new(Records::open(file, sources, ids.then(|| tokens.ids()))?),
+            Some(file) => ScoringInput::Records {
+                records: Box::new(RecordFile::open(file, sources, ids.then(|| tokens.ids()))?),
                 segment: Box::default(),
                 ids,
                 systems: Systems::new(file),
@@ -143,9 +145,9 @@ impl Input {
     }
 
     /// Reads the next segment into the batch. Returns `false` at the end.
-    fn next(&mut self, batch: &mut Batch, warnings: &mut Warnings) -> Result<bool, InputError> {
+    fn next(&mut self, batch: &mut SegmentBatch, warnings: &mut Warnings) -> Result<bool, InputError> {
         match self {
-            Input::Streams { streams, .. } => {
+            ScoringInput::Streams { streams, .. } => {
                 let more = streams.advance()?;
                 if more {
                     let row = streams.row();
@@ -155,7 +157,7 @@ impl Input {
                 }
                 Ok(more)
             }
-            Input::Records { records, segment, ids, systems } => {
+            ScoringInput::Records { records, segment, ids, systems } => {
                 if !records.next(segment)? {
                     systems.check().map_err(|error| records.located(error))?;
                     return Ok(false);
@@ -174,34 +176,34 @@ impl Input {
 
     fn position(&self) -> Option<(u64, u64)> {
         match self {
-            Input::Streams { streams, .. } => streams.position(),
-            Input::Records { records, .. } => records.position(),
+            ScoringInput::Streams { streams, .. } => streams.position(),
+            ScoringInput::Records { records, .. } => records.position(),
         }
     }
 
     fn names(&self, count: usize) -> Vec<String> {
         match self {
-            Input::Streams { streams, .. } => streams.system_names(count),
-            Input::Records { systems, .. } => systems.names().to_vec(),
+            ScoringInput::Streams { streams, .. } => streams.system_names(count),
+            ScoringInput::Records { systems, .. } => systems.names().to_vec(),
         }
     }
 
     /// Returns the labels of the last segment. A session that cannot be scored has no pairs.
-    fn labels(&self, panel: &Panel) -> Labels {
-        let Input::Records { segment, ids, .. } = self else { return Labels::default() };
+    fn labels(&self, panel: &Panel) -> PrintedLabels {
+        let ScoringInput::Records { segment, ids, .. } = self else { return PrintedLabels::default() };
         if *ids || !has_pairings(panel) {
-            return Labels::of(segment);
+            return PrintedLabels::from_record(segment);
         }
         let references: Vec<&str> = segment.present_references().collect();
         let hypothesis = segment.hypothesis.as_deref().unwrap_or_default();
         let session = bleuprint::Segment::new(hypothesis, &references);
         let pairings = panel.pairings(&mut PanelScratch::default(), session).unwrap_or_default();
-        Labels { pairings, ..Labels::of(segment) }
+        PrintedLabels { pairings, ..PrintedLabels::from_record(segment) }
     }
 
     /// Takes the record of the last segment out of the reader, with its texts if pairs need them.
     fn take(&mut self, panel: &Panel) -> Option<Box<ReadSegment>> {
-        let Input::Records { segment, .. } = self else { return None };
+        let ScoringInput::Records { segment, .. } = self else { return None };
         // Only sessions print pairs; for all others, keeping the texts a second time would waste memory.
         if has_pairings(panel) {
             return Some(std::mem::take(segment));
@@ -213,11 +215,11 @@ impl Input {
 
     fn located(&self, error: InputError) -> InputError {
         match self {
-            Input::Streams { blame, .. } => {
+            ScoringInput::Streams { blame, .. } => {
                 let (streams, tokens, labels) = &**blame;
                 blamed(error, streams, &tokens.of_labels(labels))
             }
-            Input::Records { records, .. } => records.located(error),
+            ScoringInput::Records { records, .. } => records.located(error),
         }
     }
 }
@@ -228,24 +230,24 @@ fn has_pairings(panel: &Panel) -> bool {
 
 /// The input, or the segments kept from it for a second pass.
 struct Feed {
-    input: Input,
-    stored: Option<std::vec::IntoIter<StoredSegment>>,
-    progress: Progress,
+    input: ScoringInput,
+    stored: Option<std::vec::IntoIter<ScoredSegment>>,
+    progress: ProgressLine,
 }
 
 /// A segment kept for the second pass: its texts and its record.
-struct StoredSegment {
-    texts: Batch,
+struct ScoredSegment {
+    texts: SegmentBatch,
     record: Option<Box<ReadSegment>>,
 }
 
 impl Feed {
-    fn new(input: Input) -> Self {
-        Feed { input, stored: None, progress: Progress::new("segments scored") }
+    fn new(input: ScoringInput) -> Self {
+        Feed { input, stored: None, progress: ProgressLine::new("segments scored") }
     }
 
     /// Reads the next segment into the batch. Returns `false` at the end.
-    fn next(&mut self, batch: &mut Batch, warnings: &mut Warnings) -> Result<bool, InputError> {
+    fn next(&mut self, batch: &mut SegmentBatch, warnings: &mut Warnings) -> Result<bool, InputError> {
         let Some(stored) = &mut self.stored else {
             let more = self.input.next(batch, warnings)?;
             if more {
@@ -253,10 +255,10 @@ impl Feed {
             }
             return Ok(more);
         };
-        let Some(StoredSegment { texts, record }) = stored.next() else { return Ok(false) };
+        let Some(ScoredSegment { texts, record }) = stored.next() else { return Ok(false) };
         batch.append(&texts);
         self.progress.add(|| None);
-        if let (Input::Records { segment, .. }, Some(record)) = (&mut self.input, record) {
+        if let (ScoringInput::Records { segment, .. }, Some(record)) = (&mut self.input, record) {
             *segment = record;
         }
         Ok(true)
@@ -269,8 +271,9 @@ impl Feed {
         first: &Panel,
         warnings: &mut Warnings,
     ) -> Result<PanelState, InputError> {
-        self.progress = Progress::new("segments read");
-        let (mut texts, mut segments) = (Batch::default(), Vec::new());
+        self.progress = ProgressLine::new("segments read");
+        let mut texts = SegmentBatch::default();
+        let mut segments = Vec::new();
         let mut learner = Accumulator::<&Panel, str>::new(first);
         while self.next(&mut texts, warnings)? {
             // Systems share their references, so the first system is enough.
@@ -280,10 +283,10 @@ impl Feed {
             });
             learned.unwrap_or(Ok(())).map_err(|error| self.input.located(error))?;
             let record = self.input.take(panel);
-            segments.push(StoredSegment { texts: std::mem::take(&mut texts), record });
+            segments.push(ScoredSegment { texts: std::mem::take(&mut texts), record });
         }
         self.stored = Some(segments.into_iter());
-        self.progress = Progress::new("segments scored");
+        self.progress = ProgressLine::new("segments scored");
         Ok(learner.into())
     }
 }
@@ -308,7 +311,7 @@ fn take_segments(
     let waiting = Mutex::new(VecDeque::new());
     let lock = || waiting.lock().unwrap_or_else(PoisonError::into_inner);
     let mut segments = 0;
-    let read = |batch: &mut Batch| {
+    let read = |batch: &mut SegmentBatch| {
         let more = feed.next(batch, warnings)?;
         if more {
             lock().push_back(feed.input.labels(panel));

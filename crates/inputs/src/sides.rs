@@ -15,7 +15,7 @@ const SPECIAL: f64 = 0.01;
 
 /// Counts over the texts of one side.
 #[derive(Debug, Clone, Copy, Default)]
-struct Side {
+struct InputSide {
     texts: u64,
     empty: u64,
     /// Texts with an upper-case letter.
@@ -27,13 +27,13 @@ struct Side {
 }
 
 /// Returns the number of texts with a habit, and the number of texts that could have it.
-type Habit = fn(&Side) -> (u64, u64);
+type Habit = fn(&InputSide) -> (u64, u64);
 
 /// Counts over the texts of both sides.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sides {
-    hypotheses: Side,
-    references: Side,
+    hypotheses: InputSide,
+    references: InputSide,
     /// The first special token found.
     special: Option<String>,
 }
@@ -53,7 +53,8 @@ impl Sides {
     /// Returns the warnings. `normalized` is `true` if both sides are normalized before they are compared.
     pub(crate) fn findings(&self, normalized: bool) -> Vec<String> {
         let mut all = Vec::new();
-        let (ours, theirs) = (&self.hypotheses, &self.references);
+        let ours = &self.hypotheses;
+        let theirs = &self.references;
         if theirs.empty > 0 {
             all.push(format!(
                 "{} without words: what the output has there counts as insertions, and adds no word to divide by",
@@ -87,7 +88,7 @@ impl Sides {
         for (one, has, other, lacks) in
             [("hypotheses", ours, "references", theirs), ("references", theirs, "hypotheses", ours)]
         {
-            let share = |side: &Side| side.special as f64 / side.texts.max(1) as f64;
+            let share = |side: &InputSide| side.special as f64 / side.texts.max(1) as f64;
             if let (true, Some(token)) = (share(has) > SPECIAL && lacks.special == 0, &self.special) {
                 all.push(format!(
                     "{} of {} {one} have special tokens such as `{token}`, which count as words, and none of the {other}",
@@ -117,7 +118,8 @@ const SOLID: u8 = 16;
 
 /// The traits of each ASCII byte. Other bytes have no traits here.
 const TRAITS: [u8; 256] = {
-    let (mut traits, mut byte) = ([0; 256], 0);
+    let mut traits = [0; 256];
+    let mut byte = 0;
     while byte < 256 {
         traits[byte] = match byte as u8 {
             b'A'..=b'Z' => UPPER | SOLID,
@@ -153,7 +155,7 @@ fn wide(c: char) -> u8 {
     }
 }
 
-impl Side {
+impl InputSide {
     /// Counts the traits of a text, and returns its first special token.
     fn look_at(&mut self, text: &str) -> Option<String> {
         let traits = traits(text);
@@ -231,10 +233,10 @@ mod tests {
     fn special_tokens_are_found_in_any_script() {
         for token in ["<|en|>", "<unk>", "[noise]", "\u{2581}hello", "\u{2047}"] {
             for text in [format!("a {token}"), format!("日。 {token}")] {
-                assert_eq!(Side::default().look_at(&text).as_deref(), Some(token), "{text}");
+                assert_eq!(InputSide::default().look_at(&text).as_deref(), Some(token), "{text}");
             }
         }
-        assert_eq!(Side::default().look_at("a < b, ß"), None);
+        assert_eq!(InputSide::default().look_at("a < b, ß"), None);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Intervals and paired tests for systems under their metrics.
 
 use bleuprint::eval::evaluation::Run;
-use bleuprint::inference::{Interval, Plan, Test};
+use bleuprint::inference::{Interval, ResamplePlan, Test};
 use bleuprint::inference::{Precision, Tested};
 use bleuprint::report::{Confidence, SystemResult};
 use bleuprint::{Metric as _, Signature};
@@ -12,7 +12,7 @@ use crate::warn;
 
 /// The kind of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum TestKind {
     /// Confidence intervals of single systems.
     Confidence,
     /// Paired bootstrap.
@@ -25,7 +25,7 @@ pub enum Kind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestRequest {
     /// The kind of the test.
-    pub kind: Kind,
+    pub kind: TestKind,
     /// The number of resamples.
     pub count: usize,
     /// The seed of the resamples.
@@ -37,12 +37,12 @@ pub struct TestRequest {
 impl TestRequest {
     /// Returns `true` if systems are compared with each other.
     pub fn is_paired(&self) -> bool {
-        self.kind != Kind::Confidence
+        self.kind != TestKind::Confidence
     }
 
     /// Returns the signature with the fields of the test, as sacreBLEU prints it.
     pub fn signed(&self, signature: &Signature) -> Signature {
-        let test = if self.kind == Kind::Randomization { "ar" } else { "bs" };
+        let test = if self.kind == TestKind::Randomization { "ar" } else { "bs" };
         signature.clone().with(test, test, self.count).with("seed", "rs", &self.seed.printed)
     }
 
@@ -51,11 +51,11 @@ impl TestRequest {
     /// # Errors
     /// Returns the errors of the test.
     pub fn results(&self, run: &Run, metric: usize) -> Result<Vec<SystemResult>> {
-        let plan = Plan { seed: self.seed.value, count: self.count };
+        let plan = ResamplePlan { seed: self.seed.value, count: self.count };
         let tested = match self.kind {
-            Kind::Confidence => run.confidence(metric, plan, self.precision),
-            Kind::Bootstrap => self.paired(run, metric, Test::Bootstrap, plan),
-            Kind::Randomization => self.paired(run, metric, Test::Randomization, plan),
+            TestKind::Confidence => run.confidence(metric, plan, self.precision),
+            TestKind::Bootstrap => self.paired(run, metric, Test::Bootstrap, plan),
+            TestKind::Randomization => self.paired(run, metric, Test::Randomization, plan),
         };
         let result = |tested: &Tested| SystemResult {
             score: tested.score,
@@ -68,11 +68,18 @@ impl TestRequest {
     }
 
     /// Tests every system against the first, on the segments for which all systems have a value.
-    fn paired(&self, run: &Run, metric: usize, test: Test, plan: Plan) -> bleuprint::Result<Vec<Tested>> {
+    fn paired(
+        &self,
+        run: &Run,
+        metric: usize,
+        test: Test,
+        plan: ResamplePlan,
+    ) -> bleuprint::Result<Vec<Tested>> {
         let (common, tests) = run.significance(metric, self.precision)?;
         let left_out = run.len() - common.len();
         if left_out > 0 {
-            let (name, of) = (run.metrics()[metric].identity().heading(), run.len());
+            let name = run.metrics()[metric].identity().heading();
+            let of = run.len();
             warn::note(&format!(
                 "{name}: {left_out} of {of} segments are left out, as a system has no number there"
             ));

@@ -17,7 +17,8 @@ pub struct TokenChoice {
 impl TokenChoice {
     /// Creates the choice. Returns an error if the tokenizer does not take a given option.
     pub fn new(request: TokenRequest, tokenizers: &Tokenizers) -> Result<Self> {
-        let (name, options) = (request.name(), &request.options);
+        let name = request.name();
+        let options = &request.options;
         if name != "ids" && options.ids != IdFilter::default() {
             fail!("ids that do not count are an option of the tokenizer `ids`, not of `{name}`");
         }

@@ -6,14 +6,14 @@ use bleuprint::contract::{AnyForm, NumberColumns};
 use crate::failure::{Result, fail};
 
 /// A column of numbers that a metric requests, with the meaning of words in it.
-pub(super) struct Wanted<'m> {
+pub(super) struct WantedTests<'m> {
     pub(super) name: &'m str,
     pub(super) words: &'m [(String, f64)],
 }
 
 /// The fields of records that metrics over other data than text request.
 pub(super) struct Wanting<'m> {
-    pub(super) numbers: Vec<Wanted<'m>>,
+    pub(super) numbers: Vec<WantedTests<'m>>,
     pub(super) forms: Vec<AnyForm>,
 }
 
@@ -24,8 +24,8 @@ pub(super) fn wanting<'m>(
     Ok(Wanting { numbers: wanted(numbers)?, forms: forms(own) })
 }
 
-fn wanted(metrics: &[(usize, AnyMetric)]) -> Result<Vec<Wanted<'_>>> {
-    let mut all: Vec<Wanted<'_>> = Vec::new();
+fn wanted(metrics: &[(usize, AnyMetric)]) -> Result<Vec<WantedTests<'_>>> {
+    let mut all: Vec<WantedTests<'_>> = Vec::new();
     for (_, metric) in metrics {
         let NumberColumns { columns, words, .. } = &metric.view.numbers;
         for name in columns {
@@ -35,7 +35,7 @@ fn wanted(metrics: &[(usize, AnyMetric)]) -> Result<Vec<Wanted<'_>>> {
                     fail!("the column `{name}` is used with two meanings of its words (map)");
                 }
                 Some(_) => {}
-                None => all.push(Wanted { name, words }),
+                None => all.push(WantedTests { name, words }),
             }
         }
     }

@@ -15,7 +15,7 @@ use unicode_width::UnicodeWidthStr as _;
 const ISOLATE: [char; 2] = ['\u{2068}', '\u{2069}'];
 
 /// A pair of aligned words.
-pub struct Pair<'a> {
+pub struct WordPair<'a> {
     /// The edit operation that turns the reference word into the hypothesis word.
     pub operation: EditOperation,
     /// The reference word, or `None` for an insertion.
@@ -45,12 +45,18 @@ pub fn aligned(
 }
 
 /// Returns the pairs of words of an alignment.
-pub fn pairs<'a>(alignment: &Alignment, reference: &'a [String], hypothesis: &'a [String]) -> Vec<Pair<'a>> {
+pub fn pairs<'a>(
+    alignment: &Alignment,
+    reference: &'a [String],
+    hypothesis: &'a [String],
+) -> Vec<WordPair<'a>> {
     let of_chunk = |chunk: &Chunk| {
         let steps = chunk.reference.len().max(chunk.hypothesis.len());
-        let (operation, own, other) = (chunk.operation, chunk.reference.clone(), chunk.hypothesis.clone());
+        let operation = chunk.operation;
+        let own = chunk.reference.clone();
+        let other = chunk.hypothesis.clone();
         // A hit or a substitution has equally many words on both sides; the other operations have words on one side.
-        (0..steps).map(move |step| Pair {
+        (0..steps).map(move |step| WordPair {
             operation,
             reference: own.clone().nth(step).and_then(|at| reference.get(at)).map(String::as_str),
             hypothesis: other.clone().nth(step).and_then(|at| hypothesis.get(at)).map(String::as_str),
@@ -73,7 +79,8 @@ pub fn json(
     alignment: &Alignment,
 ) -> Value {
     let operations = alignment.chunks.iter().map(|chunk| {
-        let (own, other) = (&chunk.reference, &chunk.hypothesis);
+        let own = &chunk.reference;
+        let other = &chunk.hypothesis;
         json!([chunk.operation, own.start, own.end, other.start, other.end])
     });
     json!({
@@ -96,11 +103,12 @@ fn letter(operation: EditOperation) -> &'static str {
 }
 
 /// Returns the pairs as text, one pair on each line.
-pub fn one_a_line(pairs: &[Pair<'_>]) -> String {
+pub fn one_a_line(pairs: &[WordPair<'_>]) -> String {
     let mut out = String::new();
     for pair in pairs {
         let written = |token: Option<&str>| isolated(token.unwrap_or("***"));
-        let (reference, hypothesis) = (written(pair.reference), written(pair.hypothesis));
+        let reference = written(pair.reference);
+        let hypothesis = written(pair.hypothesis);
         let _ = writeln!(out, "{:1} {reference} -> {hypothesis}", letter(pair.operation));
     }
     out
@@ -108,7 +116,7 @@ pub fn one_a_line(pairs: &[Pair<'_>]) -> String {
 
 /// Returns the pairs as columns of references, hypotheses and operations, in lines of at most `width`
 /// columns.
-pub fn in_columns(pairs: &[Pair<'_>], width: usize) -> String {
+pub fn in_columns(pairs: &[WordPair<'_>], width: usize) -> String {
     let mut out = String::new();
     let mut lines = [const { String::new() }; 3];
     let mut used = 0;

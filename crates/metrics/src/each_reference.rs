@@ -69,7 +69,7 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Observe<S, R, C> for 
         let mut all: Vec<Vec<f64>> = Vec::new();
         for reference in segment.references()? {
             let own = [*reference];
-            let alone = Segment::of(segment.hypothesis, &own, segment.source);
+            let alone = Segment::with_source(segment.hypothesis, &own, segment.source);
             let mut stats = metric.zero();
             metric.observe(scratch, &mut stats, alone)?;
             all.push(metric.finalize(&stats, &SegmentCounts::of_segment(1))?.headlines());

@@ -23,7 +23,8 @@ pub fn forest(rows: &[(&str, [f64; 3])], mark: Option<f64>) -> String {
         ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), end| (low.min(end), high.max(end)));
     let span = if high > low { high - low } else { 1.0 };
     let x = |value: f64| EDGE + (value - low) / span * (WIDTH - 2.0 * EDGE);
-    let (names, height) = (WIDTH + EDGE, ROW * rows.len() as f64);
+    let names = WIDTH + EDGE;
+    let height = ROW * rows.len() as f64;
     let mut svg = format!(
         "<svg role=\"img\" aria-label=\"intervals\" width=\"{}\" height=\"{height}\" font-size=\"12\" fill=\"currentColor\" stroke=\"currentColor\">",
         2.0 * WIDTH

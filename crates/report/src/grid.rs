@@ -6,7 +6,7 @@ use crate::escape;
 /// A header and rows of cells.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a header and rows")]
-pub struct Grid {
+pub struct CellGrid {
     /// One name per column.
     pub header: Vec<String>,
     /// One cell per column.
@@ -16,7 +16,7 @@ pub struct Grid {
 /// A column is at least this much wider than its name.
 const MIN_PADDING: usize = 2;
 
-impl Grid {
+impl CellGrid {
     /// In a box.
     ///
     /// ```
@@ -199,9 +199,9 @@ fn latex_escaped(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn grid(header: &[&str], rows: &[&[&str]]) -> Grid {
+    fn grid(header: &[&str], rows: &[&[&str]]) -> CellGrid {
         let strings = |cells: &[&str]| cells.iter().map(|&cell| cell.to_owned()).collect();
-        Grid { header: strings(header), rows: rows.iter().map(|row| strings(row)).collect() }
+        CellGrid { header: strings(header), rows: rows.iter().map(|row| strings(row)).collect() }
     }
 
     #[test]

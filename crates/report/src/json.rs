@@ -62,7 +62,8 @@ pub fn systems_json(systems: &[(String, Vec<Scored<AnyScore>>)], style: LineStyl
 
 /// The text of a value, indented by this number of spaces: sacreBLEU writes scores with one and lists of systems with four.
 pub fn pretty(value: &Value, spaces: usize) -> String {
-    let (mut bytes, indent) = (Vec::new(), " ".repeat(spaces));
+    let mut bytes = Vec::new();
+    let indent = " ".repeat(spaces);
     let formatter = serde_json::ser::PrettyFormatter::with_indent(indent.as_bytes());
     let mut serializer = serde_json::Serializer::with_formatter(&mut bytes, formatter);
     match value.serialize(&mut serializer) {

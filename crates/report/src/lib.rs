@@ -31,7 +31,7 @@ pub mod page;
 mod systems;
 
 pub use forest::forest;
-pub use grid::Grid;
+pub use grid::CellGrid;
 #[cfg(feature = "json")]
 pub use json::{json, pretty, systems_json};
 pub use line::{Confidence, LineStyle, decimals, fixed, line, number, thousands, verbose};

@@ -119,7 +119,8 @@ pub fn verbose(parts: &[ScorePart]) -> Option<String> {
         ShowPart::Labelled(label, decimals) => Some(format!("{label} = {}", show(&part.value, *decimals))),
         _ => None,
     });
-    let (bare, labelled) = (bare.collect::<Vec<_>>(), labelled.collect::<Vec<_>>());
+    let bare = bare.collect::<Vec<_>>();
+    let labelled = labelled.collect::<Vec<_>>();
     let parentheses = if labelled.is_empty() { None } else { Some(format!("({})", labelled.join(" "))) };
     let all: Vec<String> = bare.into_iter().chain(parentheses).collect();
     if all.is_empty() { None } else { Some(all.join(" ")) }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 #[cfg(feature = "json")]
 use crate::json::number;
-use crate::{Confidence, Grid};
+use crate::{CellGrid, Confidence};
 
 /// The results of one metric for every system.
 #[derive(Debug, Clone, PartialEq)]
@@ -100,7 +100,7 @@ impl TableForm {
     }
 
     /// The table in this form.
-    pub fn of(self, grid: &Grid) -> String {
+    pub fn write(self, grid: &CellGrid) -> String {
         match self {
             TableForm::Boxed => grid.boxed(),
             TableForm::Latex => grid.latex(),
@@ -139,13 +139,13 @@ pub fn systems_table(
         for (header, column) in grid.header.iter_mut().skip(1).zip(columns) {
             *header = format!("{header}|{}", column.signature_in(short));
         }
-        return form.of(&grid);
+        return form.write(&grid);
     }
-    let parts = [form.of(&grid), note.to_owned(), signature_block(columns, short)];
+    let parts = [form.write(&grid), note.to_owned(), signature_block(columns, short)];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n")
 }
 
-fn grid(systems: &[String], columns: &[MetricColumn], between: &str, colour: Colour) -> Grid {
+fn grid(systems: &[String], columns: &[MetricColumn], between: &str, colour: Colour) -> CellGrid {
     let title = |column: &MetricColumn| {
         let intervals = column.results.iter().any(|result| result.interval.is_some());
         let name = if intervals { format!("{} (μ ± 95% CI)", column.name) } else { column.name.clone() };
@@ -159,7 +159,7 @@ fn grid(systems: &[String], columns: &[MetricColumn], between: &str, colour: Col
         let cells = of_row(index).map(|(column, result)| cell(result, column.decimals, between, colour));
         std::iter::once(name).chain(cells).collect()
     };
-    Grid {
+    CellGrid {
         header: std::iter::once(colour.paint(CYAN, "System")).chain(columns.iter().map(title)).collect(),
         rows: systems.iter().enumerate().map(row).collect(),
     }

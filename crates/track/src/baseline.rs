@@ -6,7 +6,7 @@ use bleuprint_registry::AnyMetric;
 
 use crate::chart::Observation;
 use crate::event::MetricName;
-use crate::metric::{Number, metric_of, number, with_numbers};
+use crate::metric::{TrackNumber, metric_of, number, with_numbers};
 
 /// Factor by which the baseline's counts are multiplied, to measure the change that other counts make. The
 /// second-order error is then below 1e-4 of the change, and the rounding error below 1e-6 points.
@@ -17,7 +17,7 @@ const SCALE: u64 = 1 << 14;
 #[non_exhaustive]
 pub enum Baseline {
     /// The counts of a test set, segment by segment.
-    Counted(Box<Counted>),
+    Counted(Box<BaselineCounts>),
     /// A mean and the standard deviation of segments, for means of numbers, which are linear already.
     Stated {
         /// Mean of the segments.
@@ -29,7 +29,7 @@ pub enum Baseline {
 
 /// The counts of a baseline.
 #[derive(Debug)]
-pub struct Counted {
+pub struct BaselineCounts {
     metric: AnyMetric,
     stored: StoredMetric,
     total: Vec<u64>,
@@ -80,7 +80,12 @@ impl Baseline {
             }
             let total = table.total().map_err(|error| said(&error))?;
             let rows = table.iter().map(<[u64]>::to_vec).collect();
-            return Ok(Baseline::Counted(Box::new(Counted { metric, stored: stored.clone(), total, rows })));
+            return Ok(Baseline::Counted(Box::new(BaselineCounts {
+                metric,
+                stored: stored.clone(),
+                total,
+                rows,
+            })));
         }
         Err(said(&format!("it holds no `{}`; it holds: {}", name.spec, known.join(", "))))
     }
@@ -92,10 +97,10 @@ impl Baseline {
         }
     }
 
-    pub(crate) fn number(&self, which: Number) -> Option<f64> {
+    pub(crate) fn number(&self, which: TrackNumber) -> Option<f64> {
         match self {
             Baseline::Counted(counted) => number(&counted.metric, &counted.total, which),
-            Baseline::Stated { score, .. } => (which == Number::Score).then_some(*score),
+            Baseline::Stated { score, .. } => (which == TrackNumber::Score).then_some(*score),
         }
     }
 
@@ -104,27 +109,27 @@ impl Baseline {
     pub(crate) fn measure<'m>(
         &'m self,
         metric: &'m AnyMetric,
-        which: Number,
+        which: TrackNumber,
         first: &[u64],
-    ) -> Option<Measure<'m>> {
+    ) -> Option<LinearScore<'m>> {
         match self {
             Baseline::Stated { score, deviation } => {
-                let at = (which == Number::Score).then_some(*score)?;
+                let at = (which == TrackNumber::Score).then_some(*score)?;
                 let observed = || {
-                    let error = number(metric, first, Number::StandardError)?;
+                    let error = number(metric, first, TrackNumber::StandardError)?;
                     Some(error * with_numbers(metric, first)?.sqrt())
                 };
                 let deviation = deviation.or_else(observed).unwrap_or(0.0);
-                Some(Measure { metric, which, scaled: None, at, deviation })
+                Some(LinearScore { metric, which, scaled: None, at, deviation })
             }
             Baseline::Counted(counted) => {
-                let Counted { metric, total, rows, .. } = &**counted;
+                let BaselineCounts { metric, total, rows, .. } = &**counted;
                 let most = total.iter().copied().max().unwrap_or(1).max(1);
                 // The scaled counts plus any row must fit 64 bits.
                 let scale = SCALE.min((u64::MAX / 4) / most).max(1);
                 let scaled: Vec<u64> = total.iter().map(|count| count * scale).collect();
                 let at = number(metric, &scaled, which)?;
-                let mut measure = Measure { metric, which, scaled: Some(scaled), at, deviation: 0.0 };
+                let mut measure = LinearScore { metric, which, scaled: Some(scaled), at, deviation: 0.0 };
                 let each = rows.iter().map(|row| measure.difference(row)).collect::<Option<Vec<f64>>>()?;
                 let count = each.len() as f64;
                 let mean = each.iter().sum::<f64>() / count;
@@ -141,9 +146,9 @@ impl Baseline {
 /// `T` are the counts of the baseline's `N` segments, and `K` is large. It is the gradient of the score at
 /// the baseline times the counts, per segment. So it is a mean over segments, merges and retracts like
 /// counts, and no bucket is too small for it.
-pub(crate) struct Measure<'m> {
+pub(crate) struct LinearScore<'m> {
     metric: &'m AnyMetric,
-    which: Number,
+    which: TrackNumber,
     /// Baseline's counts times `K`; `None` if the number is linear already.
     scaled: Option<Vec<u64>>,
     /// Number of the scaled baseline: `f(K·T)`.
@@ -152,7 +157,7 @@ pub(crate) struct Measure<'m> {
     pub(crate) deviation: f64,
 }
 
-impl Measure<'_> {
+impl LinearScore<'_> {
     /// Returns the mean difference of a row's segments from the baseline, in points; positive for a higher
     /// number.
     pub(crate) fn difference(&self, row: &[u64]) -> Option<f64> {
@@ -161,7 +166,8 @@ impl Measure<'_> {
         };
         let sum = scaled.iter().zip(row).map(|(scaled, count)| scaled.checked_add(*count));
         let sum = sum.collect::<Option<Vec<u64>>>()?;
-        let (all, own) = (with_numbers(self.metric, scaled)?, with_numbers(self.metric, row)?);
+        let all = with_numbers(self.metric, scaled)?;
+        let own = with_numbers(self.metric, row)?;
         Some((number(self.metric, &sum, self.which)? - self.at) * all / own)
     }
 

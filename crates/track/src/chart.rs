@@ -70,7 +70,8 @@ impl Chart {
                 / errors.len() as f64
         };
         // The rate falls as the threshold rises, so bisection finds it.
-        let (mut low, mut high) = (0.0_f64, 1.0_f64);
+        let mut low = 0.0_f64;
+        let mut high = 1.0_f64;
         while mean(high) > rate && high < 1e6 {
             high *= 2.0;
         }
@@ -146,7 +147,8 @@ mod tests {
 
     #[test]
     fn sizes_that_vary_have_the_wanted_mean_rate() {
-        let (errors, rate) = ([1.0, 2.0, 4.0], 1e-3);
+        let errors = [1.0, 2.0, 4.0];
+        let rate = 1e-3;
         let chart = Chart::new(1.0, &errors, rate);
         let mean = errors.iter().map(|error| false_alarms(1.0 / error, chart.threshold())).sum::<f64>() / 3.0;
         assert!((mean / rate - 1.0).abs() < 1e-9);

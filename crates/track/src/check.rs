@@ -6,12 +6,12 @@ use bleuprint_core::{Direction, InputError, Location, Result};
 use bleuprint_eval::store::{StoredMetric, StoredStatistics};
 use bleuprint_registry::{AnyMetric, Registry};
 
-use crate::baseline::{Baseline, Measure};
+use crate::baseline::{Baseline, LinearScore};
 use crate::chart::{Chart, Observation, over_dispersion};
 use crate::event::MetricName;
 use crate::ledger::{Alarm, AlarmKind, Bucket, Late, Ledger, Selection};
-use crate::metric::{Number, add_row, metric_of};
-use crate::policy::{Expected, Policy, Watch};
+use crate::metric::{TrackNumber, add_row, metric_of};
+use crate::policy::{BaselineSource, Watch, WatchPolicy};
 use crate::widened::buckets;
 use crate::{Span, Time};
 
@@ -115,7 +115,7 @@ impl Checked {
 /// # Errors
 /// Returns an error if the ledger lacks a stream or metric, if a baseline does not fit, or if the ledger
 /// cannot be written.
-pub fn check(ledger: &Ledger, policy: &Policy, registry: &Registry, moment: Moment) -> Result<Checked> {
+pub fn check(ledger: &Ledger, policy: &WatchPolicy, registry: &Registry, moment: Moment) -> Result<Checked> {
     let (seen, received) = ledger.seen(moment.as_of)?;
     // An earlier state is checked at the time at which its last event arrived, so that silence is judged as
     // it was then.
@@ -187,7 +187,7 @@ pub(crate) fn name_of(
 
 fn report(
     ledger: &Ledger,
-    policy: &Policy,
+    policy: &WatchPolicy,
     watch: &Watch,
     registry: &Registry,
     moment: Moment,
@@ -205,11 +205,11 @@ fn report(
     let buckets = buckets(ledger, registry, selection)?;
     let name = name_of(registry, &buckets, &watch.stream, &watch.metric)?;
     let baseline = match &watch.expected {
-        Expected::File(file) => {
+        BaselineSource::File(file) => {
             let statistics = StoredStatistics::read(policy.place(file))?;
             Baseline::read(registry, file, &statistics, &name)?
         }
-        &Expected::Stated { score, deviation } => Baseline::Stated { score, deviation },
+        &BaselineSource::Stated { score, deviation } => Baseline::Stated { score, deviation },
     };
     let metric = metric_of(registry, &name, baseline.stored())?;
     let wanted = |bucket: &&Bucket| {
@@ -259,13 +259,13 @@ pub fn watch_rows(
         Ok((version.clone(), observations(watch, &charts, rows)?))
     };
     let versions = versions.iter().map(seen_of).collect::<Result<Vec<(String, Vec<Observed>)>>>()?;
-    let calibration = Calibration::of(watch, &charts, &versions);
+    let calibration = BaselineObservations::from_versions(watch, &charts, &versions);
     let mut report = WatchReport {
-        baseline: baseline.number(Number::Score).unwrap_or(f64::NAN),
+        baseline: baseline.number(TrackNumber::Score).unwrap_or(f64::NAN),
         watch: watch.clone(),
         metric: MetricName { spec: watch.metric.clone(), key: String::new() },
         stored: baseline.stored().cloned(),
-        dispersion: calibration.as_ref().and_then(Calibration::dispersion),
+        dispersion: calibration.as_ref().and_then(BaselineObservations::dispersion),
         versions: Vec::new(),
         raised: Vec::new(),
     };
@@ -297,7 +297,7 @@ pub fn watch_rows(
 
 struct Watched<'m> {
     kind: AlarmKind,
-    measure: Measure<'m>,
+    measure: LinearScore<'m>,
     direction: Direction,
     /// Size of the change that the chart is tuned to detect.
     change: f64,
@@ -317,7 +317,7 @@ fn charts<'m>(
     early: &[u64],
 ) -> Result<Vec<Watched<'m>>> {
     let no_score = || InputError::malformed("the baseline has no score");
-    let score = baseline.measure(metric, Number::Score, early).ok_or_else(no_score)?;
+    let score = baseline.measure(metric, TrackNumber::Score, early).ok_or_else(no_score)?;
     if score.deviation <= 0.0 && !early.is_empty() {
         let message = match baseline {
             Baseline::Counted(_) => "the segments of the baseline do not vary",
@@ -334,7 +334,7 @@ fn charts<'m>(
         let sides =
             [(AlarmKind::Shorter, Direction::HigherIsBetter), (AlarmKind::Longer, Direction::LowerIsBetter)];
         for (kind, direction) in sides {
-            let Some(mut measure) = baseline.measure(metric, Number::Ratio, early) else { continue };
+            let Some(mut measure) = baseline.measure(metric, TrackNumber::Ratio, early) else { continue };
             let change = watch.length_ratio;
             // If lengths never vary in the baseline, a small deviation is assumed, so that a change is still
             // detected.
@@ -390,7 +390,7 @@ fn observations(
 const STAGES: [usize; 4] = [CALIBRATION, 2 * CALIBRATION, 4 * CALIBRATION, 8 * CALIBRATION];
 
 /// The estimates of variation, made from the version that was the first to have enough observations.
-struct Calibration(Vec<Stage>);
+struct BaselineObservations(Vec<Stage>);
 
 struct Stage {
     end: Time,
@@ -400,8 +400,12 @@ struct Stage {
     frequency: f64,
 }
 
-impl Calibration {
-    fn of(watch: &Watch, charts: &[Watched<'_>], versions: &[(String, Vec<Observed>)]) -> Option<Self> {
+impl BaselineObservations {
+    fn from_versions(
+        watch: &Watch,
+        charts: &[Watched<'_>],
+        versions: &[(String, Vec<Observed>)],
+    ) -> Option<Self> {
         let whole = versions.iter().filter(|(_, observed)| observed.len() >= CALIBRATION);
         let (_, first) =
             whole.min_by_key(|(_, observed)| observed.get(CALIBRATION - 1).map(|last| last.end))?;
@@ -419,7 +423,7 @@ impl Calibration {
                 frequency: *count as f64 / time,
             })
         };
-        Some(Calibration(STAGES.iter().map_while(stage).collect()))
+        Some(BaselineObservations(STAGES.iter().map_while(stage).collect()))
     }
 
     /// Returns the time from which there were enough observations.

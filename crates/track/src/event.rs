@@ -43,7 +43,7 @@ pub struct MetricName {
 /// The counts of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Counts {
+pub struct EventCounts {
     /// Source of the counts.
     pub series: Series,
     /// Metric that counted.
@@ -85,7 +85,7 @@ pub struct Event {
     /// Key of the event that this event retracts.
     pub retracts: Option<String>,
     /// Counts of the event.
-    pub counts: Option<Counts>,
+    pub counts: Option<EventCounts>,
 }
 
 impl Event {
@@ -108,7 +108,7 @@ impl Event {
     ) -> Result<Self> {
         let series = Series { stream: stream.into(), version: version.into(), slice: BTreeMap::new() };
         let metric = MetricName { spec: spec.into(), key: state.key().to_string() };
-        self.counts = Some(Counts { series, metric, row: state.row()? });
+        self.counts = Some(EventCounts { series, metric, row: state.row()? });
         Ok(self)
     }
 
@@ -132,7 +132,7 @@ impl Event {
     pub fn line(&self) -> String {
         let counts = self.counts.as_ref();
         let series = counts.map(|counts| &counts.series);
-        let line = Line {
+        let line = EventLine {
             format: FORMAT.to_owned(),
             key: self.key.clone(),
             time: self.time.to_string(),
@@ -140,7 +140,7 @@ impl Event {
             version: series.map(|series| series.version.clone()),
             slice: series.map(|series| series.slice.clone()).unwrap_or_default(),
             retracts: self.retracts.clone(),
-            state: counts.map(|Counts { metric, row, .. }| LineState {
+            state: counts.map(|EventCounts { metric, row, .. }| LineState {
                 spec: metric.spec.clone(),
                 key: metric.key.clone(),
                 row: row.clone(),
@@ -162,11 +162,11 @@ impl Event {
     pub fn parse(line: &str) -> Result<Self> {
         // The format is read first, because a later version may have other fields.
         #[derive(Deserialize)]
-        struct Format {
+        struct EventFormat {
             format: Option<String>,
         }
         let wrong = |error: serde_json::Error| InputError::malformed(format!("not an event: {error}"));
-        match serde_json::from_str::<Format>(line).map_err(wrong)?.format {
+        match serde_json::from_str::<EventFormat>(line).map_err(wrong)?.format {
             Some(format) if format == FORMAT => {}
             Some(other) => {
                 let message = format!("the format is `{other}`, but this program reads {FORMAT}");
@@ -174,12 +174,13 @@ impl Event {
             }
             None => return Err(InputError::malformed(format!("not an event: no `format`, as in {FORMAT}"))),
         }
-        let Line { key, time, stream, version, slice, retracts, state, .. } =
+        let EventLine { key, time, stream, version, slice, retracts, state, .. } =
             serde_json::from_str(line).map_err(wrong)?;
         let counts = match (stream, version, state) {
             (Some(stream), Some(version), Some(LineState { spec, key, row })) => {
-                let (series, metric) = (Series { stream, version, slice }, MetricName { spec, key });
-                Some(Counts { series, metric, row })
+                let series = Series { stream, version, slice };
+                let metric = MetricName { spec, key };
+                Some(EventCounts { series, metric, row })
             }
             (None, None, None) if slice.is_empty() => None,
             _ => {
@@ -212,7 +213,7 @@ impl Event {
         if self.retracts.as_ref() == Some(&self.key) {
             return Err(InputError::malformed("an event that retracts itself"));
         }
-        let Some(Counts { series, metric, row }) = &self.counts else {
+        let Some(EventCounts { series, metric, row }) = &self.counts else {
             return match &self.retracts {
                 Some(_) => Ok(()),
                 None => Err(InputError::malformed("an event without `state` and without `retracts`")),
@@ -270,7 +271,9 @@ pub(crate) fn slice_text(slice: &BTreeMap<String, String>) -> String {
 /// # Errors
 /// Returns an error if a label lacks `=` or occurs twice.
 pub fn slice_of(text: &str) -> Result<BTreeMap<String, String>> {
-    let (mut slice, mut name, mut part) = (BTreeMap::new(), None, String::new());
+    let mut slice = BTreeMap::new();
+    let mut name = None;
+    let mut part = String::new();
     let mut letters = text.chars().peekable();
     loop {
         match letters.next() {
@@ -310,7 +313,7 @@ pub fn events<'t>(file: &'t str, text: &'t str) -> impl Iterator<Item = Result<(
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Line {
+struct EventLine {
     format: String,
     key: String,
     time: String,
@@ -336,8 +339,8 @@ struct LineState {
 
 /// Deserializes labels. A label that occurs twice is an error; a plain map would keep the last.
 fn labels<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, String>, D::Error> {
-    struct Labels;
-    impl<'de> Visitor<'de> for Labels {
+    struct EventLabels;
+    impl<'de> Visitor<'de> for EventLabels {
         type Value = BTreeMap<String, String>;
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             f.write_str("labels, each a text")
@@ -353,5 +356,5 @@ fn labels<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String,
             Ok(labels)
         }
     }
-    deserializer.deserialize_map(Labels)
+    deserializer.deserialize_map(EventLabels)
 }

@@ -7,7 +7,7 @@
 //! | the counts of an hour | a line for a ledger | [`Event`] |
 //! | events of any number of machines | one ledger, each event once | [`Ledger::add`], [`Ledger::merge`] |
 //! | a ledger | the score of any window | [`show`], [`Window`] |
-//! | a ledger and a policy | alarms | [`check`], [`Policy`] |
+//! | a ledger and a policy | alarms | [`check`], [`WatchPolicy`] |
 //! | two versions in service | which is better, valid however often you look | [`compare`] |
 //! | a ledger | a page with the trend | [`page`] |
 //! | a ledger | counters for Prometheus | [`prometheus`] |
@@ -30,16 +30,16 @@ mod versions;
 mod widened;
 mod window;
 
-pub use baseline::{Baseline, Counted};
+pub use baseline::{Baseline, BaselineCounts};
 pub use chart::{Chart, Observation, over_dispersion, run_length};
 pub use check::{
     CALIBRATION, Checked, Moment, Point, VersionReport, Versions, WatchReport, check, watch_rows,
 };
-pub use event::{Counts, Event, FORMAT, MetricName, Series, events, slice_of};
-pub use ledger::{Added, Adding, Alarm, AlarmKind, Bucket, Late, Ledger, Plan, Selection, Tallies};
-pub use page::{GENERATOR, PageRequest, page};
-pub use policy::{Expected, Policy, Watch};
+pub use event::{Event, EventCounts, FORMAT, MetricName, Series, events, slice_of};
+pub use ledger::{Added, Adding, Alarm, AlarmKind, AlarmPlan, Bucket, EventTallies, Late, Ledger, Selection};
+pub use page::{GENERATOR, LedgerPageRequest, page};
+pub use policy::{BaselineSource, Watch, WatchPolicy};
 pub use prometheus::{PrometheusRequest, prometheus};
 pub use time::{Span, Time};
-pub use versions::{Difference, Unit, VersionsCompared, VersionsRequest, compare};
-pub use window::{ShowRequest, Shown, Window, show};
+pub use versions::{VariationUnit, VersionDifference, VersionsCompared, VersionsRequest, compare};
+pub use window::{ShowRequest, Window, WindowScore, show};

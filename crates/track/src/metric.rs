@@ -38,7 +38,7 @@ pub(crate) fn metric_of(
 }
 
 pub(crate) fn row_of(metric: &AnyMetric, key: &str, row: &[u64]) -> Result<Vec<u64>> {
-    match NarrowSums::of(metric, &key.parse()?)? {
+    match NarrowSums::from_metric(metric, &key.parse()?)? {
         Some(sums) => sums.row(row),
         None => Ok(row.to_vec()),
     }
@@ -48,7 +48,7 @@ pub(crate) fn row_of(metric: &AnyMetric, key: &str, row: &[u64]) -> Result<Vec<u
 const STANDARD_ERROR: &str = "standard_error";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Number {
+pub(crate) enum TrackNumber {
     /// The score.
     Score,
     /// The part [`RATIO`].
@@ -57,18 +57,18 @@ pub(crate) enum Number {
     StandardError,
 }
 
-impl Number {
+impl TrackNumber {
     fn part(self) -> Option<&'static str> {
         match self {
-            Number::Score => None,
-            Number::Ratio => Some(RATIO),
-            Number::StandardError => Some(STANDARD_ERROR),
+            TrackNumber::Score => None,
+            TrackNumber::Ratio => Some(RATIO),
+            TrackNumber::StandardError => Some(STANDARD_ERROR),
         }
     }
 }
 
 /// Computes a number from a row; `None` if the metric gives none, or none that is finite.
-pub(crate) fn number(metric: &AnyMetric, row: &[u64], number: Number) -> Option<f64> {
+pub(crate) fn number(metric: &AnyMetric, row: &[u64], number: TrackNumber) -> Option<f64> {
     let value = match number.part() {
         None => bleuprint_core::score_row(metric, row).ok()?,
         Some(key) => {

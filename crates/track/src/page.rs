@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bleuprint_core::{Result, State, counted, score_row};
-use bleuprint_inference::{Rows, leave_one_out, standard_error};
+use bleuprint_inference::{CountRows, leave_one_out, standard_error};
 use bleuprint_registry::{AnyMetric, Registry};
 use bleuprint_report::{LineStyle, decimals, escape, fixed, page as report, thousands};
 
@@ -11,7 +11,7 @@ use crate::check::{Checked, WatchReport};
 use crate::event::{MetricName, slice_text};
 use crate::ledger::{Alarm, AlarmKind, Bucket, Ledger, Selection};
 use crate::metric::{add_row, metric_of};
-use crate::svg::{Mark, Plot, STYLE};
+use crate::svg::{Plot, STYLE, SystemMark};
 use crate::widened::buckets;
 use crate::{Span, Time, Window};
 
@@ -23,7 +23,7 @@ const DAY: i64 = 86_400_000_000_000;
 /// The content of the page besides the ledger.
 #[derive(Debug, Clone, Default)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
-pub struct PageRequest<'c> {
+pub struct LedgerPageRequest<'c> {
     /// Title of the page.
     pub title: String,
     /// Window of the line and of the table.
@@ -47,7 +47,7 @@ struct Trend<'l> {
 ///
 /// # Errors
 /// Returns an error if the registry lacks a metric or the ledger is damaged.
-pub fn page(ledger: &Ledger, registry: &Registry, request: &PageRequest<'_>) -> Result<String> {
+pub fn page(ledger: &Ledger, registry: &Registry, request: &LedgerPageRequest<'_>) -> Result<String> {
     ledger.require_buckets("a window", request.window)?;
     let buckets = buckets(ledger, registry, Selection::ALL)?;
     let mut groups: BTreeMap<(&str, &MetricName), Vec<&Bucket>> = BTreeMap::new();
@@ -70,7 +70,7 @@ pub fn page(ledger: &Ledger, registry: &Registry, request: &PageRequest<'_>) -> 
     let style = format!("{}{STYLE}", report::STYLE);
     let tallies = ledger.tallies()?;
     let facts = format!(
-        "{}; {} came again, {} came late; taken out: {}; batches refused: {}.",
+        "{}; repeated: {}, late: {}, retracted: {}; rejected batches: {}.",
         counted(thousands(tallies.merged), "event"),
         thousands(tallies.duplicate),
         thousands(tallies.late),
@@ -118,11 +118,11 @@ impl<'l> Trend<'l> {
         Trend { stream, name, metric, buckets, versions, length, window, decimals }
     }
 
-    fn mark(&self, version: &str) -> Mark {
+    fn mark(&self, version: &str) -> SystemMark {
         match self.versions.iter().position(|known| *known == version) {
-            Some(0) => Mark::First,
-            Some(1) => Mark::Second,
-            _ => Mark::Other,
+            Some(0) => SystemMark::First,
+            Some(1) => SystemMark::Second,
+            _ => SystemMark::Other,
         }
     }
 
@@ -149,7 +149,8 @@ impl<'l> Trend<'l> {
     fn section(&self, watches: &[&WatchReport], checked: Option<&Checked>) -> Result<String> {
         let latest = self.total(|bucket| self.versions.first() == Some(&bucket.series.version.as_str()))?;
         let scored = latest.as_ref().map(|row| State::from_row(&self.metric, row)?.score(&self.metric));
-        let (mut signature, mut lede) = (String::new(), "No score.".to_owned());
+        let mut signature = String::new();
+        let mut lede = "No score.".to_owned();
         if let (Some(Ok(scored)), Some(version)) = (&scored, self.versions.first()) {
             signature = scored.signature.to_string();
             let segments = latest.as_ref().and_then(|row| row.first()).copied().unwrap_or(0);
@@ -209,8 +210,8 @@ impl<'l> Trend<'l> {
             })
             .collect();
         let state = match (alarms.is_empty(), report.dispersion) {
-            (false, _) => format!("<b>\u{25b2} An alarm stands</b>: {}.", alarms.join("; ")),
-            (true, Some(_)) => "No alarm stands.".to_owned(),
+            (false, _) => format!("<b>\u{25b2} An alarm is active</b>: {}.", alarms.join("; ")),
+            (true, Some(_)) => "No alarm is active.".to_owned(),
             (true, None) => format!(
                 "Too little data for alarms: {} of {} observations.",
                 report.observations(),
@@ -238,9 +239,10 @@ impl<'l> Trend<'l> {
                 let score = window.add(start, row)?;
                 line.extend(self.score(score).map(|score| (start + self.length, score)));
             }
-            let mut parts: BTreeMap<Time, Rows> = BTreeMap::new();
+            let mut parts: BTreeMap<Time, CountRows> = BTreeMap::new();
             for (start, row) in &sums {
-                let rows = parts.entry(start.floor(length)).or_insert_with(|| Rows::with_columns(row.len()));
+                let rows =
+                    parts.entry(start.floor(length)).or_insert_with(|| CountRows::with_columns(row.len()));
                 rows.push(row)?;
             }
             let mut points = Vec::new();
@@ -277,7 +279,7 @@ impl<'l> Trend<'l> {
             for &(time, score, half) in points {
                 plot.point(mark, time, score, half);
             }
-            if let (Some((_, score, _)), true) = (points.last(), mark != Mark::Other) {
+            if let (Some((_, score, _)), true) = (points.last(), mark != SystemMark::Other) {
                 plot.label(*score, mark.class(), &format!("{version} {}", self.shown(*score)));
             }
             if let (Some((first, _)), true) = (line.first(), self.versions.last() != Some(version)) {

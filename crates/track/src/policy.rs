@@ -1,4 +1,4 @@
-//! [`Policy`]: the watched streams, and how rare false alarms must be, from a TOML file.
+//! [`WatchPolicy`]: the watched streams, and how rare false alarms must be, from a TOML file.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -6,7 +6,7 @@ use std::ops::Bound;
 use std::path::{Path, PathBuf};
 
 use bleuprint_core::Result;
-use bleuprint_gate::section::{At, Section, Text, schema};
+use bleuprint_gate::section::{At, PolicyText, Section, schema};
 use bleuprint_registry::Registry;
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ const FORMAT: &str = "bleuprint-track/1";
 /// The source of the baseline of a watch.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub enum Expected {
+pub enum BaselineSource {
     /// A statistics file, named relative to the folder of the policy.
     File(String),
     /// A mean, and the standard deviation of segments.
@@ -42,7 +42,7 @@ pub struct Watch {
     /// Labels that a slice must have; empty for all slices together.
     pub slice: BTreeMap<String, String>,
     /// Expected score.
-    pub expected: Expected,
+    pub expected: BaselineSource,
     /// Length of a bucket.
     pub bucket: Span,
     /// Time from the end of a bucket until it closes.
@@ -64,14 +64,14 @@ pub struct Watch {
 /// A set of watches.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Policy {
+pub struct WatchPolicy {
     /// File, as the user named it.
     pub file: String,
     /// Watches, at least one.
     pub watches: Vec<Watch>,
 }
 
-impl Policy {
+impl WatchPolicy {
     /// Parses a policy.
     ///
     /// ```
@@ -87,7 +87,7 @@ impl Policy {
     /// Returns an error with file and line for invalid TOML, an unknown key, a value out of range, an unknown
     /// metric, or a policy without a watch.
     pub fn parse(file: &str, text: &str, registry: &Registry) -> Result<Self> {
-        Policy::read(Text { file, text, asked: None }, registry)
+        WatchPolicy::read(PolicyText { file, text, asked: None }, registry)
     }
 
     /// Returns the JSON Schema of policies, for editors. It is recorded from the keys that the reader
@@ -104,11 +104,11 @@ impl Policy {
         let asked = RefCell::new(Value::Null);
         let watch = "stream = \"s\"\nmetric = \"bleu\"\nbaseline = \"main.stats\"\ndrop = 1\nfalse-alarms = \"1 per 1d\"";
         let text = format!("format = \"{FORMAT}\"\n[[watch]]\n{watch}\n");
-        Policy::read(Text { file: "a policy", text: &text, asked: Some(&asked) }, registry)?;
+        WatchPolicy::read(PolicyText { file: "a policy", text: &text, asked: Some(&asked) }, registry)?;
         Ok(schema(&asked.into_inner(), FORMAT, "watch", &["stream", "metric", "drop", FALSE_ALARMS]))
     }
 
-    fn read(source: Text<'_>, registry: &Registry) -> Result<Self> {
+    fn read(source: PolicyText<'_>, registry: &Registry) -> Result<Self> {
         let table = source.tables(FORMAT)?;
         let list = source.list(&table, "watch")?;
         if list.is_empty() {
@@ -127,7 +127,7 @@ impl Policy {
             }
             watches.push(watch);
         }
-        Ok(Policy { file: source.file.to_owned(), watches })
+        Ok(WatchPolicy { file: source.file.to_owned(), watches })
     }
 
     /// Returns the path of a baseline, resolved against the folder of the policy.
@@ -136,10 +136,11 @@ impl Policy {
     }
 }
 
-fn watch(source: Text<'_>, mut section: Section<'_, '_>, registry: &Registry) -> Result<Watch> {
+fn watch(source: PolicyText<'_>, mut section: Section<'_, '_>, registry: &Registry) -> Result<Watch> {
     let line = section.line;
     let name = section.text("name")?.map(|at| at.value);
-    let (stream, metric) = (section.text("stream")?, section.text("metric")?);
+    let stream = section.text("stream")?;
+    let metric = section.text("metric")?;
     let (Some(stream), Some(metric)) = (stream, metric) else {
         return Err(source.error(line, "a watch needs `stream` and `metric`"));
     };
@@ -171,17 +172,19 @@ fn watch(source: Text<'_>, mut section: Section<'_, '_>, registry: &Registry) ->
         None => Ok(None),
     };
     let hour = Span(3_600_000_000_000);
-    let (bucket, lateness) = (span("bucket")?.unwrap_or(hour), span("lateness")?.unwrap_or(hour));
-    let (false_alarms, silent) = (span(FALSE_ALARMS)?, span("silent")?);
+    let bucket = span("bucket")?.unwrap_or(hour);
+    let lateness = span("lateness")?.unwrap_or(hour);
+    let false_alarms = span(FALSE_ALARMS)?;
+    let silent = span("silent")?;
     let drop = section.number("drop", positive, "a number of points above 0")?;
     let ratio = section.number("length-ratio", 0.0.., "a change of the ratio, 0 or more")?;
     let min_segments = section.whole("min-segments", 1, 1_000_000_000)?.unwrap_or(30);
     section.end()?;
     let error = |message: &str| source.error(line, format!("watch `{name}`: {message}"));
     let expected = match (baseline, score, deviation) {
-        (Some(file), None, None) => Expected::File(file.value),
+        (Some(file), None, None) => BaselineSource::File(file.value),
         (None, Some(score), deviation) => {
-            Expected::Stated { score: score.value, deviation: deviation.map(|at| at.value) }
+            BaselineSource::Stated { score: score.value, deviation: deviation.map(|at| at.value) }
         }
         _ => {
             let message = "give `baseline`, a file of statistics; or `score`, for a mean of numbers, with the `deviation` of segments or spread=yes in the metric";

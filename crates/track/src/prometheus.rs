@@ -37,7 +37,7 @@ pub struct PrometheusRequest<'c> {
     pub checked: Option<&'c Checked>,
 }
 
-struct Family {
+struct PrometheusFamily {
     kind: &'static str,
     unit: Option<&'static str>,
     help: String,
@@ -51,7 +51,7 @@ struct Family {
 /// damaged.
 pub fn prometheus(ledger: &Ledger, registry: &Registry, request: &PrometheusRequest<'_>) -> Result<String> {
     ledger.require_buckets("a window", request.window)?;
-    let mut families = Families(BTreeMap::new());
+    let mut families = PrometheusFamilies(BTreeMap::new());
     let mut sums: BTreeMap<(Series, MetricName), [Vec<u64>; 2]> = BTreeMap::new();
     let there = buckets(ledger, registry, Selection::ALL)?;
     let gone = widened(registry, ledger.retracted()?)?;
@@ -107,12 +107,12 @@ fn labels(series: &Series, name: &MetricName) -> Labels {
     ]
 }
 
-struct Families(BTreeMap<String, Family>);
+struct PrometheusFamilies(BTreeMap<String, PrometheusFamily>);
 
-impl Families {
+impl PrometheusFamilies {
     fn add(&mut self, name: &str, kind: &'static str, help: &str, labels: Labels, value: f64) -> Result<()> {
         let unit = ["seconds", "ratio"].into_iter().find(|unit| name.ends_with(&format!("_{unit}")));
-        let made = || Family { kind, unit, help: help.to_owned(), samples: BTreeMap::new() };
+        let made = || PrometheusFamily { kind, unit, help: help.to_owned(), samples: BTreeMap::new() };
         let family = self.0.entry(name.to_owned()).or_insert_with(made);
         match family.samples.insert(labels, value) {
             None => Ok(()),
@@ -151,17 +151,16 @@ impl Families {
             };
             // Counters end in `_total`, so a column with that name would have the ending twice.
             let base = if base == "total" { "all" } else { base };
-            let family = match shared {
-                true => format!("bleuprint_{prefix}{}", plain(base)),
-                false => format!("bleuprint_{prefix}{}_{}", plain(&of_metric), plain(base)),
+            let family = if shared {
+                format!("bleuprint_{prefix}{}", plain(base))
+            } else {
+                format!("bleuprint_{prefix}{}_{}", plain(&of_metric), plain(base))
             };
             let mut labels = labels.clone();
             labels.extend(order.map(|order| ("order".to_owned(), order.to_owned())));
-            let done = if prefix.is_empty() { "added" } else { "taken out again" };
-            let help = match shared {
-                true => format!("{base}, {done}"),
-                false => format!("{base} of {of_metric}, {done}"),
-            };
+            let done = if prefix.is_empty() { "added" } else { "retracted" };
+            let help =
+                if shared { format!("{base}, {done}") } else { format!("{base} of {of_metric}, {done}") };
             self.add(&family, "counter", &help, labels, count as f64)?;
         }
         Ok(())
@@ -190,7 +189,8 @@ impl Families {
             segments.saturating_sub(count) as f64,
         )?;
         // A counter must not fall, so the smallest possible value is subtracted from every number.
-        let (least, squares) = (metric.scale().min, part.strip_suffix("_squared"));
+        let least = metric.scale().min;
+        let squares = part.strip_suffix("_squared");
         let min = match part {
             _ if squares.is_some() => Some(0.0),
             "value" => Some(least),
@@ -246,7 +246,7 @@ impl Families {
             ("retracted", tallies.retracted),
         ];
         for (result, count) in results {
-            let help = "Events by what became of them; refused: batches";
+            let help = "Events by result; refused counts batches";
             self.add("bleuprint_events", "counter", help, vec![pair("result", result)], count as f64)?;
         }
         for (stream, newest) in ledger.streams(None)? {
@@ -264,7 +264,7 @@ impl Families {
                 self.add("bleuprint_alarm_evidence_ratio", "gauge", help, labels, version.evidence)?;
             }
             let standing = checked.standing.iter().filter(|alarm| alarm.watch == *name).count();
-            let help = "Alarms that stand";
+            let help = "Active alarms";
             self.add("bleuprint_alarms", "gauge", help, vec![pair("watch", name)], standing as f64)?;
         }
         Ok(())

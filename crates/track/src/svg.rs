@@ -45,13 +45,17 @@ impl Plot {
         let (low, high) = if low <= high { (low, high) } else { (0.0, 1.0) };
         // A margin keeps points away from the frame. Equal values still need a range.
         let room = if high > low { (high - low) * 0.08 } else { high.abs().max(1.0) * 0.05 };
-        let (low, high) = (low - room, high + room);
+        let low = low - room;
+        let high = high + room;
         let step = step(high - low);
         let decimals = (-decimal_exponent(step)).max(0) as usize;
         // A plot of a single instant would divide by zero.
         let until = Time(until.0.max(from.0.saturating_add(1)));
-        let (body, labels, flags) = (String::new(), Vec::new(), FLAG * flags as f64);
-        let (top, height) = (TOP + flags, height + flags);
+        let body = String::new();
+        let labels = Vec::new();
+        let flags = FLAG * flags as f64;
+        let top = TOP + flags;
+        let height = height + flags;
         let mut plot = Plot { from, until, low, high, top, height, body, labels, decimals };
         plot.axes(step);
         plot
@@ -70,8 +74,10 @@ impl Plot {
     fn axes(&mut self, step: f64) {
         let mut value = (self.low / step).ceil() * step;
         while value <= self.high {
-            let (y, text) = (fixed(self.y(value), 1), fixed(value, self.decimals));
-            let (left, right) = (LEFT, WIDTH - RIGHT);
+            let y = fixed(self.y(value), 1);
+            let text = fixed(value, self.decimals);
+            let left = LEFT;
+            let right = WIDTH - RIGHT;
             self.write(&format!(
                 "<path class=\"grid\" d=\"M{left} {y}H{right}\"/><text x=\"{}\" y=\"{}\" text-anchor=\"end\">{text}</text>",
                 LEFT - 8.0,
@@ -85,7 +91,8 @@ impl Plot {
             let time = Time(self.from.0 + (self.until.0 - self.from.0) / TICKS * tick);
             let text = time.to_string();
             let shown = if hours { text.get(5..16).unwrap_or(&text).replace('T', " ") } else { time.date() };
-            let (x, y) = (fixed(self.x(time), 1), self.height - 8.0);
+            let x = fixed(self.x(time), 1);
+            let y = self.height - 8.0;
             self.write(&format!("<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{shown}</text>"));
         }
     }
@@ -115,18 +122,20 @@ impl Plot {
     }
 
     /// Draws a point with its interval, in the mark of a system.
-    pub(crate) fn point(&mut self, mark: Mark, time: Time, value: f64, half_width: Option<f64>) {
-        let (x, y) = (fixed(self.x(time), 1), self.y(value));
+    pub(crate) fn point(&mut self, mark: SystemMark, time: Time, value: f64, half_width: Option<f64>) {
+        let x = fixed(self.x(time), 1);
+        let y = self.y(value);
         let class = mark.class();
         if let Some(half) = half_width {
-            let (low, high) = (fixed(self.y(value - half), 1), fixed(self.y(value + half), 1));
+            let low = fixed(self.y(value - half), 1);
+            let high = fixed(self.y(value + half), 1);
             self.write(&format!("<path class=\"ci {class}\" d=\"M{x} {low}V{high}\"/>"));
         }
         let y = fixed(y, 1);
         self.write(&match mark {
-            Mark::First => format!("<circle class=\"dot a\" cx=\"{x}\" cy=\"{y}\" r=\"3\"/>"),
-            Mark::Second => format!("<path class=\"dot b\" d=\"M{x} {y}m0-4l4 4l-4 4l-4-4z\"/>"),
-            Mark::Other => format!("<circle class=\"dot o\" cx=\"{x}\" cy=\"{y}\" r=\"2.6\"/>"),
+            SystemMark::First => format!("<circle class=\"dot a\" cx=\"{x}\" cy=\"{y}\" r=\"3\"/>"),
+            SystemMark::Second => format!("<path class=\"dot b\" d=\"M{x} {y}m0-4l4 4l-4 4l-4-4z\"/>"),
+            SystemMark::Other => format!("<circle class=\"dot o\" cx=\"{x}\" cy=\"{y}\" r=\"2.6\"/>"),
         });
     }
 
@@ -135,7 +144,8 @@ impl Plot {
         let x = self.x(time);
         let left = x > (LEFT + WIDTH - RIGHT) / 2.0;
         let (at, anchor) = if left { (x - 5.0, "end") } else { (x + 5.0, "start") };
-        let (top, end) = (FLAG * row as f64 + 3.0, self.height - BOTTOM);
+        let top = FLAG * row as f64 + 3.0;
+        let end = self.height - BOTTOM;
         self.write(&format!("<path class=\"{class}\" d=\"M{0} {top}V{end}\"/>", fixed(x, 1)));
         if !text.is_empty() {
             self.write(&format!(
@@ -166,7 +176,8 @@ impl Plot {
             above = *y;
         }
         for (y, class, text) in std::mem::take(&mut self.labels) {
-            let (x, y) = (WIDTH - RIGHT + 8.0, fixed(y + 4.0, 1));
+            let x = WIDTH - RIGHT + 8.0;
+            let y = fixed(y + 4.0, 1);
             self.write(&format!("<text class=\"{class}\" x=\"{x}\" y=\"{y}\">{text}</text>"));
         }
         format!(
@@ -180,18 +191,18 @@ impl Plot {
 
 /// The mark of a system: disc, diamond or ring.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Mark {
+pub(crate) enum SystemMark {
     First,
     Second,
     Other,
 }
 
-impl Mark {
+impl SystemMark {
     pub(crate) fn class(self) -> &'static str {
         match self {
-            Mark::First => "a",
-            Mark::Second => "b",
-            Mark::Other => "o",
+            SystemMark::First => "a",
+            SystemMark::Second => "b",
+            SystemMark::Other => "o",
         }
     }
 }

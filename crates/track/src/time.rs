@@ -113,7 +113,7 @@ impl FromStr for Time {
             return Err(wrong("has an offset of a day or more"));
         }
         let nanoseconds = i64::try_from(timestamp.as_nanosecond());
-        nanoseconds.map(Time).map_err(|_| wrong("lies outside the years 1677 to 2262"))
+        nanoseconds.map(Time).map_err(|_| wrong("is outside the years 1677 to 2262"))
     }
 }
 

@@ -4,12 +4,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bleuprint_core::{InputError, Result, score_row};
-use bleuprint_inference::{FEWEST_UNITS_OF_LOOK, Look, Rows, Sequence, leave_one_out, standard_error};
+use bleuprint_inference::{
+    CountRows, FEWEST_UNITS_OF_LOOK, Sequence, SequentialLook, leave_one_out, standard_error,
+};
 use bleuprint_registry::{AnyMetric, Registry};
 
 use crate::check::name_of;
-use crate::event::{Counts, MetricName};
-use crate::ledger::{Ledger, Plan, Selection};
+use crate::event::{EventCounts, MetricName};
+use crate::ledger::{AlarmPlan, Ledger, Selection};
 use crate::metric::{add_row, metric_of, row_of};
 use crate::widened::buckets;
 use crate::{Event, Time};
@@ -17,7 +19,7 @@ use crate::{Event, Time};
 /// The unit of data that varies independently.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Unit {
+pub enum VariationUnit {
     /// Every event, such as a request or a session.
     Event,
     /// All events of a bucket, for traffic whose neighbouring requests are similar.
@@ -26,22 +28,22 @@ pub enum Unit {
     Label(String),
 }
 
-impl Unit {
+impl VariationUnit {
     /// Parses `event` or `bucket`; any other name is a label.
-    pub fn of(name: &str) -> Self {
+    pub fn from_name(name: &str) -> Self {
         match name {
-            "event" => Unit::Event,
-            "bucket" => Unit::Bucket,
-            label => Unit::Label(label.to_owned()),
+            "event" => VariationUnit::Event,
+            "bucket" => VariationUnit::Bucket,
+            label => VariationUnit::Label(label.to_owned()),
         }
     }
 
     /// Returns the name of the unit.
     pub fn name(&self) -> &str {
         match self {
-            Unit::Event => "event",
-            Unit::Bucket => "bucket",
-            Unit::Label(label) => label,
+            VariationUnit::Event => "event",
+            VariationUnit::Bucket => "bucket",
+            VariationUnit::Label(label) => label,
         }
     }
 }
@@ -57,7 +59,7 @@ pub struct VersionsRequest {
     /// Metric; needed if the stream has several.
     pub metric: Option<String>,
     /// Unit that varies independently.
-    pub unit: Unit,
+    pub unit: VariationUnit,
     /// Rate of false findings over all looks together.
     pub alpha: f64,
     /// Planned number of units of each version, at which the interval is narrowest.
@@ -77,13 +79,13 @@ pub struct VersionsCompared {
     /// Time from which both versions served; earlier units are ignored.
     pub since: Option<Time>,
     /// Difference of the scores (first minus second) with its interval; `None` with too few units.
-    pub difference: Option<Difference>,
+    pub difference: Option<VersionDifference>,
 }
 
 /// A difference with its interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
-pub struct Difference {
+pub struct VersionDifference {
     /// Difference of the scores.
     pub value: f64,
     /// Standard error of the difference.
@@ -93,7 +95,7 @@ pub struct Difference {
     /// P-value at this look, which is valid at all looks together.
     pub p_value: f64,
     /// Plan that was fixed before the first look.
-    pub plan: Plan,
+    pub plan: AlarmPlan,
 }
 
 /// Compares two versions of a stream. The first call with enough units fixes the plan, which the ledger
@@ -142,7 +144,7 @@ pub fn compare(ledger: &Ledger, registry: &Registry, request: &VersionsRequest) 
     let metric = metric_of(registry, &name, None)?;
     let rows = units(ledger, request, &name, &metric, since)?;
     let finish = |row: &[u64]| score_row(&metric, row).unwrap_or(f64::NAN);
-    let score = |rows: &Rows| -> Result<Option<f64>> {
+    let score = |rows: &CountRows| -> Result<Option<f64>> {
         Ok(Some(finish(&rows.total()?)).filter(|score| !rows.is_empty() && score.is_finite()))
     };
     let scores = [score(&rows[0])?, score(&rows[1])?];
@@ -162,8 +164,9 @@ fn units(
     name: &MetricName,
     metric: &AnyMetric,
     since: Option<Time>,
-) -> Result<[Rows; 2]> {
-    let (mut counted, mut retracted) = (Vec::new(), BTreeSet::new());
+) -> Result<[CountRows; 2]> {
+    let mut counted = Vec::new();
+    let mut retracted = BTreeSet::new();
     ledger.events(|Event { key, time, retracts, counts }| {
         retracted.extend(retracts);
         let Some(mut counts) = counts else { return Ok(()) };
@@ -183,28 +186,28 @@ fn units(
         Ok::<_, InputError>(())
     })?;
     let mut sums: [BTreeMap<String, Vec<u64>>; 2] = Default::default();
-    for (place, key, time, Counts { series, row, .. }) in counted {
+    for (place, key, time, EventCounts { series, row, .. }) in counted {
         if retracted.contains(&key) || row.first() == Some(&0) {
             continue;
         }
         let unit = match &request.unit {
-            Unit::Event => key,
-            Unit::Bucket => time.floor(ledger.bucket()).0.to_string(),
-            Unit::Label(label) => series.slice.get(label).cloned().ok_or_else(|| {
+            VariationUnit::Event => key,
+            VariationUnit::Bucket => time.floor(ledger.bucket()).0.to_string(),
+            VariationUnit::Label(label) => series.slice.get(label).cloned().ok_or_else(|| {
                 InputError::malformed(format!("the event `{key}` has no label `{label}`, which is the unit"))
             })?,
         };
         add_row(sums[place].entry(unit).or_default(), &row)?;
     }
     // A user who saw both versions would make the two samples dependent, which the test does not allow.
-    if let (Unit::Label(label), Some(both)) =
+    if let (VariationUnit::Label(label), Some(both)) =
         (&request.unit, sums[0].keys().find(|unit| sums[1].contains_key(*unit)))
     {
         let message = format!("{label} `{both}` has seen both versions, so the versions are not independent");
         return Err(InputError::malformed(message));
     }
     let rows = |sums: &BTreeMap<String, Vec<u64>>| {
-        let mut rows = Rows::with_columns(sums.values().next().map_or(1, Vec::len));
+        let mut rows = CountRows::with_columns(sums.values().next().map_or(1, Vec::len));
         sums.values().try_for_each(|row| rows.push(row))?;
         Ok::<_, InputError>(rows)
     };
@@ -216,11 +219,11 @@ fn difference(
     request: &VersionsRequest,
     name: &MetricName,
     metric: &AnyMetric,
-    rows: &[Rows; 2],
+    rows: &[CountRows; 2],
     value: f64,
-) -> Result<Option<Difference>> {
+) -> Result<Option<VersionDifference>> {
     let finish = |row: &[u64]| score_row(metric, row).unwrap_or(f64::NAN);
-    let error = |rows: &Rows| Ok::<_, InputError>(standard_error(&leave_one_out(rows, &finish)?));
+    let error = |rows: &CountRows| Ok::<_, InputError>(standard_error(&leave_one_out(rows, &finish)?));
     let errors = [error(&rows[0])?, error(&rows[1])?];
     // The versions serve different units, so their errors are independent and the variances add.
     let both = (errors[0] * errors[0] + errors[1] * errors[1]).sqrt();
@@ -232,9 +235,10 @@ fn difference(
     let plan = ledger.plan([&request.stream, &name.spec, &versions, request.unit.name()], || {
         // The standard error at the planned number of units, estimated from the deviation of the units seen
         // so far.
-        let planned = |error: f64, rows: &Rows| error * error * rows.len() as f64 / request.expect as f64;
+        let planned =
+            |error: f64, rows: &CountRows| error * error * rows.len() as f64 / request.expect as f64;
         let information = (planned(errors[0], &rows[0]) + planned(errors[1], &rows[1])).recip();
-        Ok(Some(Plan { alpha: request.alpha, expect: request.expect, information, seen }))
+        Ok(Some(AlarmPlan { alpha: request.alpha, expect: request.expect, information, seen }))
     })?;
     let Some(plan) = plan else { return Ok(None) };
     if (plan.alpha, plan.expect) != (request.alpha, request.expect) {
@@ -243,17 +247,18 @@ fn difference(
             plan.alpha, plan.expect
         )));
     }
-    Difference::at(plan, value, both).map(Some)
+    VersionDifference::at(plan, value, both).map(Some)
 }
 
-impl Difference {
+impl VersionDifference {
     /// Computes a look under a plan, from a difference and its standard error. Interval and p-value are valid
     /// at all looks together.
     ///
     /// # Errors
     /// Returns the errors of [`Sequence::new`].
-    pub fn at(plan: Plan, value: f64, error: f64) -> Result<Self> {
-        let Look { low, high, p_value, .. } = Sequence::new(plan.alpha, plan.information)?.look(value, error);
-        Ok(Difference { value, error, interval: [low, high], p_value, plan })
+    pub fn at(plan: AlarmPlan, value: f64, error: f64) -> Result<Self> {
+        let SequentialLook { low, high, p_value, .. } =
+            Sequence::new(plan.alpha, plan.information)?.look(value, error);
+        Ok(VersionDifference { value, error, interval: [low, high], p_value, plan })
     }
 }

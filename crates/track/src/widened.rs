@@ -45,7 +45,7 @@ pub(crate) fn widened(registry: &Registry, buckets: Vec<Bucket>) -> Result<Vec<B
 /// Returns the exact sums of eight columns in rows of this metric; `None` if there are none or the metric is
 /// unknown.
 fn narrow_sums(registry: &Registry, name: &MetricName) -> Option<NarrowSums> {
-    NarrowSums::of(&metric_of(registry, name, None).ok()?, &name.key.parse().ok()?).ok().flatten()
+    NarrowSums::from_metric(&metric_of(registry, name, None).ok()?, &name.key.parse().ok()?).ok().flatten()
 }
 
 #[cfg(test)]

@@ -71,7 +71,7 @@ pub struct ShowRequest {
 /// The score of a group of buckets.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub struct Shown {
+pub struct WindowScore {
     /// Name of the stream.
     pub stream: String,
     /// Metric with its options.
@@ -93,7 +93,7 @@ pub struct Shown {
 /// # Errors
 /// Returns an error if the stream is unknown, no slice has a requested label, the ledger has fewer events
 /// than requested, or the ledger is damaged.
-pub fn show(ledger: &Ledger, registry: &Registry, request: &ShowRequest) -> Result<Vec<Shown>> {
+pub fn show(ledger: &Ledger, registry: &Registry, request: &ShowRequest) -> Result<Vec<WindowScore>> {
     ledger.require_buckets("a window", request.window)?;
     ledger.seen(request.as_of)?;
     let streams = ledger.streams(request.as_of)?;
@@ -101,9 +101,10 @@ pub fn show(ledger: &Ledger, registry: &Registry, request: &ShowRequest) -> Resu
     let known: Vec<&str> = streams.iter().map(|(stream, _)| stream.as_str()).collect();
     if !known.iter().any(|name| wanted(name)) {
         let stream = request.stream.as_deref().unwrap_or_default();
-        let message = match known.is_empty() {
-            true => "the ledger has no events with counts".to_owned(),
-            false => format!("the ledger has no stream `{stream}`; it has: {}", known.join(", ")),
+        let message = if known.is_empty() {
+            "the ledger has no events with counts".to_owned()
+        } else {
+            format!("the ledger has no stream `{stream}`; it has: {}", known.join(", "))
         };
         return Err(InputError::malformed(message));
     }
@@ -139,7 +140,7 @@ pub fn show(ledger: &Ledger, registry: &Registry, request: &ShowRequest) -> Resu
         let segments = row.first().copied().unwrap_or(0);
         let score = score.map_err(|error| error.to_string());
         let MetricName { spec: metric, key } = name;
-        shown.push(Shown { stream, metric, key, labels, until, segments, score });
+        shown.push(WindowScore { stream, metric, key, labels, until, segments, score });
     }
     Ok(shown)
 }

@@ -9,16 +9,16 @@ use bleuprint::{
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple, PyWeakrefReference};
 
-use super::look::{Arguments, Look, LooksAt, Parts, drawn};
-use crate::count::Listed;
+use super::look::{Arguments, LooksAt, Parts, SequenceLook, drawn};
+use crate::count::ListedItems;
 use crate::errors::{keep, keep_reason, type_error, value};
 use crate::objects::sample;
 
 /// The Python object, while alive.
 #[derive(Clone)]
-pub(super) struct Object(pub(super) Arc<Py<PyWeakrefReference>>);
+pub(super) struct DescribedObject(pub(super) Arc<Py<PyWeakrefReference>>);
 
-impl Object {
+impl DescribedObject {
     pub(super) fn call<T>(&self, work: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> Result<T> {
         self.try_call(work).map_err(keep)
     }
@@ -34,7 +34,7 @@ impl Object {
 /// A class of Python and its instance: attributes and verbs.
 #[derive(Clone)]
 pub(super) struct Described {
-    pub(super) object: Object,
+    pub(super) object: DescribedObject,
     pub(super) identity: Identity,
     /// The number of segments per call of `observe_each`, if the class defines it.
     pub(super) batch: Option<usize>,
@@ -48,7 +48,7 @@ pub(super) struct Described {
 }
 
 impl Described {
-    fn arguments<'py, S: Look + ?Sized>(
+    fn arguments<'py, S: SequenceLook + ?Sized>(
         &self,
         py: Python<'py>,
         segments: &[Segment<'_, S>],
@@ -72,7 +72,7 @@ impl Described {
         Ok(arguments)
     }
 
-    fn given<'py, S: Look + ?Sized>(
+    fn given<'py, S: SequenceLook + ?Sized>(
         &self,
         py: Python<'py>,
         segment: &Segment<'_, S>,
@@ -84,11 +84,12 @@ impl Described {
     }
 
     fn refusal(&self) -> PyErr {
-        let (name, wanted) = (self.identity.name(), &self.wanted);
+        let name = self.identity.name();
+        let wanted = &self.wanted;
         type_error(format!("{name} takes {wanted}, but the data are something else"))
     }
 
-    pub(super) fn observe<'py, S: Look + ?Sized>(
+    pub(super) fn observe<'py, S: SequenceLook + ?Sized>(
         &self,
         object: &Bound<'py, PyAny>,
         states: Vec<Bound<'py, PyAny>>,
@@ -126,7 +127,7 @@ impl Described {
         let wanted = states.len();
         let after = object.call_method1("observe_each", arguments)?;
         let after: Vec<_> =
-            if after.is_none() { states.iter().collect() } else { after.extract::<Listed<_>>()?.0 };
+            if after.is_none() { states.iter().collect() } else { after.extract::<ListedItems<_>>()?.0 };
         if after.len() != wanted {
             return Err(value(format!("observe_each gave {} states for {wanted} segments", after.len())));
         }
@@ -158,7 +159,9 @@ impl Described {
         let score = self.object.try_call(|object| self.score(object, state(object)?, segments));
         let score = score.map_err(|error| keep_reason(self.identity.name(), segments, error))?;
         if segments > 0 && score.score.is_finite() && !self.scale.contains(score.score) {
-            let (name, score, Scale { min, max, .. }) = (self.identity.name(), score.score, self.scale);
+            let name = self.identity.name();
+            let score = score.score;
+            let Scale { min, max, .. } = self.scale;
             return Err(InputError::malformed(format!(
                 "the score of {name} is {score}, but its `range` is from {min} to {max}"
             )));
@@ -192,10 +195,10 @@ impl Described {
                     PartValue::Count(count)
                 } else if let Ok(number) = part.extract::<f64>() {
                     PartValue::Number(number)
-                } else if let Ok(counts) = part.extract::<Listed<u64>>() {
+                } else if let Ok(counts) = part.extract::<ListedItems<u64>>() {
                     PartValue::Counts(counts.0)
                 } else {
-                    PartValue::Numbers(part.extract::<Listed<f64>>()?.0)
+                    PartValue::Numbers(part.extract::<ListedItems<f64>>()?.0)
                 };
                 score = score.with(ScorePart::new(key.clone(), ShowPart::Labelled(key.into(), 3), part));
             }

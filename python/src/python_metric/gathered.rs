@@ -7,8 +7,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde::{Deserialize, Serialize};
 
-use super::described::{Described, Object};
-use super::look::Look;
+use super::described::{Described, DescribedObject};
+use super::look::SequenceLook;
 use crate::errors::value;
 
 pub(crate) struct Gathering {
@@ -21,7 +21,7 @@ pub(crate) struct Gathering {
 pub(crate) struct Gathered {
     state: serde_json::Value,
     #[serde(skip)]
-    object: Option<Object>,
+    object: Option<DescribedObject>,
 }
 
 impl PartialEq for Gathered {
@@ -111,7 +111,7 @@ impl Metric for Gathering {
     }
 }
 
-impl<S: Look + ?Sized> Observe<S> for Gathering {
+impl<S: SequenceLook + ?Sized> Observe<S> for Gathering {
     fn observe(&self, tables: &mut (), gathered: &mut Gathered, segment: Segment<'_, S>) -> Result<()> {
         self.observe_each(tables, slice::from_mut(gathered), &[segment])
     }

@@ -19,12 +19,12 @@ pub(crate) enum LooksAt {
 }
 
 /// A sequence as the library hands it over.
-pub(super) trait Look {
+pub(super) trait SequenceLook {
     fn look<'py>(&self, py: Python<'py>, at: LooksAt) -> Option<PyResult<Bound<'py, PyAny>>>;
     fn text(&self) -> &str;
 }
 
-impl Look for str {
+impl SequenceLook for str {
     fn look<'py>(&self, py: Python<'py>, at: LooksAt) -> Option<PyResult<Bound<'py, PyAny>>> {
         match at {
             LooksAt::Objects => find(py, self).map(Ok),
@@ -36,7 +36,7 @@ impl Look for str {
     }
 }
 
-impl Look for [&str] {
+impl SequenceLook for [&str] {
     fn look<'py>(&self, py: Python<'py>, at: LooksAt) -> Option<PyResult<Bound<'py, PyAny>>> {
         if at != LooksAt::Ids {
             return Some(PyList::new(py, self).map(Bound::into_any));
@@ -59,7 +59,7 @@ pub(super) struct Arguments<'py> {
 pub(super) type Parts<'py> = (Bound<'py, PyAny>, Bound<'py, PyList>, Option<Bound<'py, PyAny>>);
 
 /// A whole segment of the user's, for the laws. They draw references by their texts: each is one of the segment's own.
-pub(super) fn drawn<'py, S: Look + ?Sized>(
+pub(super) fn drawn<'py, S: SequenceLook + ?Sized>(
     (hypothesis, own, source): &Sample<'py>,
     segment: &Segment<'_, S>,
 ) -> PyResult<Parts<'py>> {

@@ -14,17 +14,17 @@ use bleuprint::{AnyMetric, Identity, Scale, contract::Direction};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyWeakrefReference};
 
-use crate::count::{Count, Listed};
+use crate::count::{ListedItems, WholeNumber};
 use crate::errors::{type_error, value};
-use described::{Described, Object};
+use described::{Described, DescribedObject};
 use gathered::Gathering;
-use row::Counting;
+use row::RowCounting;
 
 pub(crate) use look::LooksAt;
 
 /// A metric with either kind of statistics.
-pub(crate) enum Written {
-    Counting(Counting),
+pub(crate) enum WrittenMetric {
+    Counting(RowCounting),
     Gathering(Gathering),
 }
 
@@ -34,7 +34,7 @@ pub(crate) fn erased(object: &Bound<'_, PyAny>, own_tokens: bool) -> PyResult<An
     Ok(written(object, looks_at)?.erased_over(matches!(looks_at, LooksAt::Tokens | LooksAt::Ids)))
 }
 
-impl Written {
+impl WrittenMetric {
     /// Over texts, which may name objects.
     pub(crate) fn erased(self) -> AnyMetric {
         self.erased_over(false)
@@ -42,10 +42,10 @@ impl Written {
 
     fn erased_over(self, tokens: bool) -> AnyMetric {
         match (self, tokens) {
-            (Written::Counting(metric), false) => AnyMetric::over_text(metric),
-            (Written::Counting(metric), true) => AnyMetric::over_tokens(metric),
-            (Written::Gathering(metric), false) => AnyMetric::over_text(metric),
-            (Written::Gathering(metric), true) => AnyMetric::over_tokens(metric),
+            (WrittenMetric::Counting(metric), false) => AnyMetric::over_text(metric),
+            (WrittenMetric::Counting(metric), true) => AnyMetric::over_tokens(metric),
+            (WrittenMetric::Gathering(metric), false) => AnyMetric::over_text(metric),
+            (WrittenMetric::Gathering(metric), true) => AnyMetric::over_tokens(metric),
         }
     }
 }
@@ -62,9 +62,9 @@ pub(crate) fn looks_at(object: &Bound<'_, PyAny>) -> PyResult<LooksAt> {
     }
 }
 
-pub(crate) fn written(object: &Bound<'_, PyAny>, looks_at: LooksAt) -> PyResult<Written> {
+pub(crate) fn written(object: &Bound<'_, PyAny>, looks_at: LooksAt) -> PyResult<WrittenMetric> {
     let names = |name: &str| {
-        let names: Option<Listed<String>> = object.getattr(name)?.extract()?;
+        let names: Option<ListedItems<String>> = object.getattr(name)?.extract()?;
         Ok::<_, PyErr>(names.map(|names| names.0))
     };
     let wanted: String = object.getattr("looks_at")?.extract()?;
@@ -75,7 +75,7 @@ pub(crate) fn written(object: &Bound<'_, PyAny>, looks_at: LooksAt) -> PyResult<
         identity = identity.counted("tokens", "tokens", "custom");
     }
     let described = Described {
-        object: Object(Arc::new(PyWeakrefReference::new(object)?.unbind())),
+        object: DescribedObject(Arc::new(PyWeakrefReference::new(object)?.unbind())),
         identity,
         batch: batch_of(object)?,
         looks_at,
@@ -84,11 +84,13 @@ pub(crate) fn written(object: &Bound<'_, PyAny>, looks_at: LooksAt) -> PyResult<
         scale,
         parts: names("parts")?,
     };
-    let (columns, sums) = (names("columns")?, names("sums")?);
+    let columns = names("columns")?;
+    let sums = names("sums")?;
     if columns.is_none() && sums.is_none() {
-        return Ok(Written::Gathering(Gathering { described }));
+        return Ok(WrittenMetric::Gathering(Gathering { described }));
     }
-    let (columns, sums) = (columns.unwrap_or_default(), sums.unwrap_or_default());
+    let columns = columns.unwrap_or_default();
+    let sums = sums.unwrap_or_default();
     let mut all = columns.iter().chain(&sums);
     if let Some(name) =
         all.clone().enumerate().find_map(|(at, name)| all.clone().take(at).find(|one| *one == name))
@@ -98,7 +100,7 @@ pub(crate) fn written(object: &Bound<'_, PyAny>, looks_at: LooksAt) -> PyResult<
     if all.next().is_none() {
         return Err(value("there are neither columns nor sums: leave both out for a state of any kind"));
     }
-    Ok(Written::Counting(Counting { described, columns, sums }))
+    Ok(WrittenMetric::Counting(RowCounting { described, columns, sums }))
 }
 
 fn scale_of(object: &Bound<'_, PyAny>) -> PyResult<Scale> {
@@ -145,7 +147,7 @@ fn batch_of(object: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
     if object.get_type().getattr("observe_each")?.is(&base) {
         return Ok(None);
     }
-    match object.getattr("batch_size")?.extract::<Count>()?.at_most("batch_size", usize::MAX)? {
+    match object.getattr("batch_size")?.extract::<WholeNumber>()?.at_most("batch_size", usize::MAX)? {
         0 => Err(value("batch_size is 0, but must be at least 1")),
         size => Ok(Some(size)),
     }

@@ -12,11 +12,11 @@ use pyo3::types::PyList;
 use serde::{Deserialize, Serialize};
 
 use super::described::Described;
-use super::look::Look;
-use crate::count::Listed;
+use super::look::SequenceLook;
+use crate::count::ListedItems;
 use crate::errors::{type_error, value};
 
-pub(crate) struct Counting {
+pub(crate) struct RowCounting {
     pub(super) described: Described,
     pub(super) columns: Vec<String>,
     pub(super) sums: Vec<String>,
@@ -24,7 +24,7 @@ pub(crate) struct Counting {
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Row {
+pub(crate) struct CountRow {
     columns: Vec<String>,
     counts: Vec<u64>,
     /// By name; of each segment one value.
@@ -32,7 +32,7 @@ pub(crate) struct Row {
     sums: Vec<(String, ExactSum)>,
 }
 
-impl Linear for Row {
+impl Linear for CountRow {
     fn columns(&mut self, visit: &mut dyn FnMut(&dyn fmt::Display, &mut u64)) {
         self.columns.iter().zip(&mut self.counts).for_each(|(name, count)| visit(name, count));
         for (name, sum) in &mut self.sums {
@@ -45,9 +45,9 @@ impl Linear for Row {
     }
 }
 
-impl Counting {
+impl RowCounting {
     /// The row of a state: first the counts, then a number for each sum.
-    fn row(&self, state: &Bound<'_, PyAny>) -> PyResult<Row> {
+    fn row(&self, state: &Bound<'_, PyAny>) -> PyResult<CountRow> {
         let refused = || {
             let given = state.repr().map_or_else(|_| "?".to_owned(), |text| text.to_string());
             let sums = if self.sums.is_empty() { "" } else { ", then a number for each sum" };
@@ -56,8 +56,10 @@ impl Counting {
                 self.described.identity.name()
             ))
         };
-        let Listed(given): Listed<Bound<'_, PyAny>> = state.extract().map_err(|_| refused())?;
-        let (len, columns, sums) = (given.len(), self.columns.len(), self.sums.len());
+        let ListedItems(given): ListedItems<Bound<'_, PyAny>> = state.extract().map_err(|_| refused())?;
+        let len = given.len();
+        let columns = self.columns.len();
+        let sums = self.sums.len();
         if len != columns + sums {
             let sums = if sums == 0 { String::new() } else { format!(" and {sums} sums") };
             return Err(value(format!("a state has {len} counts, but there are {columns} columns{sums}")));
@@ -66,22 +68,24 @@ impl Counting {
         let counts = counts.iter().map(|count| count.extract::<u64>().map_err(|_| refused()));
         let sums = sums.iter().zip(&self.sums).map(|(given, name)| {
             let given: f64 = given.extract().map_err(|_| refused())?;
-            let sum = ExactSum::of(given).map_err(|error| value(format!("the sum `{name}`: {error}")))?;
+            let sum =
+                ExactSum::from_value(given).map_err(|error| value(format!("the sum `{name}`: {error}")))?;
             Ok::<_, PyErr>((name.clone(), sum))
         });
-        let (counts, sums) = (counts.collect::<PyResult<_>>()?, sums.collect::<PyResult<_>>()?);
-        Ok(Row { columns: self.columns.clone(), counts, sums })
+        let counts = counts.collect::<PyResult<_>>()?;
+        let sums = sums.collect::<PyResult<_>>()?;
+        Ok(CountRow { columns: self.columns.clone(), counts, sums })
     }
 
-    fn state<'py>(row: &Row, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn state<'py>(row: &CountRow, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let counts = row.counts.iter().map(|count| count.into_bound_py_any(py));
         let sums = row.sums.iter().map(|(_, sum)| sum.to_f64().into_bound_py_any(py));
         Ok(PyList::new(py, counts.chain(sums).collect::<PyResult<Vec<_>>>()?)?.into_any())
     }
 }
 
-impl Metric for Counting {
-    type Stats = Row;
+impl Metric for RowCounting {
+    type Stats = CountRow;
     type Score = PlainScore;
     type Scratch = ();
 
@@ -92,14 +96,14 @@ impl Metric for Counting {
         self.described.batch.unwrap_or(1)
     }
     /// Nothing counted: a row of zeros, whatever `zero()` gives; the laws compare them.
-    fn zero(&self) -> Row {
+    fn zero(&self) -> CountRow {
         let sums = self.sums.iter().map(|name| (name.clone(), ExactSum::default()));
-        Row { columns: self.columns.clone(), counts: vec![0; self.columns.len()], sums: sums.collect() }
+        CountRow { columns: self.columns.clone(), counts: vec![0; self.columns.len()], sums: sums.collect() }
     }
-    fn finalize(&self, row: &Row, counts: &SegmentCounts) -> Result<PlainScore> {
-        self.described.finalize(counts.segments, |object| Counting::state(row, object.py()))
+    fn finalize(&self, row: &CountRow, counts: &SegmentCounts) -> Result<PlainScore> {
+        self.described.finalize(counts.segments, |object| RowCounting::state(row, object.py()))
     }
-    fn check(&self, row: &Row, counts: &SegmentCounts) -> Result<()> {
+    fn check(&self, row: &CountRow, counts: &SegmentCounts) -> Result<()> {
         let sums = row.sums.iter().map(|(name, _)| name);
         if row.columns != self.columns || row.counts.len() != self.columns.len() || !sums.eq(&self.sums) {
             let given: Vec<&String> =
@@ -120,12 +124,12 @@ impl Metric for Counting {
     }
 }
 
-impl<S: Look + ?Sized> Observe<S> for Counting {
-    fn observe(&self, tables: &mut (), row: &mut Row, segment: Segment<'_, S>) -> Result<()> {
+impl<S: SequenceLook + ?Sized> Observe<S> for RowCounting {
+    fn observe(&self, tables: &mut (), row: &mut CountRow, segment: Segment<'_, S>) -> Result<()> {
         self.observe_each(tables, slice::from_mut(row), &[segment])
     }
 
-    fn observe_each(&self, (): &mut (), rows: &mut [Row], segments: &[Segment<'_, S>]) -> Result<()> {
+    fn observe_each(&self, (): &mut (), rows: &mut [CountRow], segments: &[Segment<'_, S>]) -> Result<()> {
         self.described.check(segments)?;
         let observed = self.described.object.call(|object| {
             let zeros = segments.iter().map(|_| object.call_method0("zero")).collect::<PyResult<_>>()?;

@@ -12,20 +12,20 @@ use bleuprint::{AnyMetric, contract::AnyState};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use super::Table;
-use super::states::{Opened, each_binary, header};
+use super::CountTable;
+use super::states::{OpenedStates, each_binary, header};
 use crate::arrow;
-use crate::count::Count;
-use crate::data::Data;
-use crate::engine::Engine;
+use crate::count::WholeNumber;
+use crate::data::SequenceData;
+use crate::engine::MetricEngine;
 use crate::errors::{OrRaise as _, type_error, value};
-use crate::observe::{Groups as Numbers, totals};
-use crate::place::{Place, type_name};
+use crate::observe::{SegmentGroupIds as Numbers, totals};
+use crate::place::{ValuePlace, type_name};
 use crate::state::{metric_of, state_of};
 
 /// The keys of groups, in the order in which they occur. Two are equal if their bits are, but all NaN are one, and both zeros.
 #[derive(Default)]
-pub(super) struct Keys {
+pub(super) struct GroupKeys {
     names: Vec<String>,
     converter: Option<RowConverter>,
     kinds: Vec<DataType>,
@@ -33,9 +33,9 @@ pub(super) struct Keys {
     places: HashMap<Arc<[u8]>, usize>,
 }
 
-impl Keys {
+impl GroupKeys {
     pub(super) fn new(names: Vec<String>) -> Self {
-        Keys { names, ..Keys::default() }
+        GroupKeys { names, ..GroupKeys::default() }
     }
 
     /// The bits of the rows of columns, which have these names; nothing without columns.
@@ -48,8 +48,8 @@ impl Keys {
         let converter = match &mut self.converter {
             Some(converter) if kinds == self.kinds => converter,
             Some(_) => {
-                let (names, [before, now]) =
-                    (self.names.join(", "), [&self.kinds, &kinds].map(|of| listed(of)));
+                let names = self.names.join(", ");
+                let [before, now] = [&self.kinds, &kinds].map(|of| listed(of));
                 return Err(type_error(format!("the columns {names} are {now}, but were {before} before")));
             }
             none => {
@@ -74,7 +74,8 @@ impl Keys {
             return *place;
         }
         // Both have the same bits.
-        let (bits, place) = (Arc::<[u8]>::from(bits), self.rows.len());
+        let bits = Arc::<[u8]>::from(bits);
+        let place = self.rows.len();
         self.rows.push(bits.clone());
         self.places.insert(bits, place);
         place
@@ -85,7 +86,7 @@ impl Keys {
     }
 
     /// A row for each group.
-    pub(super) fn table(&self) -> PyResult<Table> {
+    pub(super) fn table(&self) -> PyResult<CountTable> {
         let columns = match &self.converter {
             Some(converter) => {
                 let parser = converter.parser();
@@ -98,7 +99,7 @@ impl Keys {
             fields.map(|(name, of)| Field::new(name, of.data_type().clone(), true)).collect();
         let options = RecordBatchOptions::new().with_row_count(Some(self.len()));
         let batch = RecordBatch::try_new_with_options(Arc::new(Schema::new(fields)), columns, &options);
-        Ok(Table { batch: batch.map_err(value)? })
+        Ok(CountTable { batch: batch.map_err(value)? })
     }
 }
 
@@ -141,9 +142,9 @@ fn normalized(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
 }
 
 /// The groups of the rows of batches.
-#[pyclass(frozen, module = "bleuprint._native")]
-pub(crate) struct Groups {
-    keys: Mutex<Keys>,
+#[pyclass(frozen, module = "bleuprint._native", name = "Groups")]
+pub(crate) struct BatchGroups {
+    keys: Mutex<GroupKeys>,
 }
 
 /// The groups of the rows of a batch, numbered within it, and the number of each among all.
@@ -158,16 +159,16 @@ fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 #[pymethods]
-impl Groups {
+impl BatchGroups {
     #[new]
     fn new(names: Vec<String>) -> Self {
-        Groups { keys: Mutex::new(Keys::new(names)) }
+        BatchGroups { keys: Mutex::new(GroupKeys::new(names)) }
     }
 
     /// The groups of `rows` rows, whose columns have one chunk each.
     fn number(&self, columns: Vec<Bound<'_, PyAny>>, rows: usize) -> PyResult<Numbered> {
         let column = |(object, name): (&Bound<'_, PyAny>, &String)| {
-            let chunks = arrow::chunks(object, Place::of(name))?;
+            let chunks = arrow::chunks(object, ValuePlace::new(name))?;
             let one = chunks.and_then(|mut chunks| if chunks.len() == 1 { chunks.pop() } else { None });
             one.ok_or_else(|| {
                 type_error(format!("{name} is {}, but must be an array of Arrow", type_name(object)))
@@ -193,19 +194,19 @@ impl Groups {
     }
 
     /// The columns of the groups, a row for each.
-    fn table(&self) -> PyResult<Table> {
+    fn table(&self) -> PyResult<CountTable> {
         lock(&self.keys).table()
     }
 }
 
 /// The states of groups under one metric.
-#[pyclass(frozen, module = "bleuprint._native")]
-pub(crate) struct States {
-    engine: Py<Engine>,
+#[pyclass(frozen, module = "bleuprint._native", name = "States")]
+pub(crate) struct GroupStates {
+    engine: Py<MetricEngine>,
     kept: Mutex<(AnyMetric, Vec<AnyState>)>,
 }
 
-impl States {
+impl GroupStates {
     fn merge_into(
         &self,
         metric: &AnyMetric,
@@ -227,15 +228,21 @@ impl States {
 }
 
 #[pymethods]
-impl States {
+impl GroupStates {
     #[new]
-    fn new(engine: Py<Engine>) -> PyResult<Self> {
+    fn new(engine: Py<MetricEngine>) -> PyResult<Self> {
         let metric = engine.get().metric_over(None)?;
-        Ok(States { engine, kept: Mutex::new((metric, Vec::new())) })
+        Ok(GroupStates { engine, kept: Mutex::new((metric, Vec::new())) })
     }
 
     #[pyo3(signature = (data, groups, threads=None))]
-    fn add(&self, py: Python<'_>, data: &Data, groups: &Numbered, threads: Option<Count>) -> PyResult<()> {
+    fn add(
+        &self,
+        py: Python<'_>,
+        data: &SequenceData,
+        groups: &Numbered,
+        threads: Option<WholeNumber>,
+    ) -> PyResult<()> {
         let engine = self.engine.get();
         let panel = engine.panel(data.is_ids(), false)?;
         // Rows with a null are left out.
@@ -250,10 +257,11 @@ impl States {
 
     /// Merges states of bytes, an array of Arrow, each into that of its group.
     fn merge(&self, states: &Bound<'_, PyAny>, groups: &Numbered) -> PyResult<()> {
-        let (engine, mut row) = (self.engine.get(), 0);
-        for chunk in arrow::chunks(states, Place::of("state"))?.unwrap_or_default() {
+        let engine = self.engine.get();
+        let mut row = 0;
+        for chunk in arrow::chunks(states, ValuePlace::new("state"))?.unwrap_or_default() {
             each_binary(&chunk, &mut |bytes| {
-                let Opened { metric, state, .. } = Opened::read(bytes, "a state", Some(engine))?;
+                let OpenedStates { metric, state, .. } = OpenedStates::read(bytes, "a state", Some(engine))?;
                 let place = groups.of.get(row).map(|group| groups.among_all[*group as usize]);
                 row += 1;
                 self.merge_into(&metric, place.map(|place| (place, state)).into_iter())
@@ -269,7 +277,8 @@ impl States {
         self.engine.get().warn(py)?;
         let mut header = header(self.engine.get(), &metric)?;
         header.metrics.iter_mut().for_each(|metric| metric.learned = None);
-        let opened = |state| Opened { header: header.clone(), metric: metric.clone(), state }.to_bytes(py);
+        let opened =
+            |state| OpenedStates { header: header.clone(), metric: metric.clone(), state }.to_bytes(py);
         states.into_iter().map(opened).collect()
     }
 

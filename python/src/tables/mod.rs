@@ -19,34 +19,34 @@ use bleuprint::{
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::count::{Count, Listed};
-use crate::data::Data;
-use crate::engine::{Engine, warn_of_emptied};
+use crate::count::{ListedItems, WholeNumber};
+use crate::data::SequenceData;
+use crate::engine::{MetricEngine, warn_of_emptied};
 use crate::errors::{OrRaise as _, value};
 use crate::observe::{counts, total};
 use crate::registry::registry;
-use crate::run::{Plan, Progress};
-use crate::score::Score;
+use crate::run::{ProgressArgument, WatchPlan};
+use crate::score::PyScore;
 use crate::state::{metric_of, state_of};
-use crate::statistics::Statistics;
+use crate::statistics::PyStatistics;
 use crate::testing::intervals;
-use groups::Keys;
-pub(crate) use groups::{Groups, Numbered, States};
-use rows::Rows;
-pub(crate) use states::Opened;
+use groups::GroupKeys;
+pub(crate) use groups::{BatchGroups, GroupStates, Numbered};
+use rows::StateRows;
+pub(crate) use states::OpenedStates;
 use states::{header, merged};
-pub(crate) use table::Table;
+pub(crate) use table::CountTable;
 
 #[pyfunction]
 #[pyo3(signature = (engine, data, *, quiet=false, threads=None, progress=None))]
 pub(crate) fn table_counts(
     py: Python<'_>,
-    engine: &Engine,
-    data: &Data,
+    engine: &MetricEngine,
+    data: &SequenceData,
     quiet: bool,
-    threads: Option<Count>,
-    progress: Option<Progress>,
-) -> PyResult<Table> {
+    threads: Option<WholeNumber>,
+    progress: Option<ProgressArgument>,
+) -> PyResult<CountTable> {
     let panel = engine.panel(data.is_ids(), false)?;
     let metric = metric_of(&panel).or_raise()?;
     metric.require_rows("be counted in columns").or_raise()?;
@@ -56,7 +56,7 @@ pub(crate) fn table_counts(
         warn_of_emptied(py, &panel)?;
     }
     let batch = batch(&header(engine, metric)?, metric, counted, &data.kept)?;
-    Ok(Table { batch })
+    Ok(CountTable { batch })
 }
 
 /// Columns of counts as a batch; a row of nulls for each that was not kept.
@@ -100,17 +100,17 @@ fn batch(
 #[pyo3(signature = (engine, data, *, threads=None, progress=None))]
 pub(crate) fn table_state<'py>(
     py: Python<'py>,
-    engine: &Engine,
-    data: &Data,
-    threads: Option<Count>,
-    progress: Option<Progress>,
+    engine: &MetricEngine,
+    data: &SequenceData,
+    threads: Option<WholeNumber>,
+    progress: Option<ProgressArgument>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let panel = engine.panel(data.is_ids(), false)?;
     let total = total(py, &engine.plan(threads, progress)?, &panel, &data.input)?;
     warn_of_emptied(py, &panel)?;
     let metric = metric_of(&panel).or_raise()?.clone();
     let state = state_of(&panel, &total).or_raise()?;
-    Opened { header: header(engine, &metric)?, metric, state }.to_bytes(py)
+    OpenedStates { header: header(engine, &metric)?, metric, state }.to_bytes(py)
 }
 
 #[pyfunction]
@@ -118,7 +118,7 @@ pub(crate) fn table_state<'py>(
 pub(crate) fn table_merge<'py>(
     py: Python<'py>,
     states: &Bound<'py, PyAny>,
-    engine: Option<&Engine>,
+    engine: Option<&MetricEngine>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     merged(states, engine)?.to_bytes(py)
 }
@@ -129,9 +129,10 @@ pub(crate) fn table_subtract<'py>(
     py: Python<'py>,
     states: &Bound<'py, PyAny>,
     part: &Bound<'py, PyAny>,
-    engine: Option<&Engine>,
+    engine: Option<&MetricEngine>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let (mut whole, part) = (merged(states, engine)?, merged(part, engine)?);
+    let mut whole = merged(states, engine)?;
+    let part = merged(part, engine)?;
     whole.header.require_like(&part.header).or_raise()?;
     whole.state.retract(&whole.metric, &part.state).or_raise()?;
     whole.to_bytes(py)
@@ -139,12 +140,12 @@ pub(crate) fn table_subtract<'py>(
 
 #[pyfunction]
 #[pyo3(signature = (states, engine=None))]
-pub(crate) fn table_decode(states: &Bound<'_, PyAny>, engine: Option<&Engine>) -> PyResult<Table> {
-    let Opened { header, metric, state } = merged(states, engine)?;
+pub(crate) fn table_decode(states: &Bound<'_, PyAny>, engine: Option<&MetricEngine>) -> PyResult<CountTable> {
+    let OpenedStates { header, metric, state } = merged(states, engine)?;
     metric.require_rows("be written as a row").or_raise()?;
     let columns = state.row().or_raise()?.into_iter().map(|count| vec![count]).collect();
     let batch = batch(&Header { each: true, ..header }, &metric, columns, &[true])?;
-    Ok(Table { batch })
+    Ok(CountTable { batch })
 }
 
 #[pyfunction]
@@ -152,12 +153,12 @@ pub(crate) fn table_decode(states: &Bound<'_, PyAny>, engine: Option<&Engine>) -
 pub(crate) fn table_encode<'py>(
     py: Python<'py>,
     rows: &Bound<'py, PyAny>,
-    engine: Option<&Engine>,
+    engine: Option<&MetricEngine>,
     skip: bool,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let Rows { header, metric, states, .. } = Rows::read(rows, engine, &[], skip)?;
+    let StateRows { header, metric, states, .. } = StateRows::read(rows, engine, &[], skip)?;
     let state = sum(&metric, &states)?;
-    Opened { header, metric, state }.to_bytes(py)
+    OpenedStates { header, metric, state }.to_bytes(py)
 }
 
 fn sum<'s>(metric: &AnyMetric, states: impl IntoIterator<Item = &'s AnyState>) -> PyResult<AnyState> {
@@ -167,39 +168,40 @@ fn sum<'s>(metric: &AnyMetric, states: impl IntoIterator<Item = &'s AnyState>) -
 }
 
 /// A score, and its interval.
-type Scored<'py> = (Score, Option<Bound<'py, PyAny>>);
+type Scored<'py> = (PyScore, Option<Bound<'py, PyAny>>);
 
 /// The labels of the groups, and the score of each.
 #[pyfunction]
-#[pyo3(signature = (given, engine=None, by=Listed(Vec::new()), confidence=None, seed=Count(12345), *, skip=false, threads=None, progress=None))]
+#[pyo3(signature = (given, engine=None, by=ListedItems(Vec::new()), confidence=None, seed=WholeNumber(12345), *, skip=false, threads=None, progress=None))]
 #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
 pub(crate) fn table_score<'py>(
     py: Python<'py>,
     given: &Bound<'py, PyAny>,
-    engine: Option<&Engine>,
-    by: Listed<String>,
-    confidence: Option<Count>,
-    seed: Count,
+    engine: Option<&MetricEngine>,
+    by: ListedItems<String>,
+    confidence: Option<WholeNumber>,
+    seed: WholeNumber,
     skip: bool,
-    threads: Option<Count>,
-    progress: Option<Progress>,
-) -> PyResult<(Table, Vec<Scored<'py>>)> {
+    threads: Option<WholeNumber>,
+    progress: Option<ProgressArgument>,
+) -> PyResult<(CountTable, Vec<Scored<'py>>)> {
     if given.is_instance_of::<PyBytes>() {
         if !by.0.is_empty() || confidence.is_some() {
             return Err(value("a state has neither labels nor an interval, which need rows"));
         }
-        let Opened { metric, state, .. } = merged(given, engine)?;
-        let score = state.score(&metric).map(Score::new).or_raise()?;
-        return Ok((Keys::default().table()?, vec![(score, None)]));
+        let OpenedStates { metric, state, .. } = merged(given, engine)?;
+        let score = state.score(&metric).map(PyScore::new).or_raise()?;
+        return Ok((GroupKeys::default().table()?, vec![(score, None)]));
     }
-    let rows = Rows::read(given, engine, &by.0, skip)?;
+    let rows = StateRows::read(given, engine, &by.0, skip)?;
     let count = if by.0.is_empty() { 1 } else { rows.keys.len() };
     let mut groups: Vec<Vec<&AnyState>> = vec![Vec::new(); count];
     rows.groups.iter().zip(&rows.states).for_each(|(group, state)| groups[*group].push(state));
-    let (spec, plan) = (spec_of(engine, &rows.header)?, Plan::new(threads, progress)?);
+    let spec = spec_of(engine, &rows.header)?;
+    let plan = WatchPlan::new(threads, progress)?;
     let scored = |states: Vec<&AnyState>| {
         let score =
-            sum(&rows.metric, states.iter().copied())?.score(&rows.metric).map(Score::new).or_raise()?;
+            sum(&rows.metric, states.iter().copied())?.score(&rows.metric).map(PyScore::new).or_raise()?;
         let interval = match confidence {
             None => None,
             Some(count) => {
@@ -217,22 +219,22 @@ pub(crate) fn table_score<'py>(
 #[pyo3(signature = (rows, engine, *, skip=false))]
 pub(crate) fn table_each(
     rows: &Bound<'_, PyAny>,
-    engine: &Engine,
+    engine: &MetricEngine,
     skip: bool,
-) -> PyResult<Vec<Option<Score>>> {
+) -> PyResult<Vec<Option<PyScore>>> {
     engine.warn(rows.py())?;
     let engine = Some(engine);
-    let rows = Rows::read(rows, engine, &[], skip)?;
-    let mut scores: Vec<Option<Score>> = (0..rows.len).map(|_| None).collect();
+    let rows = StateRows::read(rows, engine, &[], skip)?;
+    let mut scores: Vec<Option<PyScore>> = (0..rows.len).map(|_| None).collect();
     for (row, state) in rows.places.into_iter().zip(&rows.states) {
-        scores[row] = Some(state.score(&rows.metric).map(Score::new).or_raise()?);
+        scores[row] = Some(state.score(&rows.metric).map(PyScore::new).or_raise()?);
     }
     Ok(scores)
 }
 
 #[pyfunction]
 #[pyo3(signature = (states, engine=None))]
-pub(crate) fn table_segments(states: &Bound<'_, PyAny>, engine: Option<&Engine>) -> PyResult<u64> {
+pub(crate) fn table_segments(states: &Bound<'_, PyAny>, engine: Option<&MetricEngine>) -> PyResult<u64> {
     Ok(merged(states, engine)?.state.counts().segments)
 }
 
@@ -240,16 +242,16 @@ pub(crate) fn table_segments(states: &Bound<'_, PyAny>, engine: Option<&Engine>)
 #[pyo3(signature = (rows, engine=None, *, skip=false, owner=None))]
 pub(crate) fn table_statistics(
     rows: &Bound<'_, PyAny>,
-    engine: Option<&Engine>,
+    engine: Option<&MetricEngine>,
     skip: bool,
     owner: Option<Py<PyAny>>,
-) -> PyResult<Statistics> {
-    let rows = Rows::read(rows, engine, &[], skip)?;
+) -> PyResult<PyStatistics> {
+    let rows = StateRows::read(rows, engine, &[], skip)?;
     let spec = spec_of(engine, &rows.header)?;
-    Ok(Statistics::of_run(run_of(&spec, &rows.metric, rows.states.into_iter())?).owned_by(owner))
+    Ok(PyStatistics::of_run(run_of(&spec, &rows.metric, rows.states.into_iter())?).owned_by(owner))
 }
 
-fn spec_of(engine: Option<&Engine>, header: &Header) -> PyResult<MetricSpec> {
+fn spec_of(engine: Option<&MetricEngine>, header: &Header) -> PyResult<MetricSpec> {
     match engine {
         Some(engine) => engine.spec(),
         None => registry().parse(header.metrics.first().map_or("", |metric| &metric.spec)).or_raise(),

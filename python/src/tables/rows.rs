@@ -11,16 +11,16 @@ use bleuprint::{
 };
 use pyo3::prelude::*;
 
-use super::groups::Keys;
+use super::groups::GroupKeys;
 use super::states::{header, metric_of_header};
-use crate::arrow::{self, Table};
-use crate::engine::Engine;
+use crate::arrow::{self, ArrowTable};
+use crate::engine::MetricEngine;
 use crate::errors::{OrRaise as _, type_error, value, warn};
-use crate::place::{Place, type_name};
+use crate::place::{ValuePlace, type_name};
 use crate::state::metric_of;
 
 /// The states of the rows of a table, and the values of its columns of labels.
-pub(super) struct Rows {
+pub(super) struct StateRows {
     pub(super) header: Header,
     pub(super) metric: AnyMetric,
     pub(super) states: Vec<AnyState>,
@@ -28,23 +28,23 @@ pub(super) struct Rows {
     pub(super) places: Vec<usize>,
     pub(super) len: usize,
     /// The labels, and the group of each state.
-    pub(super) keys: Keys,
+    pub(super) keys: GroupKeys,
     pub(super) groups: Vec<usize>,
 }
 
-impl Rows {
+impl StateRows {
     /// Reads the columns of a metric: the engine's, or else the one that the table names. A row of nulls is an error, unless
     /// `skip` leaves it out.
     pub(super) fn read(
         object: &Bound<'_, PyAny>,
-        engine: Option<&Engine>,
+        engine: Option<&MetricEngine>,
         by: &[String],
         skip: bool,
     ) -> PyResult<Self> {
-        let table = arrow::table(object, Place::of("rows"))?.ok_or_else(|| {
+        let table = arrow::table(object, ValuePlace::new("rows"))?.ok_or_else(|| {
             type_error(format!("rows is {}, but must be bytes or a table of Arrow", type_name(object)))
         })?;
-        let Named { header, metric, prefix, narrow } = metric_of_table(&table, engine)?;
+        let NamedState { header, metric, prefix, narrow } = metric_of_table(&table, engine)?;
         metric.require_rows("be read from columns").or_raise()?;
         let (key, own, narrow) = match narrow {
             Some((stored, sums)) => (stored.key, stored.columns.unwrap_or_default(), Some(sums)),
@@ -60,8 +60,10 @@ impl Rows {
         let leading = if checked { 2 } else { 1 };
         let names = LEADING.into_iter().take(leading).chain(own.iter().map(String::as_str));
         let names: Vec<String> = names.map(|name| format!("{prefix}{name}")).collect();
-        let (states, places, keys) = (Vec::new(), Vec::new(), Keys::new(by.to_vec()));
-        let mut rows = Rows { header, metric, states, places, len: 0, keys, groups: Vec::new() };
+        let states = Vec::new();
+        let places = Vec::new();
+        let keys = GroupKeys::new(by.to_vec());
+        let mut rows = StateRows { header, metric, states, places, len: 0, keys, groups: Vec::new() };
         for chunk in &table.chunks {
             let before = rows.len;
             let columns = names.iter().map(|name| integers(chunk, name, before));
@@ -102,7 +104,7 @@ impl Rows {
     }
 }
 
-struct Named {
+struct NamedState {
     header: Header,
     metric: AnyMetric,
     prefix: String,
@@ -112,7 +114,7 @@ struct Named {
 
 /// The metric of a table: that of its metadata, which the engine's must equal; without metadata the engine's, over text or ids
 /// as the numbers of the key say.
-fn metric_of_table(table: &Table, engine: Option<&Engine>) -> PyResult<Named> {
+fn metric_of_table(table: &ArrowTable, engine: Option<&MetricEngine>) -> PyResult<NamedState> {
     if let Some(stored) = table.schema.metadata().get(METADATA) {
         let header: Header = serde_json::from_str(stored)
             .map_err(|error| value(format!("the entry `{METADATA}` of the table's metadata: {error}")))?;
@@ -124,7 +126,7 @@ fn metric_of_table(table: &Table, engine: Option<&Engine>) -> PyResult<Named> {
             0 | 1 => {
                 let metric = metric_of_header(&header, engine)?;
                 let narrow = narrow.into_iter().next().flatten();
-                Ok(Named { header, metric, prefix: String::new(), narrow })
+                Ok(NamedState { header, metric, prefix: String::new(), narrow })
             }
             _ => one_of_several(header, narrow, engine),
         };
@@ -153,15 +155,15 @@ fn metric_of_table(table: &Table, engine: Option<&Engine>) -> PyResult<Named> {
         (Ok(only), Err(_)) | (Err(_), Ok(only)) => only,
         (Err(error), Err(_)) => return Err(error),
     };
-    Ok(Named { header: header(engine, &metric)?, metric, prefix: String::new(), narrow: None })
+    Ok(NamedState { header: header(engine, &metric)?, metric, prefix: String::new(), narrow: None })
 }
 
 /// The metric of a table of several, whose columns begin with its name.
 fn one_of_several(
     header: Header,
     narrow: Vec<Option<(StoredMetric, NarrowSums)>>,
-    engine: Option<&Engine>,
-) -> PyResult<Named> {
+    engine: Option<&MetricEngine>,
+) -> PyResult<NamedState> {
     let specs: Vec<&str> = header.metrics.iter().map(|stored| stored.spec.as_str()).collect();
     let there = specs.join(", ");
     let engine = engine
@@ -175,11 +177,11 @@ fn one_of_several(
         value(format!("the table has no metric with the state key of `{wanted}`; it has: {there}"))
     })?;
     let prefix = format!("{}.", stored.spec);
-    Ok(Named { header: Header { metrics: vec![stored], ..header }, metric, prefix, narrow })
+    Ok(NamedState { header: Header { metrics: vec![stored], ..header }, metric, prefix, narrow })
 }
 
 /// The key and the number of segments of the first row that has them.
-fn first_key(table: &Table) -> PyResult<Option<(u64, u64)>> {
+fn first_key(table: &ArrowTable) -> PyResult<Option<(u64, u64)>> {
     let mut before = 0;
     for chunk in &table.chunks {
         let [keys, segments] = [LEADING[0], "segments"].map(|name| integers(chunk, name, before));

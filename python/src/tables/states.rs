@@ -10,17 +10,17 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::arrow;
-use crate::engine::{Engine, known};
+use crate::engine::{MetricEngine, known};
 use crate::errors::{OrRaise as _, type_error, value};
-use crate::place::{Place, type_name};
+use crate::place::{ValuePlace, type_name};
 use crate::registry::registry;
 
-pub(super) fn header(engine: &Engine, metric: &AnyMetric) -> PyResult<Header> {
+pub(super) fn header(engine: &MetricEngine, metric: &AnyMetric) -> PyResult<Header> {
     Header::of_metric(engine.spec()?.name(), metric).or_raise()
 }
 
 /// The metric of a header: the engine's, if there is one, else that of the registry.
-pub(super) fn metric_of_header(header: &Header, engine: Option<&Engine>) -> PyResult<AnyMetric> {
+pub(super) fn metric_of_header(header: &Header, engine: Option<&MetricEngine>) -> PyResult<AnyMetric> {
     let [stored] = &header.metrics[..] else {
         return Err(value(format!("{} metrics where one is meant", header.metrics.len())));
     };
@@ -33,23 +33,23 @@ pub(super) fn metric_of_header(header: &Header, engine: Option<&Engine>) -> PyRe
     }
 }
 
-pub(crate) struct Opened {
+pub(crate) struct OpenedStates {
     pub(crate) header: Header,
     pub(crate) metric: AnyMetric,
     pub(crate) state: AnyState,
 }
 
-impl Opened {
+impl OpenedStates {
     pub(crate) fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let bytes = self.header.state_to_bytes(&self.metric, &self.state).or_raise()?;
         Ok(PyBytes::new(py, &bytes))
     }
 
-    pub(crate) fn read(bytes: &[u8], name: &str, engine: Option<&Engine>) -> PyResult<Self> {
+    pub(crate) fn read(bytes: &[u8], name: &str, engine: Option<&MetricEngine>) -> PyResult<Self> {
         let (header, total) = read_total(bytes, name)?;
         let metric = metric_of_header(&header, engine)?;
         let state = total.open(&metric).and_then(|state| known(&metric, &state)).or_raise()?;
-        Ok(Opened { header, metric, state })
+        Ok(OpenedStates { header, metric, state })
     }
 
     fn merge(&mut self, bytes: &[u8], name: &str) -> PyResult<()> {
@@ -66,15 +66,15 @@ fn read_total(bytes: &[u8], name: &str) -> PyResult<(Header, StoredState)> {
 }
 
 /// The merge of states in bytes: one, an iterable of them, or an Arrow column.
-pub(super) fn merged(given: &Bound<'_, PyAny>, engine: Option<&Engine>) -> PyResult<Opened> {
-    let mut total: Option<Opened> = None;
+pub(super) fn merged(given: &Bound<'_, PyAny>, engine: Option<&MetricEngine>) -> PyResult<OpenedStates> {
+    let mut total: Option<OpenedStates> = None;
     let mut count = 0;
     let mut add = |bytes: &[u8]| {
         let name = format!("states[{count}]");
         count += 1;
         match &mut total {
             None => {
-                let read = Opened::read(bytes, &name, engine);
+                let read = OpenedStates::read(bytes, &name, engine);
                 total = Some(read.map_err(|error| named(given.py(), &name, error))?);
                 Ok(())
             }
@@ -83,7 +83,7 @@ pub(super) fn merged(given: &Bound<'_, PyAny>, engine: Option<&Engine>) -> PyRes
     };
     if let Ok(bytes) = given.extract::<&[u8]>() {
         add(bytes)?;
-    } else if let Some(chunks) = arrow::chunks(given, Place::of("states"))? {
+    } else if let Some(chunks) = arrow::chunks(given, ValuePlace::new("states"))? {
         chunks.iter().try_for_each(|chunk| each_binary(chunk, &mut add))?;
     } else {
         for item in given.try_iter()? {

@@ -10,9 +10,9 @@ use bleuprint_core::counted;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 
-use crate::cells::{Cell, of_arrow};
+use crate::cells::{ColumnCell, of_arrow};
 use crate::errors::value;
-use crate::place::Place;
+use crate::place::ValuePlace;
 
 const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";
@@ -22,18 +22,18 @@ const STREAM: &CStr = c"arrow_array_stream";
 ///
 /// Anything that reads Arrow takes it without a copy: `pyarrow.table(..)`, `polars.DataFrame(..)`, DuckDB, pandas.
 #[pyclass(frozen, module = "bleuprint", name = "Table")]
-pub(crate) struct Table {
+pub(crate) struct CountTable {
     pub(super) batch: RecordBatch,
 }
 
-impl Table {
-    pub(crate) fn of(batch: RecordBatch) -> Self {
-        Table { batch }
+impl CountTable {
+    pub(crate) fn from_batch(batch: RecordBatch) -> Self {
+        CountTable { batch }
     }
 }
 
 #[pymethods]
-impl Table {
+impl CountTable {
     fn __len__(&self) -> usize {
         self.batch.num_rows()
     }
@@ -50,10 +50,11 @@ impl Table {
 
     /// The rows as tuples, of columns of numbers, truths and strings.
     fn cells<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyTuple>>> {
-        let (batch, mut columns) = (&self.batch, Vec::new());
+        let batch = &self.batch;
+        let mut columns = Vec::new();
         for (column, field) in batch.columns().iter().zip(batch.schema().fields()) {
             let mut cells = Vec::new();
-            of_arrow(column, &mut cells, Place::of(field.name()))?;
+            of_arrow(column, &mut cells, ValuePlace::new(field.name()))?;
             columns.push(cells);
         }
         let row = |at: usize| {
@@ -94,12 +95,12 @@ impl Table {
     }
 }
 
-fn in_python<'py>(py: Python<'py>, cell: &Cell) -> PyResult<Bound<'py, PyAny>> {
+fn in_python<'py>(py: Python<'py>, cell: &ColumnCell) -> PyResult<Bound<'py, PyAny>> {
     Ok(match cell {
-        Cell::Missing => py.None().into_bound(py),
-        Cell::Bool(truth) => truth.into_pyobject(py)?.to_owned().into_any(),
-        Cell::Integer(integer) => integer.into_pyobject(py)?.into_any(),
-        Cell::Float(float) => float.into_pyobject(py)?.into_any(),
-        Cell::Text(text) => text.into_pyobject(py)?.into_any(),
+        ColumnCell::Missing => py.None().into_bound(py),
+        ColumnCell::Bool(truth) => truth.into_pyobject(py)?.to_owned().into_any(),
+        ColumnCell::Integer(integer) => integer.into_pyobject(py)?.into_any(),
+        ColumnCell::Float(float) => float.into_pyobject(py)?.into_any(),
+        ColumnCell::Text(text) => text.into_pyobject(py)?.into_any(),
     })
 }

@@ -1,6 +1,6 @@
 //! The doc comments of a Rust file, each with the line of code that it describes.
 
-use crate::tidy::tree::File;
+use crate::tidy::tree::TreeFile;
 
 /// Folders of a path in which comments are not counted: they are for tests and examples.
 const LEFT_OUT: [&str; 3] = ["tests", "fuzz", "examples"];
@@ -36,14 +36,14 @@ impl DocComment<'_> {
 }
 
 /// Returns `true` if comments of the file are counted: it is Rust, and neither a test nor an example.
-pub(crate) fn is_counted(file: &File) -> bool {
+pub(crate) fn is_counted(file: &TreeFile) -> bool {
     let mut folders = file.path.split('/');
     let name = folders.next_back();
     file.is_rust() && name != Some("tests.rs") && !folders.any(|folder| LEFT_OUT.contains(&folder))
 }
 
 /// Returns the doc comments of a file, in order.
-pub(crate) fn comments(file: &File) -> Vec<DocComment<'_>> {
+pub(crate) fn comments(file: &TreeFile) -> Vec<DocComment<'_>> {
     let lines: Vec<&str> = file.text.lines().map(str::trim_start).collect();
     let mut found = Vec::new();
     let mut at = 0;
@@ -69,7 +69,7 @@ fn doc_text(line: &str) -> Option<&str> {
 }
 
 /// Counts the lines of code of a file and the lines of comments between them, unit tests left out.
-pub(crate) fn reasons(file: &File) -> (usize, usize) {
+pub(crate) fn reasons(file: &TreeFile) -> (usize, usize) {
     let mut code = 0;
     let mut comments = 0;
     for line in file.text.lines().map(str::trim).take_while(|line| !line.starts_with("#[cfg(test)]")) {
@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn a_comment_has_its_lines_and_the_code_below_its_attributes() {
         let text = "//! A file.\n\n    /// Reads\n    /// lines.\n    #[must_use]\n    pub(crate) const fn read() {}\n";
-        let file = File { path: "crates/a/src/b.rs".to_owned(), text: text.to_owned() };
+        let file = TreeFile { path: "crates/a/src/b.rs".to_owned(), text: text.to_owned() };
         let found = comments(&file);
         assert_eq!(found.len(), 2);
         assert_eq!((found[0].text().as_str(), found[0].code), ("A file.", ""));
@@ -104,13 +104,13 @@ mod tests {
     fn reasons_are_comments_between_code() {
         let text =
             "//! A file.\n// Why.\nlet a;\n/// Doc.\nlet b;\n\n#[cfg(test)]\n// Not counted.\nmod tests {}\n";
-        let file = File { path: "a.rs".to_owned(), text: text.to_owned() };
+        let file = TreeFile { path: "a.rs".to_owned(), text: text.to_owned() };
         assert_eq!(reasons(&file), (2, 1));
     }
 
     #[test]
     fn tests_and_examples_are_not_counted() {
-        let counted = |path: &str| is_counted(&File { path: path.to_owned(), text: String::new() });
+        let counted = |path: &str| is_counted(&TreeFile { path: path.to_owned(), text: String::new() });
         assert!(counted("crates/a/src/b.rs") && !counted("crates/a/src/tests.rs"));
         assert!(!counted("crates/a/tests/it/b.rs") && !counted("examples/b.rs") && !counted("a.py"));
     }

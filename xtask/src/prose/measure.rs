@@ -3,7 +3,7 @@
 //! The counts find the worst places. They do not judge: a reader does.
 
 use super::docs::{DocComment, comments, is_counted, reasons};
-use crate::tidy::tree::File;
+use crate::tidy::tree::TreeFile;
 
 /// Plural nouns that look like verbs in the third person.
 const PLURAL_NOUNS: &[&str] = &[
@@ -138,7 +138,7 @@ pub(crate) struct ProseCounts {
 
 impl ProseCounts {
     /// Adds the comments of a file, unless they are not counted.
-    pub(crate) fn add(&mut self, file: &File) {
+    pub(crate) fn add(&mut self, file: &TreeFile) {
         if !is_counted(file) {
             return;
         }
@@ -245,7 +245,7 @@ mod tests {
     fn a_file_is_counted_once_a_comment() {
         let text = "//! A file.\n\n/// Of x.\nfn a() {}\n/// Returns x.\nfn b() {}\n// Why.\nfn c() {}\n";
         let mut counts = ProseCounts::default();
-        counts.add(&File { path: "src/a.rs".to_owned(), text: text.to_owned() });
+        counts.add(&TreeFile { path: "src/a.rs".to_owned(), text: text.to_owned() });
         let wanted = ProseCounts {
             docs: 3,
             functions: 2,

@@ -10,7 +10,7 @@ use xtask::Result;
 
 use self::docs::{DocComment, comments, is_counted};
 use self::measure::{ProseCounts, oddity};
-use crate::tidy::tree::{Finding, Tree};
+use crate::tidy::tree::{Finding, SourceTree};
 
 /// The number of comments that the command shows as the worst.
 const WORST: usize = 20;
@@ -30,7 +30,7 @@ const BOUNDS: [(&str, f64); 4] = [
 /// Runs `cargo xtask prose [--draw N] [--seed S] [FOLDER]..`.
 pub(crate) fn run(root: &Path, options: &[&str]) -> Result {
     let options = ProseOptions::parse(options)?;
-    let tree = Tree::read(root)?;
+    let tree = SourceTree::read(root)?;
     let files = tree.rust().filter(|file| is_counted(file) && options.wants(&file.path));
     if let Some(count) = options.draw {
         let all: Vec<DocComment<'_>> = files.flat_map(comments).collect();
@@ -70,7 +70,7 @@ pub(crate) fn run(root: &Path, options: &[&str]) -> Result {
 }
 
 /// Returns a finding for each count of prose that is out of its bounds.
-pub(crate) fn bounds(tree: &Tree) -> Vec<Finding> {
+pub(crate) fn bounds(tree: &SourceTree) -> Vec<Finding> {
     let mut counts = ProseCounts::default();
     for file in tree.rust().filter(|file| BOUND.iter().any(|folder| file.path.starts_with(folder))) {
         counts.add(file);
@@ -174,7 +174,7 @@ mod tests {
     #[test]
     fn a_draw_follows_from_its_seed_and_takes_each_comment_once() {
         let text = "/// Returns a.\nfn a() {}\n/// Returns b.\nfn b() {}\n/// Returns c.\nfn c() {}\n";
-        let tree = Tree::of(&[("crates/a/src/a.rs", text)]);
+        let tree = SourceTree::of(&[("crates/a/src/a.rs", text)]);
         let all = comments(&tree.files()[0]);
         let lines = |seed| drawn(&all, 9, seed).iter().map(|comment| comment.line).collect::<Vec<_>>();
         let mut sorted = lines(1);

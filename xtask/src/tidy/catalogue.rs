@@ -1,6 +1,6 @@
 //! The rule of the catalogue: what the registry holds is what readers are shown.
 
-use super::tree::{File, Finding, Tree};
+use super::tree::{Finding, SourceTree, TreeFile};
 use crate::site::METRICS;
 
 /// The pages of metrics; one by the name of a package has all metrics of that family.
@@ -10,13 +10,13 @@ const FACADE: &str = "crates/bleuprint/src/lib.rs";
 
 /// Every registered metric has a row in the table of its page, every row is of a registered metric, and the facade exports the
 /// package of metrics.
-pub(crate) fn shown(tree: &Tree) -> Vec<Finding> {
+pub(crate) fn shown(tree: &SourceTree) -> Vec<Finding> {
     let mut findings = rows(tree);
     findings.extend(exports(tree));
     findings
 }
 
-fn registered(tree: &Tree) -> Vec<(&File, usize, &str)> {
+fn registered(tree: &SourceTree) -> Vec<(&TreeFile, usize, &str)> {
     let pages = tree.files().iter().filter_map(|file| file.path.strip_prefix(PAGES)?.strip_suffix(".md"));
     let folders: Vec<String> =
         pages.map(|page| format!("crates/families/{page}/src")).chain(METRICS.map(str::to_owned)).collect();
@@ -40,7 +40,7 @@ fn registered(tree: &Tree) -> Vec<(&File, usize, &str)> {
     names
 }
 
-fn rows(tree: &Tree) -> Vec<Finding> {
+fn rows(tree: &SourceTree) -> Vec<Finding> {
     let Some(page) = tree.file(PAGE) else { return Vec::new() };
     let table = page.lines().take_while(|(_, line)| !line.starts_with("## "));
     // The first cell of a row names one metric or several.
@@ -62,7 +62,7 @@ fn rows(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-fn exports(tree: &Tree) -> Vec<Finding> {
+fn exports(tree: &SourceTree) -> Vec<Finding> {
     let Some(facade) = tree.file(FACADE) else { return Vec::new() };
     if facade.lines().any(|(_, line)| line == "pub use bleuprint_metrics as metrics;") {
         Vec::new()

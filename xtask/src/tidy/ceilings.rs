@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::public;
-use super::tree::{Finding, Tree};
+use super::tree::{Finding, SourceTree};
 
 /// The data file with the ceilings.
 pub(crate) const PATH: &str = "xtask/src/tidy/ceilings.toml";
@@ -71,14 +71,14 @@ impl LinePart {
 }
 
 /// Returns the ceilings of a tree, or the finding that it has none.
-fn read(tree: &Tree) -> Result<Ceilings, Vec<Finding>> {
+fn read(tree: &SourceTree) -> Result<Ceilings, Vec<Finding>> {
     let finding = |message| vec![Finding { place: PATH.to_owned(), message }];
     let file = tree.file(PATH).ok_or_else(|| finding("is missing: it holds the ceilings".to_owned()))?;
     toml::from_str(&file.text).map_err(|error| finding(error.to_string()))
 }
 
 /// Counts the lines of Rust and Python in each part of the tree.
-fn lines_of(tree: &Tree) -> BTreeMap<LinePart, usize> {
+fn lines_of(tree: &SourceTree) -> BTreeMap<LinePart, usize> {
     let mut counts = BTreeMap::new();
     for file in tree.files() {
         if let Some(part) = LinePart::from_path(&file.path) {
@@ -90,7 +90,7 @@ fn lines_of(tree: &Tree) -> BTreeMap<LinePart, usize> {
 
 /// Finds the parts of the tree that have more lines than their ceiling. `growth` returns a sentence about the folders of a part
 /// that grew most.
-pub(crate) fn lines(tree: &Tree, growth: &dyn Fn(&LinePart) -> Option<String>) -> Vec<Finding> {
+pub(crate) fn lines(tree: &SourceTree, growth: &dyn Fn(&LinePart) -> Option<String>) -> Vec<Finding> {
     let LineCeilings { crates, rest, family } = match read(tree) {
         Ok(ceilings) => ceilings.lines,
         Err(findings) => return findings,
@@ -114,7 +114,7 @@ pub(crate) fn lines(tree: &Tree, growth: &dyn Fn(&LinePart) -> Option<String>) -
 }
 
 /// Finds packages that declare more public items than their ceiling; a package without a row may declare none.
-pub(crate) fn items(tree: &Tree) -> Vec<Finding> {
+pub(crate) fn items(tree: &SourceTree) -> Vec<Finding> {
     let most = match read(tree) {
         Ok(ceilings) => ceilings.items,
         Err(findings) => return findings,
@@ -130,7 +130,7 @@ pub(crate) fn items(tree: &Tree) -> Vec<Finding> {
 }
 
 /// Finds a root of the facade that exports more names than its ceiling.
-pub(crate) fn facade(tree: &Tree) -> Vec<Finding> {
+pub(crate) fn facade(tree: &SourceTree) -> Vec<Finding> {
     let Some(names) = public::facade_names(tree) else { return Vec::new() };
     let most = match read(tree) {
         Ok(ceilings) => ceilings.facade.names,
@@ -142,7 +142,7 @@ pub(crate) fn facade(tree: &Tree) -> Vec<Finding> {
 }
 
 /// Returns a line with the counts of a tree: its public items, and its lines.
-pub(crate) fn summary(tree: &Tree) -> String {
+pub(crate) fn summary(tree: &SourceTree) -> String {
     let items = public::items(tree).into_iter().map(|(folder, items)| format!("{folder} {items}"));
     let lines = lines_of(tree).into_iter().map(|(part, lines)| format!("{} {lines}", part.place()));
     let joined = |words: Vec<String>| words.join(", ");
@@ -164,7 +164,7 @@ mod tests {
         let growth = |part: &LinePart| (*part == LinePart::Crates).then(|| "Grown: a".to_owned());
         let mut all = vec![(PATH, CEILINGS)];
         all.extend(files);
-        lines(&Tree::of(&all), &growth).iter().map(ToString::to_string).collect()
+        lines(&SourceTree::of(&all), &growth).iter().map(ToString::to_string).collect()
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::tree::{File, Finding, Tree};
+use super::tree::{Finding, SourceTree, TreeFile};
 
 /// Packages that still have circles; one that is clean loses its place here.
 const NOT_YET: &[&str] = &[];
@@ -14,8 +14,8 @@ const NOT_YET: &[&str] = &[];
 type Place = Vec<String>;
 
 /// No circle of more than two files, but where there still is one.
-pub(crate) fn circles(tree: &Tree) -> Vec<Finding> {
-    let mut packages: BTreeMap<&str, Package<'_>> = BTreeMap::new();
+pub(crate) fn circles(tree: &SourceTree) -> Vec<Finding> {
+    let mut packages: BTreeMap<&str, ModuleGraph<'_>> = BTreeMap::new();
     for file in tree.rust() {
         if let Some((package, below)) = file.path.split_once("/src/") {
             packages.entry(package).or_default().add(below, file);
@@ -41,15 +41,15 @@ pub(crate) fn circles(tree: &Tree) -> Vec<Finding> {
 }
 
 #[derive(Default)]
-struct Package<'t> {
-    files: BTreeMap<Place, &'t File>,
+struct ModuleGraph<'t> {
+    files: BTreeMap<Place, &'t TreeFile>,
     /// The uses of each module, and its export under the last name.
     uses: BTreeMap<Place, Vec<Place>>,
     exports: BTreeMap<Place, Vec<Place>>,
 }
 
-impl<'t> Package<'t> {
-    fn add(&mut self, below: &str, file: &'t File) {
+impl<'t> ModuleGraph<'t> {
+    fn add(&mut self, below: &str, file: &'t TreeFile) {
         let mut place: Place = below.trim_end_matches(".rs").split('/').map(str::to_owned).collect();
         if place.last().is_some_and(|name| ["lib", "main", "mod"].contains(&name.as_str())) {
             place.pop();

@@ -1,6 +1,6 @@
 //! Rules about single files: header, length, whitespace, machine paths, ignored examples.
 
-use super::tree::{File, Finding, Tree};
+use super::tree::{Finding, SourceTree, TreeFile};
 
 /// At this length a file has become two things.
 const MOST_LINES: usize = 800;
@@ -18,15 +18,15 @@ const MACHINE_PATHS: &[&str] = &[
     concat!("C:", "\\"),
 ];
 
-pub(crate) fn header(tree: &Tree) -> Vec<Finding> {
-    let says = |file: &File| file.text.starts_with("//! ") || file.text.starts_with("#![doc = ");
+pub(crate) fn header(tree: &SourceTree) -> Vec<Finding> {
+    let says = |file: &TreeFile| file.text.starts_with("//! ") || file.text.starts_with("#![doc = ");
     let silent = tree.rust().filter(|file| !says(file));
     silent
         .map(|file| file.finding(1, "does not begin with a `//!` line that says what the file is"))
         .collect()
 }
 
-pub(crate) fn length(tree: &Tree) -> Vec<Finding> {
+pub(crate) fn length(tree: &SourceTree) -> Vec<Finding> {
     let mut findings = Vec::new();
     let rust = tree.rust().filter(|file| !is_table(&file.path)).map(|file| (file, MOST_LINES));
     for (file, most) in rust.chain(tree.file("README.md").map(|readme| (readme, MOST_LINES_OF_README))) {
@@ -43,7 +43,7 @@ fn is_table(path: &str) -> bool {
 }
 
 /// No tabs, no whitespace at the end of lines, and a newline at the end of the file.
-pub(crate) fn whitespace(tree: &Tree) -> Vec<Finding> {
+pub(crate) fn whitespace(tree: &SourceTree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for file in tree.files() {
         for (number, line) in file.lines() {
@@ -62,7 +62,7 @@ pub(crate) fn whitespace(tree: &Tree) -> Vec<Finding> {
 }
 
 /// Nothing names a path that exists on one machine only.
-pub(crate) fn machine_paths(tree: &Tree) -> Vec<Finding> {
+pub(crate) fn machine_paths(tree: &SourceTree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for file in tree.files() {
         for (number, line) in file.lines() {
@@ -83,7 +83,7 @@ pub(crate) fn machine_paths(tree: &Tree) -> Vec<Finding> {
 
 /// Documentation that sends its reader to "the module" without a link, as rustdoc shows the item elsewhere, or by a link to a
 /// module that is private, of which rustdoc makes no page.
-pub(crate) fn dead_ends(tree: &Tree) -> Vec<Finding> {
+pub(crate) fn dead_ends(tree: &SourceTree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for file in tree.rust() {
         for (number, line) in file.lines().filter(|(_, line)| line.trim_start().starts_with("///")) {
@@ -102,7 +102,7 @@ pub(crate) fn dead_ends(tree: &Tree) -> Vec<Finding> {
 }
 
 /// Whether the file is a module that another file of the package declares, and not as a public one.
-fn is_private(tree: &Tree, path: &str) -> bool {
+fn is_private(tree: &SourceTree, path: &str) -> bool {
     let module = path.strip_suffix("/mod.rs").or_else(|| path.strip_suffix(".rs")).unwrap_or(path);
     let Some((folder, name)) = module.rsplit_once('/') else { return false };
     let parents = ["/lib.rs", "/mod.rs", ".rs"].map(|end| tree.file(&format!("{folder}{end}")));
@@ -112,7 +112,7 @@ fn is_private(tree: &Tree, path: &str) -> bool {
 }
 
 /// Every documentation example is compiled.
-pub(crate) fn ignored_examples(tree: &Tree) -> Vec<Finding> {
+pub(crate) fn ignored_examples(tree: &SourceTree) -> Vec<Finding> {
     let documents = tree.files().iter().filter(|file| file.is_rust() || file.path.ends_with(".md"));
     let mut findings = Vec::new();
     for file in documents {

@@ -1,6 +1,6 @@
 //! Rules about what code does: only doors read and write, only reports round, tests share no files.
 
-use super::tree::{Finding, Tree};
+use super::tree::{Finding, SourceTree};
 
 const IO: &[&str] = &["fs", "io", "net", "process", "env"];
 
@@ -34,7 +34,7 @@ const CLOSED: &[&str] = &[
 ];
 
 /// No IO outside the doors.
-pub(crate) fn doors(tree: &Tree) -> Vec<Finding> {
+pub(crate) fn doors(tree: &SourceTree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for file in tree.rust() {
         let closed = CLOSED.iter().any(|folder| file.path.starts_with(folder));
@@ -72,7 +72,7 @@ fn uses(line: &str, module: &str) -> bool {
 
 /// Files of tests are in folders of their own: tests of one process run side by side, and a name that two of them use makes one
 /// fail once in a hundred runs.
-pub(crate) fn shared_files(tree: &Tree) -> Vec<Finding> {
+pub(crate) fn shared_files(tree: &SourceTree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for file in tree.rust().filter(|file| file.path.starts_with("crates/")) {
         for (number, _) in file.lines().filter(|(_, line)| line.contains("env::temp_dir")) {
@@ -91,7 +91,7 @@ const ROUNDING: &[(&str, &str)] = &[
 ];
 
 /// No number is written with a fixed number of digits outside reports.
-pub(crate) fn rounding(tree: &Tree) -> Vec<Finding> {
+pub(crate) fn rounding(tree: &SourceTree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for file in tree.rust() {
         let published = file.path.starts_with("crates/") && file.path.contains("/src/");

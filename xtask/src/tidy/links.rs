@@ -1,6 +1,6 @@
 //! The rule of the links: what a document links to or names as a path is there.
 
-use super::tree::{Finding, Tree};
+use super::tree::{Finding, SourceTree};
 
 /// Beginnings by which a word in backticks is known to be a path from the root.
 const FOLDERS: &[&str] =
@@ -10,7 +10,7 @@ const FOLDERS: &[&str] =
 const PROMISING: &[&str] = &["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"];
 
 /// Relative links of every Markdown file, and the paths that the main documents mention.
-pub(crate) fn resolve(tree: &Tree) -> Vec<Finding> {
+pub(crate) fn resolve(tree: &SourceTree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for file in tree.files().iter().filter(|file| file.path.ends_with(".md")) {
         let folder = folder_of(&file.path);

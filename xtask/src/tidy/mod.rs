@@ -25,10 +25,10 @@ use std::path::Path;
 use xtask::Result;
 
 use self::history::RaiseCheck;
-use self::tree::{Finding, Tree};
+use self::tree::{Finding, SourceTree};
 use crate::address;
 
-type FileRule = fn(&Tree) -> Vec<Finding>;
+type FileRule = fn(&SourceTree) -> Vec<Finding>;
 
 /// The rules, with the sentence that each one enforces.
 const FILE_RULES: &[(&str, FileRule)] = &[
@@ -61,7 +61,7 @@ fn same_as_at(root: &Path, path: &Path) -> bool {
 
 /// Runs `cargo xtask tidy`.
 pub(crate) fn run(root: &Path) -> Result {
-    let tree = Tree::read(root)?;
+    let tree = SourceTree::read(root)?;
     let packages = packages::read(root)?;
     let mut findings = Vec::new();
     for (_, rule) in FILE_RULES {
@@ -143,7 +143,8 @@ mod tests {
             let texts: Vec<(&str, String)> =
                 files.iter().map(|(path, text)| (path.as_str(), text.whole())).collect();
             let files: Vec<(&str, &str)> = texts.iter().map(|(path, text)| (*path, text.as_str())).collect();
-            let findings: Vec<String> = check(&Tree::of(&files)).iter().map(ToString::to_string).collect();
+            let findings: Vec<String> =
+                check(&SourceTree::of(&files)).iter().map(ToString::to_string).collect();
             let alike = findings.iter().zip(found).all(|(finding, wanted)| finding.starts_with(wanted));
             assert!(alike && findings.len() == found.len(), "{rule}: {findings:#?}, not {found:#?}");
             breaking.extend((!found.is_empty()).then_some(*name));

@@ -30,7 +30,7 @@ pub(crate) struct Package {
     /// Registries it may go to: absent for all, empty for none.
     pub(crate) publish: Option<Vec<String>>,
     pub(crate) dependencies: Vec<Dependency>,
-    pub(crate) targets: Vec<Target>,
+    pub(crate) targets: Vec<PackageTarget>,
     pub(crate) manifest_path: PathBuf,
     pub(crate) features: BTreeMap<String, Vec<String>>,
     #[serde(deserialize_with = "or_default")]
@@ -66,7 +66,7 @@ fn or_default<'de, D: Deserializer<'de>>(deserializer: D) -> std::result::Result
 
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct Target {
+pub(crate) struct PackageTarget {
     name: String,
     kind: Vec<String>,
 }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::Deserialize;
 
-use super::tree::{File, Finding, Tree};
+use super::tree::{Finding, SourceTree, TreeFile};
 
 /// What this rule reads of a manifest.
 #[derive(Deserialize, Default)]
@@ -57,7 +57,7 @@ const PROFILES: [&str; 2] = ["release", "dist"];
 const FULL: OptLevel = OptLevel::Number(3);
 
 /// Finds packages of the tree that get less than `opt-level = 3` in `release` or in `dist`.
-pub(crate) fn optimised(tree: &Tree) -> Vec<Finding> {
+pub(crate) fn optimised(tree: &SourceTree) -> Vec<Finding> {
     let Some(file) = tree.file("Cargo.toml") else { return Vec::new() };
     let root: Manifest = match toml::from_str(&file.text) {
         Ok(root) => root,
@@ -72,7 +72,7 @@ pub(crate) fn optimised(tree: &Tree) -> Vec<Finding> {
 }
 
 fn lowered(
-    file: &File,
+    file: &TreeFile,
     profiles: &BTreeMap<String, Profile>,
     name: &str,
     ours: &BTreeSet<String>,
@@ -115,7 +115,7 @@ fn chain<'p>(profiles: &'p BTreeMap<String, Profile>, name: &str) -> Vec<&'p Pro
 }
 
 /// Returns the line of a row or of the table's head: in the profile itself, else the first in a profile that it inherits.
-fn line_of(file: &File, name: &str, row: Option<&str>) -> usize {
+fn line_of(file: &TreeFile, name: &str, row: Option<&str>) -> usize {
     let mut table = "";
     let mut inherited = 1;
     for (number, line) in file.lines() {

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::tree::{Finding, Tree};
+use super::tree::{Finding, SourceTree};
 
 /// The root of the facade.
 pub(crate) const FACADE: &str = "crates/bleuprint/src/lib.rs";
@@ -17,7 +17,7 @@ const UNPUBLISHED: &[&str] = &["testkit"];
 const ITEMS: &[&str] = &["fn", "struct", "enum", "trait", "const", "static", "type", "union", "mod"];
 
 /// Counts the public items of each published package, by its folder in `crates/`.
-pub(crate) fn items(tree: &Tree) -> BTreeMap<&str, usize> {
+pub(crate) fn items(tree: &SourceTree) -> BTreeMap<&str, usize> {
     let mut counts = BTreeMap::new();
     for file in tree.rust() {
         let Some((folder, _)) = file.path.strip_prefix("crates/").and_then(|path| path.split_once("/src/"))
@@ -36,12 +36,12 @@ fn exports(code: &str) -> Vec<&str> {
     code.split(';').filter_map(|item| item.split_once("pub use ")).map(|(_, path)| path).collect()
 }
 
-fn facade_code(tree: &Tree) -> Option<String> {
+fn facade_code(tree: &SourceTree) -> Option<String> {
     Some(tree.file(FACADE)?.code().flat_map(|(_, line)| [line, " "]).collect())
 }
 
 /// Finds exports of whole modules at the root of the facade, which exports by list.
-pub(crate) fn listed(tree: &Tree) -> Vec<Finding> {
+pub(crate) fn listed(tree: &SourceTree) -> Vec<Finding> {
     let code = facade_code(tree).unwrap_or_default();
     let all = exports(&code).into_iter().filter_map(|path| path.strip_suffix("::*"));
     let place = || format!("{FACADE}:1");
@@ -50,7 +50,7 @@ pub(crate) fn listed(tree: &Tree) -> Vec<Finding> {
 }
 
 /// Counts the names that the root of the facade exports; `None` if the tree has no facade.
-pub(crate) fn facade_names(tree: &Tree) -> Option<usize> {
+pub(crate) fn facade_names(tree: &SourceTree) -> Option<usize> {
     let code = facade_code(tree)?;
     let names = exports(&code)
         .into_iter()
@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn items_are_counted_and_fields_are_not() {
         let text = "//! x\npub struct A {\n    pub a: u8,\n}\n    pub const fn a() {}\npub(crate) fn b() {}\npub use c::C;\n";
-        let tree = Tree::of(&[("crates/core/src/lib.rs", text), ("xtask/src/lib.rs", text)]);
+        let tree = SourceTree::of(&[("crates/core/src/lib.rs", text), ("xtask/src/lib.rs", text)]);
         assert_eq!(items(&tree), BTreeMap::from([("core", 2)]));
     }
 }

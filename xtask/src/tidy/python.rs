@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::tree::{File, Finding, Tree};
+use super::tree::{Finding, SourceTree, TreeFile};
 
 /// Folders of sources, and the name that their modules are imported by.
 const FOLDERS: &[(&str, &str)] = &[("python/bleuprint/", "bleuprint."), ("benches/peers/", "")];
@@ -16,14 +16,14 @@ const ACCEPTED: &[(&str, &str)] = &[(
 )];
 
 /// No circle of more than two files.
-pub(crate) fn circles(tree: &Tree) -> Vec<Finding> {
+pub(crate) fn circles(tree: &SourceTree) -> Vec<Finding> {
     FOLDERS.iter().flat_map(|(folder, package)| of_folder(tree, folder, package)).collect()
 }
 
-fn of_folder(tree: &Tree, folder: &str, package: &str) -> Vec<Finding> {
+fn of_folder(tree: &SourceTree, folder: &str, package: &str) -> Vec<Finding> {
     let sources =
         tree.files().iter().filter(|file| file.path.starts_with(folder) && file.path.ends_with(".py"));
-    let files: BTreeMap<String, &File> =
+    let files: BTreeMap<String, &TreeFile> =
         sources.map(|file| (format!("{package}{}", module(&file.path[folder.len()..])), file)).collect();
     let uses: BTreeMap<&String, BTreeSet<String>> =
         files.iter().map(|(name, file)| (name, imports(name, file, &files))).collect();
@@ -59,7 +59,7 @@ fn module(path: &str) -> String {
 }
 
 /// The modules of the folder that a file imports; the package itself, which imports everything, is none.
-fn imports(name: &str, file: &File, files: &BTreeMap<String, &File>) -> BTreeSet<String> {
+fn imports(name: &str, file: &TreeFile, files: &BTreeMap<String, &TreeFile>) -> BTreeSet<String> {
     let is_package = file.path.ends_with("__init__.py");
     let mut imported = BTreeSet::new();
     let mut typing: Option<usize> = None;

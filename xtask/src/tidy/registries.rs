@@ -1,6 +1,6 @@
 //! The rule of the registries: a metric or a tokenizer is one module and exactly one entry.
 
-use super::tree::{File, Finding, Tree};
+use super::tree::{Finding, SourceTree, TreeFile};
 
 struct Plugins {
     folder: &'static str,
@@ -17,19 +17,19 @@ const PLUGINS: &[Plugins] = &[
 const WRAPPERS: &[&str] = &["by_label", "each_reference"];
 
 /// Every module with a plug-in declares an entry, and every declared entry stands in `registry.rs` once.
-pub(crate) fn entries(tree: &Tree) -> Vec<Finding> {
+pub(crate) fn entries(tree: &SourceTree) -> Vec<Finding> {
     PLUGINS.iter().flat_map(|plugins| check(tree, plugins)).collect()
 }
 
 /// Every file of a fuzz target is a program in the manifest of `fuzz`.
-pub(crate) fn fuzz_targets(tree: &Tree) -> Vec<Finding> {
+pub(crate) fn fuzz_targets(tree: &SourceTree) -> Vec<Finding> {
     let manifest = tree.file("fuzz/Cargo.toml").map_or("", |file| &file.text);
     let targets = tree.rust().filter_map(|file| Some((file, file.path.strip_prefix("fuzz/fuzz_targets/")?)));
     let missing = targets.filter(|(_, name)| !manifest.contains(&format!("path = \"fuzz_targets/{name}\"")));
     missing.map(|(file, _)| file.finding(1, "is no program of fuzz/Cargo.toml")).collect()
 }
 
-fn check(tree: &Tree, plugins: &Plugins) -> Vec<Finding> {
+fn check(tree: &SourceTree, plugins: &Plugins) -> Vec<Finding> {
     let path = format!("{}/registry.rs", plugins.folder);
     let modules = modules(tree, plugins.folder);
     let Some(registry) = tree.file(&path) else {
@@ -39,7 +39,7 @@ fn check(tree: &Tree, plugins: &Plugins) -> Vec<Finding> {
     };
     let mut findings = Vec::new();
     for (module, files) in modules {
-        let declared: Vec<(&File, usize, &str)> =
+        let declared: Vec<(&TreeFile, usize, &str)> =
             files.iter().flat_map(|file| constants(file, plugins.entry)).collect();
         for &(file, line, name) in &declared {
             let entry = format!("{module}::{name}");
@@ -66,8 +66,8 @@ fn check(tree: &Tree, plugins: &Plugins) -> Vec<Finding> {
 
 /// The modules right below the folder: a file, or the files of a folder; `lib.rs`, `mod.rs` and the registry
 /// itself are none.
-fn modules<'a>(tree: &'a Tree, folder: &str) -> Vec<(&'a str, Vec<&'a File>)> {
-    let mut modules: Vec<(&str, Vec<&File>)> = Vec::new();
+fn modules<'a>(tree: &'a SourceTree, folder: &str) -> Vec<(&'a str, Vec<&'a TreeFile>)> {
+    let mut modules: Vec<(&str, Vec<&TreeFile>)> = Vec::new();
     for file in tree.rust() {
         let Some(below) = file.path.strip_prefix(folder).and_then(|path| path.strip_prefix('/')) else {
             continue;
@@ -83,7 +83,7 @@ fn modules<'a>(tree: &'a Tree, folder: &str) -> Vec<(&'a str, Vec<&'a File>)> {
     modules
 }
 
-fn constants<'a>(file: &'a File, entry: &str) -> Vec<(&'a File, usize, &'a str)> {
+fn constants<'a>(file: &'a TreeFile, entry: &str) -> Vec<(&'a TreeFile, usize, &'a str)> {
     let mut found = Vec::new();
     for (number, line) in file.code() {
         let Some((_, declared)) = line.split_once("const ") else { continue };
@@ -96,7 +96,7 @@ fn constants<'a>(file: &'a File, entry: &str) -> Vec<(&'a File, usize, &'a str)>
 }
 
 /// How often the entry is an item of the registry's list; other code of the registry may use it as well.
-fn mentions(registry: &File, entry: &str) -> usize {
+fn mentions(registry: &TreeFile, entry: &str) -> usize {
     let item = |line: &str, at: usize| {
         let part = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
         !line[..at].ends_with(part) && line[at + entry.len()..].trim_start().starts_with([',', ']'])

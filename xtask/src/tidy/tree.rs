@@ -14,12 +14,12 @@ const TEXT_NAMES: &[&str] = &["run"];
 
 /// One text file; the path is relative to the root, with `/`.
 #[derive(Debug, Clone)]
-pub(crate) struct File {
+pub(crate) struct TreeFile {
     pub(crate) path: String,
     pub(crate) text: String,
 }
 
-impl File {
+impl TreeFile {
     /// The lines with their numbers, from 1.
     pub(crate) fn lines(&self) -> impl Iterator<Item = (usize, &str)> {
         self.text.lines().enumerate().map(|(i, line)| (i + 1, line))
@@ -55,23 +55,23 @@ impl fmt::Display for Finding {
 }
 
 #[derive(Debug, Default)]
-pub(crate) struct Tree {
-    files: Vec<File>,
+pub(crate) struct SourceTree {
+    files: Vec<TreeFile>,
     paths: Vec<String>,
 }
 
-impl Tree {
-    pub(crate) fn read(root: &Path) -> Result<Tree> {
-        let mut tree = Tree::default();
+impl SourceTree {
+    pub(crate) fn read(root: &Path) -> Result<SourceTree> {
+        let mut tree = SourceTree::default();
         tree.visit(root, "")?;
         Ok(tree)
     }
 
     #[cfg(test)]
-    pub(crate) fn of(files: &[(&str, &str)]) -> Tree {
-        let mut tree = Tree::default();
+    pub(crate) fn of(files: &[(&str, &str)]) -> SourceTree {
+        let mut tree = SourceTree::default();
         for (path, text) in files {
-            tree.files.push(File { path: (*path).to_owned(), text: (*text).to_owned() });
+            tree.files.push(TreeFile { path: (*path).to_owned(), text: (*text).to_owned() });
             for (i, _) in path.match_indices('/').chain([(path.len(), "")]) {
                 tree.paths.push(path[..i].to_owned());
             }
@@ -98,21 +98,21 @@ impl Tree {
             if TEXT.contains(&extension) || TEXT_NAMES.contains(&name.as_str()) {
                 let text = fs::read_to_string(entry.path());
                 let text = text.map_err(|error| format!("cannot read {path}: {error}"))?;
-                self.files.push(File { path, text });
+                self.files.push(TreeFile { path, text });
             }
         }
         Ok(())
     }
 
-    pub(crate) fn files(&self) -> &[File] {
+    pub(crate) fn files(&self) -> &[TreeFile] {
         &self.files
     }
 
-    pub(crate) fn rust(&self) -> impl Iterator<Item = &File> {
+    pub(crate) fn rust(&self) -> impl Iterator<Item = &TreeFile> {
         self.files.iter().filter(|file| file.is_rust())
     }
 
-    pub(crate) fn file(&self, path: &str) -> Option<&File> {
+    pub(crate) fn file(&self, path: &str) -> Option<&TreeFile> {
         self.files.iter().find(|file| file.path == path)
     }
 
@@ -128,14 +128,14 @@ mod tests {
     #[test]
     fn code_leaves_out_comments_and_unit_tests() {
         let text = "//! x\nlet a = 1; // kept\n    /// doc\nlet b;\n#[cfg(test)]\nmod tests {}\n";
-        let file = File { path: "a.rs".to_owned(), text: text.to_owned() };
+        let file = TreeFile { path: "a.rs".to_owned(), text: text.to_owned() };
         let code: Vec<usize> = file.code().map(|(number, _)| number).collect();
         assert_eq!(code, [2, 4]);
     }
 
     #[test]
     fn made_up_trees_know_their_folders() {
-        let tree = Tree::of(&[("crates/core/src/lib.rs", "")]);
+        let tree = SourceTree::of(&[("crates/core/src/lib.rs", "")]);
         assert!(tree.exists("crates/core") && tree.exists("crates/core/src/lib.rs") && !tree.exists("core"));
     }
 }

@@ -48,7 +48,7 @@ pub(super) fn pass() -> Result<Prepared> {
     Ok(Box::new(move || {
         let mut all = Accumulator::<_, Prompt>::new(&samples);
         for prompt in &prompts {
-            all.add(Segment::of(prompt, &[], None))?;
+            all.add(Segment::with_source(prompt, &[], None))?;
         }
         Ok(all.score()?.score.value())
     }))
@@ -76,7 +76,7 @@ pub(super) fn der() -> Result<Prepared> {
     Ok(Box::new(move || {
         let mut all = Accumulator::<_, Turns, Turns, Regions>::new(&der);
         for (hypothesis, reference) in &files {
-            all.push_segment(Segment::of(hypothesis, &[reference], Some(&regions)))?;
+            all.push_segment(Segment::with_source(hypothesis, &[reference], Some(&regions)))?;
         }
         Ok(all.score()?.value())
     }))

@@ -3,7 +3,7 @@
 use bleuprint::eval::ChosenTokens;
 use bleuprint::eval::evaluation::{CompareRequest, Evaluation, TextCorpus};
 use bleuprint::families::labels::{LabelOptions, Labels};
-use bleuprint::inference::{Design, ResamplePlan, Power, Precision, Significance, Test};
+use bleuprint::inference::{Design, Power, Precision, ResamplePlan, Significance, Test};
 use bleuprint::{Accumulator, AnyMetric, Bleu, Observe, Score as _, Segment, State};
 
 use super::Prepared;
@@ -25,7 +25,7 @@ pub(super) fn bootstrap() -> Result<Prepared> {
     Ok(Box::new(move || {
         let bleu = Bleu::default();
         let tests = Significance::new(&bleu, &systems, Precision::Sacrebleu)?;
-        let tested = tests.paired(Test::Bootstrap, ResamplePlan::of(300), None)?;
+        let tested = tests.paired(Test::Bootstrap, ResamplePlan::new(300), None)?;
         Ok(tested.iter().filter_map(|system| system.p_value).sum())
     }))
 }
@@ -38,12 +38,12 @@ pub(super) fn compare() -> Result<Prepared> {
     let references: Vec<String> = pairs.into_iter().map(|(_, reference)| reference).collect();
     Ok(Box::new(move || {
         let evaluation =
-            Evaluation::of(&bleuprint::registry(), ["bleu", "chrf"], &ChosenTokens::standard()?)?;
+            Evaluation::from_parts(&bleuprint::registry(), ["bleu", "chrf"], &ChosenTokens::standard()?)?;
         let corpus = TextCorpus::new([("a", first.clone()), ("b", second.clone())], [references.clone()])?;
         let run = evaluation.run(corpus)?;
         let design = Design {
             test: Some(Test::Bootstrap),
-            plan: ResamplePlan::of(200),
+            plan: ResamplePlan::new(200),
             higher_is_better: true,
             power: Power::default(),
         };

@@ -4,8 +4,8 @@
 use bleuprint_core::Result;
 
 use super::cause::{BATCHES, Cause};
-use super::choices::{Choices, Finisher, own_tokens, usual_finishers};
-use super::counts::{Counts, Explanation, Over, finish, number};
+use super::choices::{NumberFinisher, NumberSettings, own_tokens, usual_finishers};
+use super::counts::{ExplainedCounts, NumberExplanation, Over, finish, number};
 use crate::metrics::DialectError;
 use crate::text::TokenBuffer;
 use crate::{
@@ -18,9 +18,9 @@ const MOST_REFERENCES: usize = 4;
 
 /// The scores of the causes over one kind of token, for its usual finishers.
 pub(super) struct Causes {
-    finishers: Vec<Finisher>,
-    segments: Vec<Mean>,
-    batches: Vec<Batches>,
+    finishers: Vec<NumberFinisher>,
+    segments: Vec<CauseMean>,
+    batches: Vec<SizedBatches>,
     references: Vec<Over>,
     swapped: Option<Over>,
     before_last: Option<State<BleuStats>>,
@@ -30,13 +30,13 @@ pub(super) struct Causes {
 
 /// A mean of scores, or why there is none.
 #[derive(Clone)]
-struct Mean {
+struct CauseMean {
     sum: Result<f64, DialectError>,
     count: usize,
 }
 
-impl Mean {
-    const EMPTY: Mean = Mean { sum: Ok(0.0), count: 0 };
+impl CauseMean {
+    const EMPTY: CauseMean = CauseMean { sum: Ok(0.0), count: 0 };
 
     fn add(&mut self, score: Result<f64, DialectError>) {
         self.count += 1;
@@ -54,19 +54,19 @@ impl Mean {
 }
 
 /// The batches of one size.
-struct Batches {
+struct SizedBatches {
     size: usize,
     filled: usize,
     batch: Option<State<BleuStats>>,
-    means: Vec<Mean>,
+    means: Vec<CauseMean>,
 }
 
 impl Causes {
     /// For tokens that are usual for something; else nothing.
     pub(super) fn new(name: &str, case: Case) -> Option<Self> {
         let finishers = usual_finishers(name, case);
-        let means = vec![Mean::EMPTY; finishers.len()];
-        let batches = |size| Batches { size, filled: 0, batch: None, means: means.clone() };
+        let means = vec![CauseMean::EMPTY; finishers.len()];
+        let batches = |size| SizedBatches { size, filled: 0, batch: None, means: means.clone() };
         (!finishers.is_empty()).then(|| Causes {
             segments: means.clone(),
             batches: BATCHES.map(batches).into(),
@@ -82,13 +82,13 @@ impl Causes {
     /// counts.
     pub(super) fn push(
         &mut self,
-        choices: &Choices,
+        choices: &NumberSettings,
         like: impl Fn() -> Result<Over, ConfigError>,
         (before, segment): (State<BleuStats>, &State<BleuStats>),
         (hypothesis, references): (&str, &[&str]),
     ) -> Result<()> {
         let malformed = |error: ConfigError| InputError::malformed(error.to_string());
-        let of = |finisher: Finisher, state: &State<BleuStats>| percent(choices, finisher, state);
+        let of = |finisher: NumberFinisher, state: &State<BleuStats>| percent(choices, finisher, state);
         for (mean, finisher) in self.segments.iter_mut().zip(&self.finishers) {
             mean.add(of(*finisher, segment));
         }
@@ -130,10 +130,11 @@ impl Causes {
     }
 
     /// A row for every cause and finisher, over a corpus of this number of segments.
-    pub(super) fn explain(&self, choices: &Choices, segments: u64) -> Vec<Explanation> {
+    pub(super) fn explain(&self, choices: &NumberSettings, segments: u64) -> Vec<NumberExplanation> {
         let mut rows = Vec::new();
-        let with = |finisher, cause| Choices { finisher, cause: Some(cause), ..choices.clone() };
-        let of_mean = |choices, mean: &Mean| Explanation { choices, percent: mean.mean(), scored: None };
+        let with = |finisher, cause| NumberSettings { finisher, cause: Some(cause), ..choices.clone() };
+        let of_mean =
+            |choices, mean: &CauseMean| NumberExplanation { choices, percent: mean.mean(), scored: None };
         for (place, finisher) in self.finishers.iter().enumerate() {
             rows.push(of_mean(with(*finisher, Cause::SegmentMean), &self.segments[place]));
             for batches in self.batches.iter().filter(|batches| (batches.size as u64) < segments) {
@@ -159,11 +160,11 @@ impl Causes {
     }
 }
 
-impl Batches {
+impl SizedBatches {
     fn close(
         &mut self,
-        finishers: &[Finisher],
-        of: impl Fn(Finisher, &State<BleuStats>) -> Result<f64, DialectError>,
+        finishers: &[NumberFinisher],
+        of: impl Fn(NumberFinisher, &State<BleuStats>) -> Result<f64, DialectError>,
     ) {
         let Some(batch) = self.batch.take() else { return };
         for (mean, finisher) in self.means.iter_mut().zip(finishers) {
@@ -173,8 +174,12 @@ impl Batches {
     }
 }
 
-fn percent(choices: &Choices, finisher: Finisher, state: &State<BleuStats>) -> Result<f64, DialectError> {
-    let choices = Choices { order: Bleu::DEFAULT_MAX_ORDER, finisher, ..choices.clone() };
+fn percent(
+    choices: &NumberSettings,
+    finisher: NumberFinisher,
+    state: &State<BleuStats>,
+) -> Result<f64, DialectError> {
+    let choices = NumberSettings { order: Bleu::DEFAULT_MAX_ORDER, finisher, ..choices.clone() };
     number(&choices, state).map(|(percent, _)| percent)
 }
 
@@ -182,22 +187,24 @@ fn percent(choices: &Choices, finisher: Finisher, state: &State<BleuStats>) -> R
 pub(super) struct Pretokenized {
     by: Box<dyn Tokenizer>,
     buffer: TokenBuffer,
-    counts: Vec<(Counts, Cause)>,
+    counts: Vec<(ExplainedCounts, Cause)>,
 }
 
 impl Pretokenized {
     /// Over those of the tokenizers for which this is usual.
     pub(super) fn new(tokenizers: &Tokenizers, names: &[&str]) -> Result<Self, ConfigError> {
         let mut counts = Vec::new();
-        for finisher in
-            [Finisher::Dialect("nltk:method0"), Finisher::Dialect("multi-bleu"), Finisher::DEFAULT]
-        {
+        for finisher in [
+            NumberFinisher::Dialect("nltk:method0"),
+            NumberFinisher::Dialect("multi-bleu"),
+            NumberFinisher::DEFAULT,
+        ] {
             let (name, case) = own_tokens(finisher);
             if !names.contains(&name) {
                 continue;
             }
             for cause in [Cause::HypothesesTokenized, Cause::ReferencesTokenized] {
-                counts.push((Counts::new(tokenizers, name, case)?, cause));
+                counts.push((ExplainedCounts::new(tokenizers, name, case)?, cause));
             }
         }
         Ok(Pretokenized {
@@ -208,7 +215,8 @@ impl Pretokenized {
     }
 
     pub(super) fn push(&mut self, hypothesis: &str, references: &[&str]) -> Result<()> {
-        let (by, buffer) = (&self.by, &mut self.buffer);
+        let by = &self.by;
+        let buffer = &mut self.buffer;
         let mut tokenized = |text: &str| by.tokenize(text, buffer).map(|tokens| tokens.to_string());
         let cut = tokenized(hypothesis)?;
         let cut_references = references.iter().map(|text| tokenized(text)).collect::<Result<Vec<_>, _>>()?;
@@ -222,13 +230,13 @@ impl Pretokenized {
         Ok(())
     }
 
-    pub(super) fn explain(&self) -> Vec<Explanation> {
+    pub(super) fn explain(&self) -> Vec<NumberExplanation> {
         let rows = self.counts.iter().flat_map(|(counts, cause)| {
-            let choices = Choices { cause: Some(*cause), ..counts.choices() };
+            let choices = NumberSettings { cause: Some(*cause), ..counts.choices() };
             let finishers = usual_finishers(&choices.tokenizer, choices.case);
-            finishers
-                .into_iter()
-                .map(move |finisher| finish(Choices { finisher, ..choices.clone() }, counts.bleu.total()))
+            finishers.into_iter().map(move |finisher| {
+                finish(NumberSettings { finisher, ..choices.clone() }, counts.bleu.total())
+            })
         });
         rows.collect()
     }

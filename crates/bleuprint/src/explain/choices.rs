@@ -1,4 +1,4 @@
-//! The settings of one number: [`Choices`], in words and by how usual they are.
+//! The settings of one number: [`NumberSettings`], in words and by how usual they are.
 
 use crate::metrics::Dialect;
 use crate::text::Tokenizers;
@@ -17,7 +17,7 @@ pub const TOKENIZERS: &[&str] = &["13a", "none", "intl", "zh", "char", "ascii-sp
 /// The settings of one number.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Choices {
+pub struct NumberSettings {
     /// The tokenizer.
     pub tokenizer: String,
     /// The case.
@@ -25,7 +25,7 @@ pub struct Choices {
     /// The highest order.
     pub order: usize,
     /// How the counts are finished.
-    pub finisher: Finisher,
+    pub finisher: NumberFinisher,
     /// Another difference from the usual settings, if there is one.
     pub cause: Option<Cause>,
 }
@@ -33,16 +33,16 @@ pub struct Choices {
 /// How counts become a number.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_enums, reason = "closed: options or a dialect")]
-pub enum Finisher {
+pub enum NumberFinisher {
     /// As sacreBLEU does, with a smoothing and a rule of reference length.
     Options(Smoothing, RefLen),
     /// As another program does.
     Dialect(&'static str),
 }
 
-impl Finisher {
+impl NumberFinisher {
     /// sacreBLEU's default.
-    pub(super) const DEFAULT: Finisher = Finisher::Options(Smoothing::Exp, RefLen::Closest);
+    pub(super) const DEFAULT: NumberFinisher = NumberFinisher::Options(Smoothing::Exp, RefLen::Closest);
 }
 
 /// Settings that many people use, the most usual first: tokenizer and case, where they are not those of the finisher, and
@@ -87,10 +87,10 @@ const OF_SENTENCES: [&str; 4] = ["sacrebleu:exp:eff", "nltk:", "hf", "codexglue"
 /// Behind all usual settings, with and without causes.
 const RARE: usize = 200;
 
-impl Choices {
+impl NumberSettings {
     /// The settings without a cause.
-    pub(crate) fn plain(tokenizer: &str, case: Case, order: usize, finisher: Finisher) -> Self {
-        Choices { tokenizer: tokenizer.to_owned(), case, order, finisher, cause: None }
+    pub(crate) fn plain(tokenizer: &str, case: Case, order: usize, finisher: NumberFinisher) -> Self {
+        NumberSettings { tokenizer: tokenizer.to_owned(), case, order, finisher, cause: None }
     }
 
     /// Options other than the default (13a, mixed case, order 4, smoothing exp, closest reference), as the command line takes
@@ -111,10 +111,11 @@ impl Choices {
 
     /// The options of BLEU that differ, and everything else.
     fn differences(&self) -> [Vec<String>; 2] {
-        let (mut options, mut others) = (Vec::new(), Vec::new());
+        let mut options = Vec::new();
+        let mut others = Vec::new();
         match self.finisher {
-            Finisher::Dialect(name) => options.push(format!("dialect={name}")),
-            Finisher::Options(smoothing, ref_len) => {
+            NumberFinisher::Dialect(name) => options.push(format!("dialect={name}")),
+            NumberFinisher::Options(smoothing, ref_len) => {
                 if smoothing != Smoothing::Exp {
                     options.push(format!("smooth-method={}", smoothing.name()));
                 }
@@ -143,8 +144,8 @@ impl Choices {
         let tokenizers = Tokenizers::default();
         let of_tokens = tokenizers.get(&self.tokenizer).ok().and_then(|entry| entry.lower_case);
         let of_dialect = || match self.finisher {
-            Finisher::Dialect(name) => Dialect::by_name(name).ok()?.lower_case.parse().ok(),
-            Finisher::Options(..) => None,
+            NumberFinisher::Dialect(name) => Dialect::by_name(name).ok()?.lower_case.parse().ok(),
+            NumberFinisher::Options(..) => None,
         };
         of_tokens.or_else(of_dialect).unwrap_or(Case::Lower)
     }
@@ -168,8 +169,10 @@ impl Choices {
 
     fn is_of_sentences(&self) -> bool {
         match self.finisher {
-            Finisher::Dialect(name) => OF_SENTENCES.iter().any(|program| name.starts_with(program)),
-            Finisher::Options(..) => self.finisher == Finisher::DEFAULT && self.case == Case::Mixed,
+            NumberFinisher::Dialect(name) => OF_SENTENCES.iter().any(|program| name.starts_with(program)),
+            NumberFinisher::Options(..) => {
+                self.finisher == NumberFinisher::DEFAULT && self.case == Case::Mixed
+            }
         }
     }
 
@@ -182,15 +185,15 @@ impl Choices {
 }
 
 /// The usual settings: tokenizer, case and finisher, the most usual first.
-fn usual() -> impl Iterator<Item = (&'static str, Case, Finisher)> {
+fn usual() -> impl Iterator<Item = (&'static str, Case, NumberFinisher)> {
     USUAL.iter().map(|&(tokens, name)| {
-        let finisher = if name.is_empty() { Finisher::DEFAULT } else { Finisher::Dialect(name) };
+        let finisher = if name.is_empty() { NumberFinisher::DEFAULT } else { NumberFinisher::Dialect(name) };
         let (tokenizer, case) = tokens.unwrap_or_else(|| own_tokens(finisher));
         (tokenizer, case, finisher)
     })
 }
 
-pub(super) fn usual_finishers(tokenizer: &str, case: Case) -> Vec<Finisher> {
+pub(super) fn usual_finishers(tokenizer: &str, case: Case) -> Vec<NumberFinisher> {
     usual()
         .filter(|(name, of, _)| (*name, *of) == (tokenizer, case))
         .map(|(_, _, finisher)| finisher)
@@ -198,10 +201,10 @@ pub(super) fn usual_finishers(tokenizer: &str, case: Case) -> Vec<Finisher> {
 }
 
 /// The tokens and the case that are the default of the finisher.
-pub(super) fn own_tokens(finisher: Finisher) -> (&'static str, Case) {
+pub(super) fn own_tokens(finisher: NumberFinisher) -> (&'static str, Case) {
     let dialect = match finisher {
-        Finisher::Dialect(name) => Dialect::by_name(name).ok(),
-        Finisher::Options(..) => None,
+        NumberFinisher::Dialect(name) => Dialect::by_name(name).ok(),
+        NumberFinisher::Options(..) => None,
     };
     let case = |dialect: &Dialect| dialect.case.parse().unwrap_or(Case::Mixed);
     dialect.map_or((TOKENIZERS[0], Case::Mixed), |dialect| (dialect.tokenizer, case(dialect)))
@@ -216,29 +219,29 @@ mod tests {
         let all: Vec<_> = usual().collect();
         for (at, one) in all.iter().enumerate() {
             assert!(!all[..at].contains(one), "{one:?}");
-            if let Finisher::Dialect(name) = one.2 {
+            if let NumberFinisher::Dialect(name) = one.2 {
                 Dialect::by_name(name).unwrap();
             }
         }
-        assert_eq!(all[0], ("13a", Case::Mixed, Finisher::DEFAULT));
+        assert_eq!(all[0], ("13a", Case::Mixed, NumberFinisher::DEFAULT));
     }
 
     #[test]
     fn settings_are_ordered_by_how_usual_they_are() {
-        let plain = |tokenizer: &str, case, finisher| Choices::plain(tokenizer, case, 4, finisher);
-        let default = plain("13a", Case::Mixed, Finisher::DEFAULT);
+        let plain = |tokenizer: &str, case, finisher| NumberSettings::plain(tokenizer, case, 4, finisher);
+        let default = plain("13a", Case::Mixed, NumberFinisher::DEFAULT);
         let ordered = [
             default.clone(),
-            plain("13a", Case::Lower, Finisher::DEFAULT),
-            plain("none", Case::Mixed, Finisher::Dialect("nltk:method0")),
-            plain("13a", Case::Mixed, Finisher::Dialect("hf")),
-            Choices {
+            plain("13a", Case::Lower, NumberFinisher::DEFAULT),
+            plain("none", Case::Mixed, NumberFinisher::Dialect("nltk:method0")),
+            plain("13a", Case::Mixed, NumberFinisher::Dialect("hf")),
+            NumberSettings {
                 cause: Some(Cause::SegmentMean),
-                ..plain("13a", Case::Mixed, Finisher::Dialect("sacrebleu:exp:eff"))
+                ..plain("13a", Case::Mixed, NumberFinisher::Dialect("sacrebleu:exp:eff"))
             },
-            Choices { cause: Some(Cause::Reference(1)), ..default.clone() },
-            Choices { cause: Some(Cause::BatchMean(32)), ..default.clone() },
-            plain("zh", Case::Lower, Finisher::Options(Smoothing::None, RefLen::Shortest)),
+            NumberSettings { cause: Some(Cause::Reference(1)), ..default.clone() },
+            NumberSettings { cause: Some(Cause::BatchMean(32)), ..default.clone() },
+            plain("zh", Case::Lower, NumberFinisher::Options(Smoothing::None, RefLen::Shortest)),
         ];
         assert!(ordered.windows(2).all(|pair| pair[0].rarity() < pair[1].rarity()));
         assert_eq!(default.rarity(), 0);

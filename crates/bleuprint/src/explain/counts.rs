@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bleuprint_core::Result;
 
-use super::choices::{Choices, Finisher};
+use super::choices::{NumberFinisher, NumberSettings};
 use crate::metrics::{Dialect, DialectError};
 use crate::{
     Accumulator, AnyScore, Bleu, Case, ConfigError, InputError, Scored, State, Tokenized, Tokenizer,
@@ -17,9 +17,9 @@ pub const MAX_ORDER: usize = 6;
 /// One number, and how it comes about.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub struct Explanation {
+pub struct NumberExplanation {
     /// The settings.
-    pub choices: Choices,
+    pub choices: NumberSettings,
     /// The number in percent, or why there is none.
     pub percent: Result<f64, DialectError>,
     /// The number on the program's own scale, with its signature.
@@ -29,20 +29,20 @@ pub struct Explanation {
 /// BLEU over one kind of token, and what it has counted.
 pub(super) type Over = Accumulator<Tokenized<Bleu, Arc<dyn Tokenizer>>, str>;
 
-pub(super) struct Counts {
+pub(super) struct ExplainedCounts {
     pub(super) tokenizer: String,
     pub(super) case: Case,
     pub(super) bleu: Over,
 }
 
-impl Counts {
+impl ExplainedCounts {
     pub(super) fn new(tokenizers: &Tokenizers, name: &str, case: Case) -> Result<Self, ConfigError> {
-        Ok(Counts { tokenizer: name.to_owned(), case, bleu: over(tokenizers, name, case)? })
+        Ok(ExplainedCounts { tokenizer: name.to_owned(), case, bleu: over(tokenizers, name, case)? })
     }
 
     /// The settings of sacreBLEU over these tokens.
-    pub(super) fn choices(&self) -> Choices {
-        Choices::plain(&self.tokenizer, self.case, Bleu::DEFAULT_MAX_ORDER, Finisher::DEFAULT)
+    pub(super) fn choices(&self) -> NumberSettings {
+        NumberSettings::plain(&self.tokenizer, self.case, Bleu::DEFAULT_MAX_ORDER, NumberFinisher::DEFAULT)
     }
 }
 
@@ -52,27 +52,27 @@ pub(super) fn over(tokenizers: &Tokenizers, name: &str, case: Case) -> Result<Ov
     Ok(Accumulator::new(Tokenized::new(bleu, Arc::from(tokenizer), case)?))
 }
 
-pub(super) fn finish(choices: Choices, state: &State<BleuStats>) -> Explanation {
+pub(super) fn finish(choices: NumberSettings, state: &State<BleuStats>) -> NumberExplanation {
     match number(&choices, state) {
-        Ok((percent, scored)) => Explanation { choices, percent: Ok(percent), scored: Some(scored) },
-        Err(error) => Explanation { choices, percent: Err(error), scored: None },
+        Ok((percent, scored)) => NumberExplanation { choices, percent: Ok(percent), scored: Some(scored) },
+        Err(error) => NumberExplanation { choices, percent: Err(error), scored: None },
     }
 }
 
 /// The number in percent, and on the program's own scale with its signature.
 pub(super) fn number(
-    choices: &Choices,
+    choices: &NumberSettings,
     state: &State<BleuStats>,
 ) -> Result<(f64, Scored<AnyScore>), DialectError> {
     let malformed = |error: ConfigError| DialectError::Input(InputError::malformed(error.to_string()));
     let builder = Bleu::builder().max_order(choices.order);
     match choices.finisher {
-        Finisher::Options(smoothing, ref_len) => {
+        NumberFinisher::Options(smoothing, ref_len) => {
             let bleu = builder.smoothing(smoothing).ref_len(ref_len).build().map_err(malformed)?;
             let Scored { score, signature } = state.score(&bleu)?;
             Ok((score.score, Scored { score: AnyScore::from_score(&bleu, &score)?, signature }))
         }
-        Finisher::Dialect(name) => {
+        NumberFinisher::Dialect(name) => {
             let dialect = Dialect::by_name(name).map_err(malformed)?;
             let bleu = builder.build().map_err(malformed)?;
             let Scored { score, signature } = bleu.finalize_with(dialect, state)?;

@@ -25,12 +25,12 @@ use crate::{
 
 pub use cause::Cause;
 use causes::{Causes, Pretokenized};
-pub use choices::{Choices, Finisher, TOKENIZERS};
-use counts::{Counts, finish, over};
-pub use counts::{Explanation, MAX_ORDER};
-pub use rank::Target;
+pub use choices::{NumberFinisher, NumberSettings, TOKENIZERS};
+use counts::{ExplainedCounts, finish, over};
+pub use counts::{MAX_ORDER, NumberExplanation};
+pub use rank::RoundedTarget;
 pub use rates::{NORMALIZERS, RateExplainer, RateExplanation};
-pub use working::{NgramCounts, Working, WorkingError};
+pub use working::{ExplainedNgram, Working, WorkingError};
 
 /// The byte order mark, as a character.
 const MARK: char = '\u{feff}';
@@ -49,22 +49,22 @@ const MARK: char = '\u{feff}';
 /// ```
 pub struct Explainer {
     tokenizers: Tokenizers,
-    counts: Vec<Counts>,
+    counts: Vec<ExplainedCounts>,
     causes: Vec<Option<Causes>>,
     pretokenized: Pretokenized,
     drops_marks: bool,
 }
 
 /// The counts of one thread.
-enum Kind<'e> {
-    Tokens((&'e mut Counts, &'e mut Option<Causes>)),
+enum ExplainedCountsKind<'e> {
+    Tokens((&'e mut ExplainedCounts, &'e mut Option<Causes>)),
     Pretokenized(&'e mut Pretokenized),
 }
 
 /// Counts a segment under one tokenizer and case.
 fn push_kind(
     tokenizers: &Tokenizers,
-    counts: &mut Counts,
+    counts: &mut ExplainedCounts,
     causes: &mut Option<Causes>,
     hypothesis: &str,
     references: &[&str],
@@ -101,7 +101,7 @@ impl Explainer {
                 _ => &[Case::Mixed, Case::Lower],
             };
             for &case in cases {
-                counts.push(Counts::new(tokenizers, name, case)?);
+                counts.push(ExplainedCounts::new(tokenizers, name, case)?);
             }
         }
         let causes = counts.iter().map(|counts| Causes::new(&counts.tokenizer, counts.case)).collect();
@@ -132,9 +132,10 @@ impl Explainer {
         let dropped: (&str, &[&str]) =
             (&unmarked(hypothesis), &unmarked_references.iter().map(String::as_str).collect::<Vec<_>>());
         let kept = (hypothesis, references);
-        let (own, other, cause) = match self.drops_marks {
-            true => (dropped, kept, Cause::MarkKept),
-            false => (kept, dropped, Cause::MarkDropped),
+        let (own, other, cause) = if self.drops_marks {
+            (dropped, kept, Cause::MarkKept)
+        } else {
+            (kept, dropped, Cause::MarkDropped)
         };
         self.push_segment(own.0, own.1)?;
         for (counts, causes) in self.counts.iter().zip(&mut self.causes) {
@@ -165,17 +166,19 @@ impl Explainer {
         self.push(hypothesis, references).map_err(located(0))?;
         let interrupt = Interrupt::of_thread();
         let tokenizers = &self.tokenizers;
-        let mut kinds: Vec<Kind<'_>> =
-            self.counts.iter_mut().zip(&mut self.causes).map(Kind::Tokens).collect();
-        kinds.push(Kind::Pretokenized(&mut self.pretokenized));
+        let mut kinds: Vec<ExplainedCountsKind<'_>> =
+            self.counts.iter_mut().zip(&mut self.causes).map(ExplainedCountsKind::Tokens).collect();
+        kinds.push(ExplainedCountsKind::Pretokenized(&mut self.pretokenized));
         interrupt.expect(kinds.len() * rest.len());
         let failed = map_mut(&mut kinds, |_, kind| {
             for (at, (hypothesis, references)) in (1..).zip(rest) {
                 let pushed = interrupt.check().and_then(|()| match kind {
-                    Kind::Tokens((counts, causes)) => {
+                    ExplainedCountsKind::Tokens((counts, causes)) => {
                         push_kind(tokenizers, counts, causes, hypothesis, references)
                     }
-                    Kind::Pretokenized(pretokenized) => pretokenized.push(hypothesis, references),
+                    ExplainedCountsKind::Pretokenized(pretokenized) => {
+                        pretokenized.push(hypothesis, references)
+                    }
                 });
                 if let Err(error) = pushed {
                     return Some((at, error));
@@ -194,7 +197,7 @@ impl Explainer {
     ///
     /// # Errors
     /// [`EmptyCorpus`](InputErrorKind::EmptyCorpus).
-    pub fn explain(&self) -> Result<Vec<Explanation>> {
+    pub fn explain(&self) -> Result<Vec<NumberExplanation>> {
         let mut all = Vec::new();
         for (counts, causes) in self.counts.iter().zip(&self.causes) {
             let total = counts.bleu.total();
@@ -205,7 +208,7 @@ impl Explainer {
             for order in 1..=MAX_ORDER {
                 let finishers = options().into_iter().chain(dialects(order));
                 all.extend(finishers.map(|finisher| {
-                    finish(Choices::plain(&counts.tokenizer, counts.case, order, finisher), total)
+                    finish(NumberSettings::plain(&counts.tokenizer, counts.case, order, finisher), total)
                 }));
             }
             all.extend(causes.iter().flat_map(|causes| causes.explain(&counts.choices(), segments)));
@@ -217,17 +220,17 @@ impl Explainer {
 }
 
 /// Every smoothing with every rule of reference length.
-fn options() -> Vec<Finisher> {
+fn options() -> Vec<NumberFinisher> {
     // The default first.
     let smoothings =
         Smoothing::ALL.iter().copied().cycle().skip(Smoothing::DEFAULT).take(Smoothing::ALL.len());
     let ref_lens = [RefLen::Closest, RefLen::Shortest, RefLen::Average];
-    let with = |smoothing| ref_lens.map(|ref_len| Finisher::Options(smoothing, ref_len));
+    let with = |smoothing| ref_lens.map(|ref_len| NumberFinisher::Options(smoothing, ref_len));
     smoothings.flat_map(with).collect()
 }
 
 /// The dialects, at the orders that programs report: BLEU-1 to BLEU-4.
-fn dialects(order: usize) -> impl Iterator<Item = Finisher> {
+fn dialects(order: usize) -> impl Iterator<Item = NumberFinisher> {
     let reported = order <= Bleu::DEFAULT_MAX_ORDER;
-    Dialect::all().iter().filter(move |_| reported).map(|dialect| Finisher::Dialect(dialect.name))
+    Dialect::all().iter().filter(move |_| reported).map(|dialect| NumberFinisher::Dialect(dialect.name))
 }

@@ -1,8 +1,8 @@
-//! [`Target`]: a number that somebody holds, as precise as it was written, and which settings give it.
+//! [`RoundedTarget`]: a number that somebody holds, as precise as it was written, and which settings give it.
 
 use std::cmp::Ordering;
 
-use super::counts::Explanation;
+use super::counts::NumberExplanation;
 
 /// A number that was rounded to some decimals.
 ///
@@ -16,14 +16,14 @@ use super::counts::Explanation;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a number as it is printed")]
-pub struct Target {
+pub struct RoundedTarget {
     /// The number.
     pub number: f64,
     /// Its decimals, as they were written.
     pub decimals: usize,
 }
 
-impl Target {
+impl RoundedTarget {
     /// Reads a finite number.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
@@ -31,7 +31,7 @@ impl Target {
         let (digits, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
         let written = digits.split_once('.').map_or(0, |(_, decimals)| decimals.len());
         let decimals = (written as i64).saturating_sub(exponent.parse().ok()?).clamp(0, 17);
-        Some(Target { number, decimals: decimals as usize })
+        Some(RoundedTarget { number, decimals: decimals as usize })
     }
 
     /// True if a number rounds to it.
@@ -52,7 +52,8 @@ impl Target {
 
     /// How far a number in percent is off, on the scale on which it is nearer.
     pub fn off_by(&self, percent: f64) -> f64 {
-        let (whole, fraction) = (percent - self.number, percent - 100.0 * self.number);
+        let whole = percent - self.number;
+        let fraction = percent - 100.0 * self.number;
         if (0.0..=1.0).contains(&self.number) && fraction.abs() < whole.abs() { fraction } else { whole }
     }
 
@@ -71,16 +72,18 @@ impl Target {
     /// let (groups, others) = Target::parse("99.99").unwrap().rank(explainer.explain().unwrap());
     /// assert!(groups.is_empty() && !others.is_empty());
     /// ```
-    pub fn rank(&self, all: Vec<Explanation>) -> (Vec<Vec<Explanation>>, Vec<Explanation>) {
-        let fits = |row: &Explanation| row.percent.as_ref().is_ok_and(|percent| self.fits_percent(*percent));
+    pub fn rank(&self, all: Vec<NumberExplanation>) -> (Vec<Vec<NumberExplanation>>, Vec<NumberExplanation>) {
+        let fits =
+            |row: &NumberExplanation| row.percent.as_ref().is_ok_and(|percent| self.fits_percent(*percent));
         let (mut fitting, mut others): (Vec<_>, Vec<_>) = all.into_iter().partition(fits);
-        let mut groups: Vec<Vec<Explanation>> = Vec::new();
-        let number = |row: &Explanation| row.percent.as_ref().copied().unwrap_or(0.0);
+        let mut groups: Vec<Vec<NumberExplanation>> = Vec::new();
+        let number = |row: &NumberExplanation| row.percent.as_ref().copied().unwrap_or(0.0);
         fitting.sort_by(|a, b| number(a).total_cmp(&number(b)));
         for row in fitting {
             // Equal but for the last bits, in which programs that compute the same differ.
-            let same =
-                |group: &Vec<Explanation>| group.iter().all(|other| number(&row) - number(other) < 1e-9);
+            let same = |group: &Vec<NumberExplanation>| {
+                group.iter().all(|other| number(&row) - number(other) < 1e-9)
+            };
             match groups.last_mut().filter(|group| same(group)) {
                 Some(group) => group.push(row),
                 None => groups.push(vec![row]),
@@ -90,7 +93,7 @@ impl Target {
             group.sort_by_key(|row| row.choices.rarity());
         }
         groups.sort_by_key(|group| group.first().map(|row| row.choices.rarity()));
-        let distance = |row: &Explanation| {
+        let distance = |row: &NumberExplanation| {
             row.percent.as_ref().map_or(f64::INFINITY, |percent| self.off_by(*percent).abs())
         };
         // Stable: numbers equally near stay in the order of their changes.
@@ -105,20 +108,22 @@ mod tests {
 
     #[test]
     fn the_decimals_are_those_that_were_written() {
-        let decimals = |text: &str| Target::parse(text).map(|target| target.decimals);
+        let decimals = |text: &str| RoundedTarget::parse(text).map(|target| target.decimals);
         assert_eq!(
             [decimals("43"), decimals("43.60"), decimals("4.36e1"), decimals("1e-3")],
             [0, 2, 1, 3].map(Some)
         );
-        assert!(["", "x", "inf", "-inf", "NaN", "1e999"].iter().all(|text| Target::parse(text).is_none()));
+        assert!(
+            ["", "x", "inf", "-inf", "NaN", "1e999"].iter().all(|text| RoundedTarget::parse(text).is_none())
+        );
     }
 
     #[test]
     fn halves_round_either_way() {
-        let target = Target::parse("43.6").unwrap();
+        let target = RoundedTarget::parse("43.6").unwrap();
         assert!(target.fits(43.55) && target.fits(43.65) && !target.fits(43.651) && !target.fits(43.549));
         assert!(target.off_by(43.7) > 0.0);
-        let fraction = Target::parse("0.44").unwrap();
+        let fraction = RoundedTarget::parse("0.44").unwrap();
         assert!(fraction.fits_percent(44.4) && fraction.fits_percent(0.443) && !fraction.fits_percent(44.6));
     }
 }

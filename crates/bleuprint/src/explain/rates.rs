@@ -1,7 +1,7 @@
 //! [`RateExplainer`]: the error rates that normalizers and likely mistakes give for the same data.
 
 use bleuprint_core::{Case, ConfigError, InputErrorKind, Metric as _, Result, SegmentCounts, Stats as _};
-use bleuprint_eval::{Encoder, EncoderScratch, SharedTokenizer, Texts};
+use bleuprint_eval::{Encoder, EncoderScratch, EncoderTexts, SharedTokenizer};
 use bleuprint_inference::Interrupt;
 use bleuprint_metrics::edit::{Aligner, AlignmentRule};
 use bleuprint_metrics::{EditCounts, EditRate};
@@ -78,7 +78,8 @@ impl RateExplainer {
                     encoder = encoder.with_normalizer(tokenizers.normalizers.build(chain)?)?;
                     settings.push(format!("norm {chain}"));
                 }
-                let (segments, of) = (Vec::new(), SegmentCounts::default());
+                let segments = Vec::new();
+                let of = SegmentCounts::default();
                 counts.push(RateCounts { rate, settings, encoder, segments, counts: of });
             }
         }
@@ -93,7 +94,7 @@ impl RateExplainer {
         Interrupt::of_thread().check()?;
         let texts: Vec<&str> = [hypothesis].into_iter().chain(references.iter().copied()).collect();
         for counts in &mut self.counts {
-            let texts = Texts::new(&texts, 1, references.len());
+            let texts = EncoderTexts::new(&texts, 1, references.len());
             let lists = counts.encoder.tokens(&mut self.scratch, texts)?;
             let own: Vec<&[&str]> = (1..=references.len()).map(|index| lists.get(index)).collect();
             let (_, aligned) = self.aligner.preferred(AlignmentRule::Jiwer, &own, lists.get(0))?;
@@ -147,7 +148,8 @@ fn mean(segments: &[EditCounts], most: f64) -> Option<f64> {
 
 fn quotient(segments: &[EditCounts], below: fn(&EditCounts) -> u64) -> Option<f64> {
     let sum = |of: fn(&EditCounts) -> u64| segments.iter().map(of).fold(0, u64::saturating_add);
-    let (above, below) = (sum(EditCounts::edits), sum(below));
+    let above = sum(EditCounts::edits);
+    let below = sum(below);
     (below > 0).then(|| above as f64 / below as f64)
 }
 
@@ -163,7 +165,8 @@ impl RateCounts {
         self.segments.iter().try_for_each(|one| total.merge(one))?;
         let score = self.rate.finalize(&total, &self.counts)?.score;
         let signature = self.rate.identity().over(self.encoder.token_space()).signature(&self.counts);
-        let (settings, signature) = (self.settings.clone(), Some(signature.to_string()));
+        let settings = self.settings.clone();
+        let signature = Some(signature.to_string());
         all.push(RateExplanation { settings, percent: 100.0 * score, signature });
         for (mistake, of) in MISTAKES {
             // A choice without a difference explains nothing.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use bleuprint_math::{exp, ln};
 
-use crate::eval::{Encoder, EncoderScratch, SharedTokenizer, Texts};
+use crate::eval::{Encoder, EncoderScratch, EncoderTexts, SharedTokenizer};
 use crate::metrics::BleuScore;
 use crate::report::fixed;
 use crate::{Accumulator, Bleu, Case, ConfigError, InputError, Scored, Tokenized, Tokenizer};
@@ -32,7 +32,7 @@ pub struct Working {
     /// The tokens of each reference.
     pub references: Vec<Vec<String>>,
     /// By order, every n-gram of the hypothesis, sorted.
-    pub orders: Vec<Vec<NgramCounts>>,
+    pub orders: Vec<Vec<ExplainedNgram>>,
     /// The score, with its parts and its signature.
     pub scored: Scored<BleuScore>,
 }
@@ -40,7 +40,7 @@ pub struct Working {
 /// The counts of an n-gram.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct NgramCounts {
+pub struct ExplainedNgram {
     /// Its tokens, with spaces between.
     pub ngram: String,
     /// In the hypothesis.
@@ -49,7 +49,7 @@ pub struct NgramCounts {
     pub references: u64,
 }
 
-impl NgramCounts {
+impl ExplainedNgram {
     /// The matches: no more than in a reference.
     pub fn clipped(&self) -> u64 {
         self.hypothesis.min(self.references)
@@ -107,8 +107,9 @@ impl Working {
         segment.push(hypothesis, references)?;
         let scored = segment.score()?;
         let texts: Vec<&str> = std::iter::once(hypothesis).chain(references.iter().copied()).collect();
-        let (encoder, mut scratch) = (Encoder::new(tokenizer, case)?, EncoderScratch::default());
-        let lists = encoder.tokens(&mut scratch, Texts::new(&texts, 1, references.len()))?;
+        let encoder = Encoder::new(tokenizer, case)?;
+        let mut scratch = EncoderScratch::default();
+        let lists = encoder.tokens(&mut scratch, EncoderTexts::new(&texts, 1, references.len()))?;
         let mut tokens: Vec<Vec<String>> = (0..texts.len())
             .map(|index| lists.get(index).iter().map(|&token| token.to_owned()).collect())
             .collect();
@@ -125,10 +126,10 @@ fn ngrams(order: usize, tokens: &[String]) -> BTreeMap<&[String], u64> {
     counts
 }
 
-fn counts(order: usize, hypothesis: &[String], references: &[Vec<String>]) -> Vec<NgramCounts> {
+fn counts(order: usize, hypothesis: &[String], references: &[Vec<String>]) -> Vec<ExplainedNgram> {
     let references: Vec<_> = references.iter().map(|reference| ngrams(order, reference)).collect();
     let most = |ngram: &[String]| references.iter().filter_map(|counts| counts.get(ngram)).max().copied();
-    let counted = ngrams(order, hypothesis).into_iter().map(|(ngram, hypothesis)| NgramCounts {
+    let counted = ngrams(order, hypothesis).into_iter().map(|(ngram, hypothesis)| ExplainedNgram {
         ngram: ngram.join(" "),
         hypothesis,
         references: most(ngram).unwrap_or(0),
@@ -151,14 +152,14 @@ impl Display for Working {
 }
 
 impl Working {
-    fn write_order(&self, f: &mut Formatter<'_>, index: usize, counts: &[NgramCounts]) -> fmt::Result {
+    fn write_order(&self, f: &mut Formatter<'_>, index: usize, counts: &[ExplainedNgram]) -> fmt::Result {
         writeln!(f, "\norder {}", index + 1)?;
         if counts.is_empty() {
             return writeln!(f, "  no n-grams: the hypothesis is shorter");
         }
         writeln!(f, "  {:>10}  {:>9}  {:>7}  n-gram", "hypothesis", "reference", "clipped")?;
         for count in counts {
-            let NgramCounts { ngram, hypothesis, references } = count;
+            let ExplainedNgram { ngram, hypothesis, references } = count;
             writeln!(f, "  {hypothesis:>10}  {references:>9}  {:>7}  {ngram}", count.clipped())?;
         }
         let BleuScore { clipped, total, precisions, .. } = &self.scored.score;
@@ -241,7 +242,7 @@ mod tests {
         ] {
             let Working { orders, scored, .. } = working(hypothesis, references);
             for (index, counts) in orders.iter().enumerate() {
-                let clipped: u64 = counts.iter().map(NgramCounts::clipped).sum();
+                let clipped: u64 = counts.iter().map(ExplainedNgram::clipped).sum();
                 let total: u64 = counts.iter().map(|count| count.hypothesis).sum();
                 assert_eq!((clipped, total), (scored.score.clipped[index], scored.score.total[index]));
             }

@@ -8,14 +8,21 @@ use bleuprint_core::{
 };
 use bleuprint_eval::evaluation::Run;
 use bleuprint_inference::{
-    Design, Interval, Matrix, PairTest, Plan, Power, Precision, Rows, Significance, leave_one_out,
-    standard_error,
+    CountRows, Design, Interval, PairMatrix, PairTest, Power, Precision, ResamplePlan, Significance,
+    leave_one_out, standard_error,
 };
 use bleuprint_registry::{AnyMetric, AnyScore};
-use bleuprint_report::page::{Finisher, PageField, PageFigure, PageMetric, PagePair, PageScore, PageSlice};
+use bleuprint_report::page::{
+    PageField, PageFigure, PageFinisher, PageMetric, PagePair, PageScore, PageSlice,
+};
 use bleuprint_report::{LineStyle, decimals, distinct_names};
 
-pub(super) fn all(run: &Run, fields: &[PageField], plan: Plan, power: Power) -> Result<Vec<PageMetric>> {
+pub(super) fn all(
+    run: &Run,
+    fields: &[PageField],
+    plan: ResamplePlan,
+    power: Power,
+) -> Result<Vec<PageMetric>> {
     let scores = run.scores()?;
     let mut metrics: Vec<PageMetric> = Vec::new();
     for place in 0..run.metrics().len() {
@@ -33,7 +40,7 @@ fn one(
     place: usize,
     scored: &[&Scored<AnyScore>],
     fields: &[PageField],
-    plan: Plan,
+    plan: ResamplePlan,
     power: Power,
 ) -> Result<PageMetric> {
     let metric = &run.metrics()[place];
@@ -95,7 +102,7 @@ fn with_rows(
     run: &Run,
     place: usize,
     fields: &[PageField],
-    plan: Plan,
+    plan: ResamplePlan,
     power: Power,
 ) -> Result<()> {
     let metric = &run.metrics()[place];
@@ -106,10 +113,10 @@ fn with_rows(
     shown.missing = run.len() - common.len();
     if shown.missing > 0 {
         // A segment without a number for one system has no part in the score of any.
-        let nothing = vec![0; rows.first().map_or(0, Rows::columns)];
+        let nothing = vec![0; rows.first().map_or(0, CountRows::columns)];
         for rows in &mut rows {
             let is_common = |segment: usize| common.binary_search(&segment).is_ok();
-            let mut kept = Rows::with_columns(rows.columns());
+            let mut kept = CountRows::with_columns(rows.columns());
             for (segment, row) in rows.iter().enumerate() {
                 kept.push(if is_common(segment) { row } else { &nothing })?;
             }
@@ -122,9 +129,9 @@ fn with_rows(
     test(shown, metric, &tested, &tests, plan, power)?;
     let numbers = |values: Vec<f64>| values.into_iter().map(finite).collect::<Vec<_>>();
     let key = metric.state_key().to_string();
-    shown.finisher = Finisher::of(&key, &shown.signature, &column_names(metric));
-    let agrees = |finisher: &Finisher| {
-        let total = |rows: &Rows| rows.total().map(|total| (finish(&total), total));
+    shown.finisher = PageFinisher::from_key(&key, &shown.signature, &column_names(metric));
+    let agrees = |finisher: &PageFinisher| {
+        let total = |rows: &CountRows| rows.total().map(|total| (finish(&total), total));
         rows.iter().all(|rows| {
             let segments = rows.iter().map(|row| (row.to_vec(), finish(row)));
             let total = total(rows).map(|(score, total)| (total, score));
@@ -149,12 +156,12 @@ fn with_rows(
         for label in 0..field.labels.len() {
             let members = members(field, label);
             let groups = rows.iter().map(|rows| of_segments(rows, &members)).collect::<Result<Vec<_>>>()?;
-            let score = |rows: &Rows| Ok::<_, InputError>(finite(finish(&rows.total()?)));
+            let score = |rows: &CountRows| Ok::<_, InputError>(finite(finish(&rows.total()?)));
             let scores = groups.iter().map(score).collect::<Result<Vec<_>, _>>()?;
             let pairs = match shown.finisher {
                 Some(_) => Vec::new(),
                 None => {
-                    let without = |rows: &Rows| leave_one_out(rows, &finish);
+                    let without = |rows: &CountRows| leave_one_out(rows, &finish);
                     errors(&groups.iter().map(without).collect::<Result<Vec<_>>>()?)
                 }
             };
@@ -165,8 +172,8 @@ fn with_rows(
     Ok(())
 }
 
-fn of_segments(rows: &Rows, segments: &[usize]) -> Result<Rows> {
-    let mut chosen = Rows::with_columns(rows.columns());
+fn of_segments(rows: &CountRows, segments: &[usize]) -> Result<CountRows> {
+    let mut chosen = CountRows::with_columns(rows.columns());
     segments.iter().try_for_each(|&segment| chosen.push(rows.row(segment)))?;
     Ok(chosen)
 }
@@ -175,9 +182,9 @@ fn of_segments(rows: &Rows, segments: &[usize]) -> Result<Rows> {
 fn test(
     shown: &mut PageMetric,
     metric: &AnyMetric,
-    rows: &[Rows],
+    rows: &[CountRows],
     all: &Significance<'_, AnyMetric>,
-    plan: Plan,
+    plan: ResamplePlan,
     power: Power,
 ) -> Result<()> {
     for (score, rows) in shown.scores.iter_mut().zip(rows) {
@@ -194,7 +201,7 @@ fn test(
     Ok(())
 }
 
-fn pairs(matrix: &Matrix) -> Vec<PagePair> {
+fn pairs(matrix: &PairMatrix) -> Vec<PagePair> {
     let pair = |pair: &PairTest| PagePair {
         first: pair.first,
         second: pair.second,
@@ -231,7 +238,7 @@ fn without_rows(
     run: &Run,
     place: usize,
     fields: &[PageField],
-    plan: Plan,
+    plan: ResamplePlan,
     power: Power,
 ) -> Result<()> {
     let (common, tests) = run.significance(place, Precision::Exact)?;

@@ -7,9 +7,9 @@ mod texts;
 mod words;
 
 use bleuprint_core::{InputError, Result};
-use bleuprint_eval::evaluation::{LENGTH, Labels, Run, grouped};
-use bleuprint_inference::{Plan, Power};
-use bleuprint_report::page::{FORMAT, Page, PageField, SIGNIFICANT};
+use bleuprint_eval::evaluation::{LENGTH, Run, RunLabels, grouped};
+use bleuprint_inference::{Power, ResamplePlan};
+use bleuprint_report::page::{FORMAT, PageData, PageField, SIGNIFICANT};
 use bleuprint_report::short_names;
 
 /// A label with more values than these says too little to be a group.
@@ -27,7 +27,7 @@ pub struct PageRequest {
     /// The labels that are shown as groups; all where none are named.
     pub by: Vec<String>,
     /// The resamples of intervals and tests; by default the number that this number of systems needs.
-    pub plan: Option<Plan>,
+    pub plan: Option<ResamplePlan>,
     /// The difference that a test is to find.
     pub power: Power,
     /// The number of segments that keep their texts and pictures; all by default.
@@ -53,9 +53,15 @@ impl Default for PageRequest {
 ///
 /// # Errors
 /// A label that is not there; those of the metrics; texts that hold every character that could mark borders of tokens.
-pub fn page_of(run: &Run, request: &PageRequest) -> Result<Page> {
+pub fn page_of(run: &Run, request: &PageRequest) -> Result<PageData> {
     let fields = fields(&run.labels, &request.by)?;
-    let enough = || Plan::of(Plan::count_for_pairs(Plan::RESAMPLES, run.systems().len(), SIGNIFICANT));
+    let enough = || {
+        ResamplePlan::new(ResamplePlan::count_for_pairs(
+            ResamplePlan::RESAMPLES,
+            run.systems().len(),
+            SIGNIFICANT,
+        ))
+    };
     let plan = request.plan.unwrap_or_else(enough);
     let mut metrics = metrics::all(run, &fields, plan, request.power)?;
     let texts = run.texts.as_ref().filter(|_| request.texts);
@@ -67,7 +73,7 @@ pub fn page_of(run: &Run, request: &PageRequest) -> Result<Page> {
     }
     let words =
         texts.map(|texts| words::all(run, texts, &kept, &mut metrics)).transpose()?.unwrap_or_default();
-    Ok(Page {
+    Ok(PageData {
         format: FORMAT,
         version: env!("CARGO_PKG_VERSION").to_owned(),
         title: request.title.clone(),
@@ -89,12 +95,12 @@ pub fn page_of(run: &Run, request: &PageRequest) -> Result<Page> {
     })
 }
 
-fn ids(labels: &Labels) -> Vec<String> {
-    let all = labels.of("id").unwrap_or_default();
+fn ids(labels: &RunLabels) -> Vec<String> {
+    let all = labels.values_of("id").unwrap_or_default();
     all.into_iter().map(str::to_owned).collect()
 }
 
-fn lengths(labels: &Labels) -> Vec<u64> {
+fn lengths(labels: &RunLabels) -> Vec<u64> {
     let place = labels.names.iter().position(|name| name == LENGTH);
     let length =
         |values: &Vec<Option<String>>| place.and_then(|place| values.get(place)?.as_ref()?.parse().ok());
@@ -102,7 +108,7 @@ fn lengths(labels: &Labels) -> Vec<u64> {
 }
 
 /// The labels as groups; a label of which no two segments share a value, such as an id, groups nothing.
-fn fields(labels: &Labels, by: &[String]) -> Result<Vec<PageField>> {
+fn fields(labels: &RunLabels, by: &[String]) -> Result<Vec<PageField>> {
     let names = if by.is_empty() { &labels.names } else { by };
     let mut fields = Vec::new();
     for name in names {

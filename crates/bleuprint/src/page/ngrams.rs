@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use bleuprint_core::Result;
-use bleuprint_eval::evaluation::Texts;
+use bleuprint_eval::evaluation::RunTexts;
 use bleuprint_eval::{NgramMatches, NgramTable};
 use bleuprint_report::page::PageNgrams;
 
 /// Counts the n-grams of all systems once, and keeps those that are listed for some pair.
-pub(super) fn listed(texts: &Texts, systems: usize) -> Result<Option<PageNgrams>> {
+pub(super) fn listed(texts: &RunTexts, systems: usize) -> Result<Option<PageNgrams>> {
     if systems < 2 {
         return Ok(None);
     }

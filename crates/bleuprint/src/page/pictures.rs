@@ -108,7 +108,10 @@ mod tests {
         let systems = vec![system([1.0, 2.0, 3.0]), system([4.0, 5.0, f64::INFINITY])];
         let mut corpus = TextCorpus::of_numbers(["a", "b"], 3);
         corpus.add_own(OwnData { form, systems, references: Vec::new(), sources: Vec::new() }).unwrap();
-        Evaluation::of(&registry, ["bar"], &ChosenTokens::standard().unwrap()).unwrap().run(corpus).unwrap()
+        Evaluation::from_parts(&registry, ["bar"], &ChosenTokens::standard().unwrap())
+            .unwrap()
+            .run(corpus)
+            .unwrap()
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The texts in the page, with the borders of their tokens, and how many outputs equal a reference.
 
 use bleuprint_core::{InputError, Metric as _, Result, Stats as _};
-use bleuprint_eval::evaluation::{Run, TextSegment, Texts};
+use bleuprint_eval::evaluation::{Run, RunTexts, TextSegment};
 use bleuprint_inference::{Precision, Significance};
 use bleuprint_report::page::{self, PageTexts};
 use bleuprint_text::{TokenBuffer, Tokenizer as _};
@@ -10,7 +10,7 @@ use bleuprint_text::{TokenBuffer, Tokenizer as _};
 const GLUES: [char; 4] = ['\u{2063}', '\u{2064}', '\u{e000}', '\u{f8ff}'];
 
 /// How many outputs of each system equal a reference.
-pub(super) fn identical(texts: &Texts, systems: usize) -> Vec<u64> {
+pub(super) fn identical(texts: &RunTexts, systems: usize) -> Vec<u64> {
     let equal = |system: usize| {
         let segments = texts.segments.iter();
         let equal = segments.filter(|segment| segment.references.contains(&segment.hypotheses[system]));
@@ -20,7 +20,7 @@ pub(super) fn identical(texts: &Texts, systems: usize) -> Vec<u64> {
 }
 
 /// The texts of the segments that are kept.
-pub(super) fn glued(texts: &Texts, run: &Run, kept: &[bool]) -> Result<PageTexts> {
+pub(super) fn glued(texts: &RunTexts, run: &Run, kept: &[bool]) -> Result<PageTexts> {
     let segments = &texts.segments;
     let all = || segments.iter().flat_map(|one| one.references.iter().chain(&one.hypotheses));
     let unused = |glue: &&char| !all().any(|text| text.contains(**glue));
@@ -28,7 +28,8 @@ pub(super) fn glued(texts: &Texts, run: &Run, kept: &[bool]) -> Result<PageTexts
         let message = "the texts have all characters that could mark borders of tokens (U+2063, U+2064, U+E000, U+F8FF)";
         return Err(InputError::malformed(message));
     };
-    let (tokenizer, mut buffer) = (&texts.tokenizer, TokenBuffer::default());
+    let tokenizer = &texts.tokenizer;
+    let mut buffer = TokenBuffer::default();
     let mut list = |texts_of: &dyn Fn(usize) -> Option<String>| -> Result<Vec<Option<String>>> {
         let mut list = Vec::with_capacity(segments.len());
         for (segment, kept) in kept.iter().enumerate() {

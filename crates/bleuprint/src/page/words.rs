@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use bleuprint_core::{InputError, Location, Metric as _, Result};
-use bleuprint_eval::evaluation::{Run, Texts};
-use bleuprint_eval::{Encoder, EncoderScratch, SharedTokenizer, Texts as SegmentTexts};
+use bleuprint_eval::evaluation::{Run, RunTexts};
+use bleuprint_eval::{Encoder, EncoderScratch, EncoderTexts as SegmentTexts, SharedTokenizer};
 use bleuprint_metrics::EditRate;
 use bleuprint_metrics::edit::{
     Aligner, Alignment, AlignmentRule, EditOperation, ErrorTables, Occurrences, WordErrors,
@@ -18,11 +18,12 @@ const ALIGNED: [EditRate; 5] = [EditRate::WER, EditRate::CER, EditRate::MER, Edi
 /// The words of all metrics that align them, once for each tokenization, and which of them each metric has.
 pub(super) fn all(
     run: &Run,
-    texts: &Texts,
+    texts: &RunTexts,
     kept: &[bool],
     metrics: &mut [PageMetric],
 ) -> Result<Vec<PageWords>> {
-    let (mut all, mut spaces) = (Vec::new(), Vec::new());
+    let mut all = Vec::new();
+    let mut spaces = Vec::new();
     for (place, (metric, shown)) in run.metrics().iter().zip(metrics).enumerate() {
         let Some(encoder) = texts.encoder(place) else { continue };
         let space = encoder.token_space();
@@ -41,7 +42,7 @@ pub(super) fn all(
 }
 
 fn of_space(
-    texts: &Texts,
+    texts: &RunTexts,
     systems: usize,
     encoder: &Encoder<SharedTokenizer>,
     kept: &[bool],
@@ -55,7 +56,8 @@ fn of_space(
         errors: Vec::new(),
     };
     let mut tables = vec![ErrorTables::default(); systems];
-    let (mut scratch, mut aligner) = (EncoderScratch::default(), Aligner::default());
+    let mut scratch = EncoderScratch::default();
+    let mut aligner = Aligner::default();
     for (place, (segment, &kept)) in texts.segments.iter().zip(kept).enumerate() {
         let at = |error: InputError| error.at(Location::segment(place as u64 + 1));
         let all: Vec<&str> =
@@ -64,14 +66,14 @@ fn of_space(
         let lists = encoder.tokens(&mut scratch, SegmentTexts::new(&all, systems, references)).map_err(at)?;
         let own: Vec<&[&str]> = (0..references).map(|index| lists.get(systems + index)).collect();
         for (index, stream) in words.references.iter_mut().enumerate() {
-            stream.push(own.get(index).filter(|_| kept).map(|tokens| PageTokens::of(tokens)));
+            stream.push(own.get(index).filter(|_| kept).map(|tokens| PageTokens::from_tokens(tokens)));
         }
         for (system, tables) in tables.iter_mut().enumerate() {
             let hypothesis = lists.get(system);
             let (chosen, alignment) =
                 aligner.preferred(AlignmentRule::Jiwer, &own, hypothesis).map_err(at)?;
             tables.add(place + 1, &alignment, own[chosen], hypothesis)?;
-            words.hypotheses[system].push(kept.then(|| PageTokens::of(hypothesis)));
+            words.hypotheses[system].push(kept.then(|| PageTokens::from_tokens(hypothesis)));
             words.alignments[system].push(kept.then(|| PageAlignment(chosen, steps(&alignment))));
         }
     }

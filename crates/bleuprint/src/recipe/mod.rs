@@ -16,7 +16,7 @@ mod versions;
 
 use bleuprint_core::{ConfigError, Signature};
 
-pub use settings::Settings;
+pub use settings::RecipeSettings;
 use versions::Version;
 
 /// The contents of a signature.

@@ -13,7 +13,7 @@ use super::{REFERENCES, Recipe};
 /// The metric of a recipe, and the tokens it is over.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Settings {
+pub struct RecipeSettings {
     /// The registry name.
     pub metric: Cow<'static, str>,
     /// The options that are not at their default.
@@ -26,20 +26,20 @@ pub struct Settings {
     pub normalizer: Option<String>,
 }
 
-impl Settings {
+impl RecipeSettings {
     /// The metric as users name it, as in `bleu:max-order=2`.
     pub fn spec(&self) -> String {
         self.options.named(&self.metric)
     }
 }
 
-pub(super) struct Entry {
+pub(super) struct RecipeEntry {
     pub(super) key: String,
     short: String,
     pub(super) value: String,
 }
 
-impl Entry {
+impl RecipeEntry {
     /// True if this is its key, long or short.
     pub(super) fn is(&self, key: &str) -> bool {
         self.key == key || self.short == key
@@ -47,12 +47,13 @@ impl Entry {
 }
 
 /// The fields of a signature with both their keys, without the version.
-pub(super) fn entries(signature: &Signature) -> Vec<Entry> {
-    let (long, short) = (signature.body(), signature.short());
+pub(super) fn entries(signature: &Signature) -> Vec<RecipeEntry> {
+    let long = signature.body();
+    let short = signature.short();
     let fields = signature.entries().zip(long.split('|').zip(short.split('|')));
     let fields = fields.filter(|((key, _), _)| *key != "version");
     fields
-        .map(|((key, value), (_, short))| Entry {
+        .map(|((key, value), (_, short))| RecipeEntry {
             key: key.to_owned(),
             short: short.split_once(':').map_or(short, |(key, _)| key).to_owned(),
             value: value.to_owned(),
@@ -69,7 +70,7 @@ impl Recipe {
     /// # Errors
     /// [`ConfigError::UnknownName`] for a metric that the registry lacks; [`ConfigError::Conflict`] for a field that
     /// cannot be reproduced.
-    pub fn settings(&self, registry: &Registry) -> Result<Settings, ConfigError> {
+    pub fn settings(&self, registry: &Registry) -> Result<RecipeSettings, ConfigError> {
         self.settings_with(registry, crate::families().tokenizers(), &MetricOptions::default())
     }
 
@@ -82,7 +83,7 @@ impl Recipe {
         registry: &Registry,
         tokenizers: &Tokenizers,
         given: &MetricOptions,
-    ) -> Result<Settings, ConfigError> {
+    ) -> Result<RecipeSettings, ConfigError> {
         if let Some(case) = self.get(&["case", "c"]) {
             case.parse::<Case>()?;
         }
@@ -115,7 +116,7 @@ impl Recipe {
         tokenizers: &Tokenizers,
         options: MetricOptions,
         metric: &AnyMetric,
-    ) -> Result<Settings, ConfigError> {
+    ) -> Result<RecipeSettings, ConfigError> {
         // A metric that has yet to learn has no key.
         if metric.first_pass().is_none()
             && let Some((key, value, printed)) = self.differences(metric)?.first()
@@ -125,7 +126,7 @@ impl Recipe {
         let tokenizer = self.tokenizer(metric, tokenizers)?;
         let case = self.case(metric, tokenizer.is_some())?;
         let normalizer = self.normalizer(metric).map(str::to_owned);
-        Ok(Settings { metric: entry.name.clone(), tokenizer, case, normalizer, options })
+        Ok(RecipeSettings { metric: entry.name.clone(), tokenizer, case, normalizer, options })
     }
 
     fn unknown_metric(&self, registry: &Registry) -> ConfigError {
@@ -200,7 +201,7 @@ impl Recipe {
         let printed =
             metric.clone().over(self.space(metric)?).identity().signature(&SegmentCounts::default());
         let printed = entries(&printed);
-        let differs = |(key, value)| match printed.iter().find(|entry: &&Entry| entry.is(key)) {
+        let differs = |(key, value)| match printed.iter().find(|entry: &&RecipeEntry| entry.is(key)) {
             Some(entry) if entry.value == value => None,
             Some(entry) => Some((key, value, format!("`{}:{}`", entry.key, entry.value))),
             None => Some((key, value, "no field of this metric".to_owned())),

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use bleuprint::eval::ChosenTokens;
 use bleuprint::eval::evaluation::{Evaluation, Run, TextCorpus};
-use bleuprint::inference::{Plan, Precision, Test};
+use bleuprint::inference::{Precision, ResamplePlan, Test};
 
 const METRICS: [&str; 21] = [
     "bleu",
@@ -50,7 +50,7 @@ fn run() -> Run {
     let systems = [("even", by_turns(0)), ("odd", by_turns(1))];
     let corpus = TextCorpus::new(systems, ["en.ref1.txt", "en.ref2.txt"].map(lines)).unwrap();
     let tokens = ChosenTokens::standard().unwrap();
-    Evaluation::of(&bleuprint::registry(), METRICS, &tokens).unwrap().run(corpus).unwrap()
+    Evaluation::from_parts(&bleuprint::registry(), METRICS, &tokens).unwrap().run(corpus).unwrap()
 }
 
 /// A checksum of the bits of all segments' scores (FNV-1a over words).
@@ -63,7 +63,7 @@ fn checksum(run: &Run, metric: usize, system: usize) -> u64 {
 
 #[test]
 fn scores_intervals_and_p_values_have_the_recorded_bits() {
-    let (run, plan, mut found) = (run(), Plan::of(100), String::new());
+    let (run, plan, mut found) = (run(), ResamplePlan::new(100), String::new());
     for (metric, name) in METRICS.iter().enumerate() {
         for precision in [Precision::Exact, Precision::Sacrebleu] {
             let tests = [Test::Bootstrap, Test::Randomization];

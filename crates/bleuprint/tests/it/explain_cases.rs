@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use bleuprint::explain::{Explainer, Explanation, TOKENIZERS, Target};
+use bleuprint::explain::{Explainer, NumberExplanation, RoundedTarget, TOKENIZERS};
 use bleuprint::recipe::Recipe;
 use bleuprint::{Accumulator, Case as TextCase, Panel, TokenizerOptions, registry, tokenizer};
 use bleuprint::{
     eval::{ChosenTokens, PanelMetric},
-    inference::{Pieces, in_threads, watched},
+    inference::{WorkPieces, in_threads, watched},
 };
 use serde::Deserialize;
 
@@ -30,7 +30,7 @@ struct Case {
 /// Of 40 cases, at each precision.
 const FEWEST_FOUND: usize = 38;
 
-fn explained(case: &Case) -> Vec<Explanation> {
+fn explained(case: &Case) -> Vec<NumberExplanation> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/data/");
     let read = |name: &String| std::fs::read_to_string(format!("{folder}{name}")).unwrap();
     let files: Vec<String> = case.files.iter().map(read).collect();
@@ -45,10 +45,10 @@ fn explained(case: &Case) -> Vec<Explanation> {
         explainer.push(hypothesis, references).unwrap();
     }
     let (explained, mut together) = (explainer.explain().unwrap(), Explainer::new(TOKENIZERS).unwrap());
-    let pieces = Arc::new(Pieces::default());
+    let pieces = Arc::new(WorkPieces::default());
     watched(pieces.clone(), || in_threads(Some(2), || together.push_each(&segments))).unwrap().unwrap();
     assert_eq!(format!("{:?}", together.explain().unwrap()), format!("{explained:?}"));
-    assert!(pieces.done() == pieces.of() && pieces.of() > 0);
+    assert!(pieces.done() == pieces.total() && pieces.total() > 0);
     explained
 }
 
@@ -66,13 +66,13 @@ fn the_true_setting_is_in_the_first_group() {
     let Cases { cases } = serde_json::from_str(text).unwrap();
     assert_eq!(cases.len(), 40);
     // Counted once for all cases of the same data.
-    let mut counted: HashMap<(&[String], usize), Vec<Explanation>> = HashMap::new();
+    let mut counted: HashMap<(&[String], usize), Vec<NumberExplanation>> = HashMap::new();
     for decimals in [1, 2] {
         let mut missed = Vec::new();
         for case in &cases {
             let target = format!("{:.decimals$}", case.score);
             let all = counted.entry((&case.files, case.lines)).or_insert_with(|| explained(case));
-            let (groups, _) = Target::parse(&target).unwrap().rank(all.clone());
+            let (groups, _) = RoundedTarget::parse(&target).unwrap().rank(all.clone());
             let first = groups.first().map_or(&[][..], Vec::as_slice);
             if !first.iter().any(|row| row.choices.changes() == case.settings) {
                 missed.push(format!("{target} of {:?}: {:?}", case.files, case.settings));
@@ -87,7 +87,8 @@ fn a_fraction_is_recognised() {
     let text = include_str!("../../../testkit/data/explain/cases.json");
     let Cases { cases } = serde_json::from_str(text).unwrap();
     for case in cases.iter().filter(|case| case.settings.concat().contains("nltk")).take(3) {
-        let (groups, _) = Target::parse(&format!("{:.4}", case.score / 100.0)).unwrap().rank(explained(case));
+        let (groups, _) =
+            RoundedTarget::parse(&format!("{:.4}", case.score / 100.0)).unwrap().rank(explained(case));
         assert!(groups[0].iter().any(|row| row.choices.changes() == case.settings), "{:?}", case.settings);
     }
 }
@@ -97,7 +98,7 @@ fn nothing_fits_what_nothing_gives() {
     let mut explainer = Explainer::new(TOKENIZERS).unwrap();
     explainer.push("a b c d e", &["a b c d f"]).unwrap();
     explainer.push("g h i j k", &["g h i x k"]).unwrap();
-    let (groups, others) = Target::parse("99.99").unwrap().rank(explainer.explain().unwrap());
+    let (groups, others) = RoundedTarget::parse("99.99").unwrap().rank(explainer.explain().unwrap());
     assert!(groups.is_empty() && others.len() > 1000);
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bleuprint::eval::evaluation::{Part, read_own};
+use bleuprint::eval::evaluation::{SegmentPart, read_own};
 use bleuprint::{Accumulator, AnyScore, Observe, Panel, Result, Segment};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -37,7 +37,7 @@ struct Record {
 fn scored<S: ?Sized>(
     row: &Row,
     panel: &Panel,
-    read: impl Fn(Part, &Value) -> Arc<S>,
+    read: impl Fn(SegmentPart, &Value) -> Arc<S>,
 ) -> Result<(Vec<Value>, Vec<f64>)>
 where
     Panel: Observe<S>,
@@ -45,12 +45,12 @@ where
     let mut all = Accumulator::<&Panel, S>::new(panel);
     let mut each = Vec::new();
     for Record { hypothesis, reference, references, source } in &row.segments {
-        let hypothesis = read(Part::Hypothesis, hypothesis);
-        let references = reference.iter().chain(references).map(|own| read(Part::Reference, own));
+        let hypothesis = read(SegmentPart::Hypothesis, hypothesis);
+        let references = reference.iter().chain(references).map(|own| read(SegmentPart::Reference, own));
         let references: Vec<Arc<S>> = references.collect();
         let references: Vec<&S> = references.iter().map(|own| &**own).collect();
-        let source = source.as_ref().map(|own| read(Part::Source, own));
-        let state = all.push_segment(Segment::of(&*hypothesis, &references, source.as_deref()))?;
+        let source = source.as_ref().map(|own| read(SegmentPart::Source, own));
+        let state = all.push_segment(Segment::with_source(&*hypothesis, &references, source.as_deref()))?;
         if row.each.is_some() {
             each.push(panel.scores(&state)?[0].score.value);
         }

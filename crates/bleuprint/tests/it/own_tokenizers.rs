@@ -67,7 +67,7 @@ fn explain_tries_it() {
     let mut explainer = Explainer::with_tokenizers(&own(), &["13a", "fields"]).unwrap();
     explainer.push("a,b,c,d e", &["a,b,c,d f"]).unwrap();
     let rows = explainer.explain().unwrap();
-    let tokens = |row: &bleuprint::explain::Explanation| {
+    let tokens = |row: &bleuprint::explain::NumberExplanation| {
         row.scored.as_ref().is_some_and(|scored| scored.signature.to_string().contains("|tok:fields|"))
     };
     assert!(rows.iter().any(tokens));

@@ -27,7 +27,7 @@ impl Subcommand for Cite {
         Ok(Cite { metrics, form: if text { CiteForm::Text } else { CiteForm::Bibtex } })
     }
 
-    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         let names = self.metrics.iter().map(String::as_str);
         Ok(write!(out, "{}", bleuprint::cite(program.registry, names, self.form)?)?)
     }

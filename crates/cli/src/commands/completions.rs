@@ -21,7 +21,7 @@ impl Subcommand for Completions {
         Ok(Completions { shell: matches.get_one("shell").copied() })
     }
 
-    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         let Some(shell) = self.shell else { return Ok(()) };
         let mut script = Vec::new();
         let mut command_line = (program.command_line)();

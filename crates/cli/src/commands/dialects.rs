@@ -21,7 +21,7 @@ impl Subcommand for Dialects {
         Ok(Dialects { json: matches.is_json() })
     }
 
-    fn run(self, _: &Context<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, _: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         if self.json {
             let object = |dialect: &Dialect| {
                 json!({

@@ -5,20 +5,20 @@ use bleuprint::gate::{self, Policy, write};
 use bleuprint::inference::in_threads;
 use bleuprint::report::pretty;
 use bleuprint::text;
-use bleuprint_inputs::data::{Data, Reading};
+use bleuprint_inputs::data::{CountedInput, Reading};
 use bleuprint_inputs::warn;
 
 use crate::shared::command::*;
-use crate::shared::counting::Counting;
+use crate::shared::counting::CountingOptions;
 use crate::shared::numbers;
-use crate::shared::places::{self, Holds, Place, append_text, write_text};
+use crate::shared::places::{self, Holds, NumberPlace, append_text, write_text};
 use crate::shared::readers;
 use crate::shared::sources;
 use crate::shared::vectors;
 
 pub(crate) struct Gate {
     policy: String,
-    counting: Counting,
+    counting: CountingOptions,
     reading: Reading,
     threads: Option<usize>,
     json: Option<String>,
@@ -66,10 +66,10 @@ impl Subcommand for Gate {
         let step = || std::env::var("GITHUB_STEP_SUMMARY").ok().filter(|place| !place.is_empty());
         Ok(Gate {
             policy: matches.text("policy").unwrap_or_default(),
-            counting: Counting {
+            counting: CountingOptions {
                 sources: sources::request(matches, families)?,
                 quiet: matches.get_flag("quiet"),
-                ..Counting::default()
+                ..CountingOptions::default()
             },
             reading: Reading { labels: matches.texts("label"), length: true, paired: false, weights: None },
             threads: matches.count("threads"),
@@ -80,7 +80,7 @@ impl Subcommand for Gate {
         })
     }
 
-    fn run(mut self, program: &Context<'_>, out: &mut Out) -> Result<()> {
+    fn run(mut self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         let policy = Policy::parse(&self.policy, &policy_text(&self.policy)?, program.registry)?;
         self.counting.metrics.names = policy.metrics().into_iter().map(str::to_owned).collect();
         let inputs =
@@ -88,8 +88,8 @@ impl Subcommand for Gate {
         places::check(&self.places(), &inputs, self.overwrite)?;
         let Gate { counting, reading, threads, json, junit, summary, .. } = self;
         let quiet = counting.quiet;
-        let data = Data::read(counting.open(program)?, &reading)?;
-        if let (Data::Text { corpus, .. }, false) = (&data, quiet) {
+        let data = CountedInput::read(counting.open(program)?, &reading)?;
+        if let (CountedInput::Text { corpus, .. }, false) = (&data, quiet) {
             note_copies(corpus);
         }
         let judged = || Ok::<_, Failure>(gate::judge(&policy, &data.counted()?)?);
@@ -117,7 +117,7 @@ impl Subcommand for Gate {
 
 impl Gate {
     /// Earlier verdicts may be overwritten.
-    fn places(&self) -> Vec<Place<'_>> {
+    fn places(&self) -> Vec<NumberPlace<'_>> {
         let json = |head: &str| head.contains(&format!("\"format\": \"{}\"", write::FORMAT));
         let junit = |head: &str| head.contains(write::SUITES);
         let places = [
@@ -127,7 +127,7 @@ impl Gate {
         ];
         let place = |(option, file, holds)| {
             let file: &Option<String> = file;
-            Some(Place { option, file: file.as_deref()?, holds })
+            Some(NumberPlace { option, file: file.as_deref()?, holds })
         };
         places.into_iter().filter_map(place).collect()
     }

@@ -10,14 +10,14 @@ use serde_json::{Value, json};
 
 use crate::shared::command::*;
 
-pub(crate) enum List {
+pub(crate) enum ListCommand {
     Metrics { names: Vec<String>, json: bool },
     Tokenizers,
     Normalizers,
     Families { names: Vec<String> },
 }
 
-impl Subcommand for List {
+impl Subcommand for ListCommand {
     const NAME: &'static str = "list";
 
     fn define(command: Command, _: &Families) -> Command {
@@ -37,38 +37,39 @@ impl Subcommand for List {
     }
 
     fn request(matches: &ArgMatches, _: &Families) -> Result<Self> {
-        let (json, names) = (matches.is_json(), matches.texts("names"));
+        let json = matches.is_json();
+        let names = matches.texts("names");
         Ok(match matches.text("what").as_deref() {
             Some(what) if json && what != "metrics" => fail!("{what} are listed as text only"),
-            Some("families") => List::Families { names },
+            Some("families") => ListCommand::Families { names },
             Some(what) if !names.is_empty() && what != "metrics" => fail!("{what} are listed all together"),
-            Some("tokenizers") => List::Tokenizers,
-            Some("normalizers") => List::Normalizers,
-            _ => List::Metrics { names, json },
+            Some("tokenizers") => ListCommand::Tokenizers,
+            Some("normalizers") => ListCommand::Normalizers,
+            _ => ListCommand::Metrics { names, json },
         })
     }
 
-    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         match self {
-            List::Tokenizers => {
+            ListCommand::Tokenizers => {
                 for entry in program.tokenizers.entries() {
                     let lacking = lacking(entry.missing_feature);
                     writeln!(out, "{:<14} {} [{}]{lacking}", entry.name, entry.summary, entry.agrees_with)?;
                 }
             }
-            List::Normalizers => {
+            ListCommand::Normalizers => {
                 for entry in program.tokenizers.normalizers.entries() {
                     let known =
                         entry.aliases.iter().map(|alias| format!(", also {alias}")).collect::<String>();
                     writeln!(out, "{:<22} {}{known} [{}]", entry.name, entry.summary, entry.agrees_with)?;
                 }
             }
-            List::Families { names } if names.is_empty() => {
+            ListCommand::Families { names } if names.is_empty() => {
                 for family in program.families.list() {
                     writeln!(out, "{:<14} {} [{}]", family.name, family.summary, members(family))?;
                 }
             }
-            List::Families { names } => {
+            ListCommand::Families { names } => {
                 for name in names {
                     let known = program.families.list().iter().map(|family| family.name);
                     let family = program.families.get(&name);
@@ -77,11 +78,11 @@ impl Subcommand for List {
                     family.pages.iter().try_for_each(|page| writeln!(out, "\n{}", page.text.trim_end()))?;
                 }
             }
-            List::Metrics { names, json: true } => {
+            ListCommand::Metrics { names, json: true } => {
                 let all = named(program.registry, &names)?.into_iter().map(described);
                 writeln!(out, "{}", report::pretty(&Value::Array(all.collect::<Result<_>>()?), 1))?;
             }
-            List::Metrics { names, json: false } if !names.is_empty() => {
+            ListCommand::Metrics { names, json: false } if !names.is_empty() => {
                 for (place, entry) in named(program.registry, &names)?.into_iter().enumerate() {
                     if place > 0 {
                         writeln!(out)?;
@@ -89,11 +90,15 @@ impl Subcommand for List {
                     write_metric(entry, out)?;
                 }
             }
-            List::Metrics { json: false, .. } => {
+            ListCommand::Metrics { json: false, .. } => {
                 for entry in program.registry.entries() {
-                    let (name, summary) = (&entry.name, &entry.summary);
-                    let papers =
-                        entry.papers.iter().map(|paper| CiteForm::Short.of(paper) + "; ").collect::<String>();
+                    let name = &entry.name;
+                    let summary = &entry.summary;
+                    let papers = entry
+                        .papers
+                        .iter()
+                        .map(|paper| CiteForm::Short.write(paper) + "; ")
+                        .collect::<String>();
                     writeln!(out, "{name:<14} {summary} [{papers}{}]", entry.agrees_with)?;
                     write_presets(entry, out)?;
                 }
@@ -145,7 +150,7 @@ fn write_metric(entry: &MetricEntry, out: &mut Out) -> Result<()> {
         writeln!(out, "  also named {}", entry.aliases.join(", "))?;
     }
     writeln!(out, "  agrees with {}", entry.agrees_with)?;
-    entry.papers.iter().try_for_each(|paper| writeln!(out, "  {}", CiteForm::Short.of(paper)))?;
+    entry.papers.iter().try_for_each(|paper| writeln!(out, "  {}", CiteForm::Short.write(paper)))?;
     write_presets(entry, out)?;
     let options: Vec<_> = entry.options.iter().map(|spec| (shown(entry, spec), spec)).collect();
     let width = options.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
@@ -215,8 +220,8 @@ fn described(entry: &MetricEntry) -> Result<Value> {
         "higher_is_better": scale.direction == Direction::HigherIsBetter,
         "presets": entry.presets.iter().map(preset).collect::<Vec<_>>(),
         "options": entry.options.iter().map(|spec| option_described(entry, spec)).collect::<Vec<_>>(),
-        "papers": entry.papers.iter().map(|paper| CiteForm::Text.of(paper)).collect::<Vec<_>>(),
-        "bibtex": entry.papers.iter().map(|paper| CiteForm::Bibtex.of(paper)).collect::<Vec<_>>(),
+        "papers": entry.papers.iter().map(|paper| CiteForm::Text.write(paper)).collect::<Vec<_>>(),
+        "bibtex": entry.papers.iter().map(|paper| CiteForm::Bibtex.write(paper)).collect::<Vec<_>>(),
     }))
 }
 

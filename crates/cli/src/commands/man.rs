@@ -17,7 +17,7 @@ impl Subcommand for Man {
         Ok(Man)
     }
 
-    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         let mut command_line = (program.command_line)();
         command_line.build();
         Page::new(command_line.clone()).render(out)?;

@@ -4,7 +4,7 @@ use crate::shared::command::*;
 use crate::shared::places;
 use crate::shared::stored::{combined, place, save};
 
-pub(crate) struct Merge {
+pub(crate) struct MergeCommand {
     files: Vec<String>,
     /// Overrides the names in the files.
     system: Option<String>,
@@ -13,7 +13,7 @@ pub(crate) struct Merge {
     overwrite: bool,
 }
 
-impl Subcommand for Merge {
+impl Subcommand for MergeCommand {
     const NAME: &'static str = "merge";
 
     fn define(command: Command, _: &Families) -> Command {
@@ -29,7 +29,7 @@ impl Subcommand for Merge {
     }
 
     fn request(matches: &ArgMatches, _: &Families) -> Result<Self> {
-        Ok(Merge {
+        Ok(MergeCommand {
             files: matches.texts("files"),
             system: matches.text("system"),
             duplicates: matches.get_flag("allow-duplicates"),
@@ -38,7 +38,7 @@ impl Subcommand for Merge {
         })
     }
 
-    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         places::check(&[place(&self.place)], &self.files, self.overwrite)?;
         let merged =
             combined(program.registry, &self.files, self.system.as_deref(), |one, metrics, other| {

@@ -35,11 +35,13 @@ impl Subcommand for Normalize {
         })
     }
 
-    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         let chain = program.tokenizers.normalizers.build(&self.chain)?;
         let findings = NormalizerFindings::default();
         let mut lines = LineReader::open(&self.file, self.encoding)?;
-        let (mut line, mut text, mut spare) = (String::new(), String::new(), String::new());
+        let mut line = String::new();
+        let mut text = String::new();
+        let mut spare = String::new();
         while lines.next(&mut line)? {
             text.clone_from(&line);
             rewrite(&chain, &mut text, &mut spare).map_err(|error| error.at(lines.location()))?;

@@ -1,22 +1,22 @@
 //! `bleuprint report`: several systems in one page of HTML, or its data.
 
 use bleuprint::eval::store::AtomicFile;
-use bleuprint::inference::Plan;
+use bleuprint::inference::ResamplePlan;
 use bleuprint::inference::in_threads;
 use bleuprint::page::{PageRequest, page_of};
-use bleuprint::report::page::{self, Page, SIGNIFICANT};
+use bleuprint::report::page::{self, PageData, SIGNIFICANT};
 use bleuprint_inputs::data::Reading;
 use bleuprint_inputs::resampling::{Seed, resamples_of_pairs};
 
 use crate::shared::command::*;
-use crate::shared::counting::{Source, counting, stats_files};
-use crate::shared::places::{self, Holds, Place};
+use crate::shared::counting::{CountingSource, counting, stats_files};
+use crate::shared::places::{self, Holds, NumberPlace};
 
 /// Larger pages take a while to send and to open.
 const LARGE: usize = 20_000_000;
 
-pub(crate) struct Report {
-    source: Source,
+pub(crate) struct ReportCommand {
+    source: CountingSource,
     reading: Reading,
     page: PageRequest,
     /// By default enough for the number of systems.
@@ -29,7 +29,7 @@ pub(crate) struct Report {
     compress: bool,
 }
 
-impl Subcommand for Report {
+impl Subcommand for ReportCommand {
     const NAME: &'static str = "report";
     const SHORT_HELP: &'static [&'static str] =
         &["input", "metrics", "tokenize", "lowercase", "output", "title", "label", "by"];
@@ -71,15 +71,16 @@ impl Subcommand for Report {
     }
 
     fn request(matches: &ArgMatches, families: &Families) -> Result<Self> {
-        let (json, compress) = (matches.is_json(), matches.get_flag("compress"));
+        let json = matches.is_json();
+        let compress = matches.get_flag("compress");
         if json && compress {
             fail!("--compress is for the page; the data alone are plain JSON");
         }
-        let mut source = Source::new(matches, families)?;
-        if let Source::Text(counting) = &mut source {
+        let mut source = CountingSource::new(matches, families)?;
+        if let CountingSource::Text(counting) = &mut source {
             counting.shows_source = true;
         }
-        Ok(Report {
+        Ok(ReportCommand {
             source,
             reading: Reading {
                 labels: matches.texts("label"),
@@ -104,16 +105,20 @@ impl Subcommand for Report {
         })
     }
 
-    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         let inputs = [self.source.files(program.registry), self.reading.files()].concat();
         places::check(&[place(&self.place)], &inputs, self.overwrite)?;
         let data = self.source.open(&self.reading, program)?;
         let page = in_threads(self.threads, || {
             let run = data.counted()?;
-            let count =
-                resamples_of_pairs(self.resamples, Plan::RESAMPLES, run.systems().len(), SIGNIFICANT)?;
-            let plan = Some(Plan { seed: self.seed, count });
-            Ok::<Page, Failure>(page_of(&run, &PageRequest { plan, ..self.page })?)
+            let count = resamples_of_pairs(
+                self.resamples,
+                ResamplePlan::RESAMPLES,
+                run.systems().len(),
+                SIGNIFICANT,
+            )?;
+            let plan = Some(ResamplePlan { seed: self.seed, count });
+            Ok::<PageData, Failure>(page_of(&run, &PageRequest { plan, ..self.page })?)
         })??;
         let text = match (self.json, self.compress) {
             (true, _) => page::json(&page) + "\n",
@@ -124,9 +129,11 @@ impl Subcommand for Report {
         if AtomicFile::is_standard_output(&self.place) {
             return Ok(());
         }
-        let Page { systems, segments, .. } = &page;
-        let (systems, bytes) = (systems.len(), text.len());
-        let (systems, segments) = (counted(systems, "system"), counted(segments, "segment"));
+        let PageData { systems, segments, .. } = &page;
+        let systems = systems.len();
+        let bytes = text.len();
+        let systems = counted(systems, "system");
+        let segments = counted(segments, "segment");
         writeln!(out, "{}: {systems}, {segments}, {bytes} bytes", self.place)?;
         if bytes > LARGE && !self.json && !self.compress {
             writeln!(out, "--compress, --sample or --no-texts make it smaller")?;
@@ -136,6 +143,6 @@ impl Subcommand for Report {
 }
 
 /// An earlier report may be overwritten.
-fn place(file: &str) -> Place<'_> {
-    Place { option: "-o", file, holds: Holds::Made { what: "report", begins: page::is_report } }
+fn place(file: &str) -> NumberPlace<'_> {
+    NumberPlace { option: "-o", file, holds: Holds::Made { what: "report", begins: page::is_report } }
 }

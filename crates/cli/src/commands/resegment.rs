@@ -7,10 +7,10 @@ use bleuprint::{Case, InputError, InputErrorKind, TokenizerOptions};
 use bleuprint_inputs::warn;
 
 use crate::shared::command::*;
-use crate::shared::places::{self, Holds, Place, write_text};
+use crate::shared::places::{self, Holds, NumberPlace, write_text};
 use crate::shared::sources;
 
-pub(crate) struct Resegment {
+pub(crate) struct ResegmentCommand {
     references: Vec<String>,
     hypothesis: String,
     documents: Option<[String; 2]>,
@@ -25,7 +25,7 @@ pub(crate) struct Resegment {
     quiet: bool,
 }
 
-impl Subcommand for Resegment {
+impl Subcommand for ResegmentCommand {
     const NAME: &'static str = "resegment";
 
     fn define(command: Command, _: &Families) -> Command {
@@ -77,7 +77,7 @@ impl Subcommand for Resegment {
             true => Case::Lower,
             false => Case::Mixed,
         };
-        Ok(Resegment {
+        Ok(ResegmentCommand {
             references: matches.texts("references"),
             hypothesis: matches.texts("input").concat(),
             documents: matches.texts("document").try_into().ok(),
@@ -93,10 +93,10 @@ impl Subcommand for Resegment {
         })
     }
 
-    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         let inputs = self.references.iter().chain([&self.hypothesis]).chain(self.documents.iter().flatten());
         let inputs: Vec<String> = inputs.filter(|file| *file != "-").cloned().collect();
-        let place = Place { option: "--output", file: &self.output, holds: Holds::Data };
+        let place = NumberPlace { option: "--output", file: &self.output, holds: Holds::Data };
         places::check(&[place], &inputs, self.overwrite)?;
         let open = |file: &String| FileText::open(file, self.encoding);
         let references = self.references.iter().map(open).collect::<Result<Vec<_>, InputError>>()?;
@@ -112,8 +112,8 @@ impl Subcommand for Resegment {
         let documents = self.documents(&references[0], &hypothesis)?;
         let cutter = self.cutter(program)?;
         let mut lines = vec![String::new(); references[0].len()];
-        let mut report = Report::default();
-        for Document { name, references: own, hypothesis: text } in &documents {
+        let mut report = ResegmentReport::default();
+        for ResegmentedDocument { name, references: own, hypothesis: text } in &documents {
             let segments: Vec<Vec<&str>> =
                 own.iter().map(|&line| references.iter().map(|stream| stream.line(line)).collect()).collect();
             let cut = cutter.cut(&segments, text).map_err(|error| match name {
@@ -134,14 +134,14 @@ impl Subcommand for Resegment {
     }
 }
 
-struct Document {
+struct ResegmentedDocument {
     name: Option<String>,
     references: Vec<usize>,
     hypothesis: String,
 }
 
-impl Resegment {
-    fn cutter(&self, program: &Context<'_>) -> Result<Cutter> {
+impl ResegmentCommand {
+    fn cutter(&self, program: &CommandContext<'_>) -> Result<Cutter> {
         let options = TokenizerOptions { case: self.case, ..TokenizerOptions::default() };
         let cutter = Cutter::default().with_case(self.case);
         let cutter = match &self.normalizer {
@@ -157,10 +157,10 @@ impl Resegment {
     }
 
     /// In the order of the references; without `--document` all lines are one document.
-    fn documents(&self, references: &FileText, hypothesis: &FileText) -> Result<Vec<Document>> {
+    fn documents(&self, references: &FileText, hypothesis: &FileText) -> Result<Vec<ResegmentedDocument>> {
         let Some([of_references, of_hypothesis]) = &self.documents else {
             let lines: Vec<&str> = hypothesis.iter().collect();
-            return Ok(vec![Document {
+            return Ok(vec![ResegmentedDocument {
                 name: None,
                 references: (0..references.len()).collect(),
                 hypothesis: lines.join(" "),
@@ -173,12 +173,16 @@ impl Resegment {
         };
         let own = labels(of_references, references, &self.references[0])?;
         let theirs = labels(of_hypothesis, hypothesis, &self.hypothesis)?;
-        let mut documents: Vec<Document> = Vec::new();
+        let mut documents: Vec<ResegmentedDocument> = Vec::new();
         let mut places = std::collections::HashMap::new();
         for (line, name) in own.iter().enumerate() {
             let place = *places.entry(name.to_owned()).or_insert_with(|| {
                 let name = Some(name.to_owned());
-                documents.push(Document { name, references: Vec::new(), hypothesis: String::new() });
+                documents.push(ResegmentedDocument {
+                    name,
+                    references: Vec::new(),
+                    hypothesis: String::new(),
+                });
                 documents.len() - 1
             });
             documents[place].references.push(line);
@@ -204,20 +208,22 @@ fn same_length(
     if one.len() == other.len() {
         return Ok(());
     }
-    let (left, right) = (left.clone(), right.clone());
-    let (left_len, right_len) = (one.len() as u64, other.len() as u64);
+    let left = left.clone();
+    let right = right.clone();
+    let left_len = one.len() as u64;
+    let right_len = other.len() as u64;
     Err(InputErrorKind::LengthMismatch { left, left_len, right, right_len }.into())
 }
 
 #[derive(Default)]
-struct Report {
+struct ResegmentReport {
     edits: u64,
     tokens: u64,
     /// Lines with more edits than tokens, from 1.
     doubtful: Vec<usize>,
 }
 
-impl Report {
+impl ResegmentReport {
     fn add(&mut self, lines: &[usize], cut: &TextCut<'_>) {
         for ((&line, &edits), &ref_len) in lines.iter().zip(&cut.edits).zip(&cut.ref_lens) {
             self.edits += edits;
@@ -230,13 +236,14 @@ impl Report {
 
     fn say(&self) {
         const SHOWN: usize = 10;
-        let Report { edits, tokens, doubtful } = self;
+        let ResegmentReport { edits, tokens, doubtful } = self;
         let rate = if *tokens > 0 {
             format!(", AS-WER {:.4}", *edits as f64 / *tokens as f64)
         } else {
             String::new()
         };
-        let (edits, tokens) = (counted(*edits, "edit"), counted(*tokens, "token"));
+        let edits = counted(*edits, "edit");
+        let tokens = counted(*tokens, "token");
         warn::note(&format!("{edits} over {tokens} of the references{rate}"));
         if !doubtful.is_empty() {
             let shown: Vec<String> = doubtful.iter().take(SHOWN).map(usize::to_string).collect();

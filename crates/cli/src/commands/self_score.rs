@@ -12,11 +12,11 @@ use bleuprint::{
 };
 use bleuprint_inputs::input::Streams;
 use bleuprint_inputs::pools::leave_one_out;
-use bleuprint_inputs::progress::Progress;
+use bleuprint_inputs::progress::ProgressLine;
 
 use crate::shared::command::*;
 use crate::shared::metrics::metrics;
-use crate::shared::output::{self, Labels, OutputRequest, printing, write_segment, write_systems};
+use crate::shared::output::{self, OutputRequest, PrintedLabels, printing, write_segment, write_systems};
 use crate::shared::pools::{Pooling, Portions, number, pooling, warn_of_emptied};
 use crate::shared::sources::{self, StreamsRequest};
 
@@ -74,7 +74,7 @@ impl Subcommand for SelfScore {
         })
     }
 
-    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         let SelfScore { files, samples, each, output, encoding, .. } = self;
         if files.len() > 1 && (samples.is_some() || each) {
             fail!("--num-samples and --each are of one file; several are compared line by line");
@@ -99,8 +99,9 @@ fn score_samples(
     output: &OutputRequest,
     out: &mut Out,
 ) -> Result<()> {
-    let mut means: Vec<Mean> = panel.metrics().map(|_| Mean::default()).collect();
-    let (mut number, mut progress) = (0, Progress::beside_output("sources done"));
+    let mut means: Vec<SelfScoreMean> = panel.metrics().map(|_| SelfScoreMean::default()).collect();
+    let mut number = 0;
+    let mut progress = ProgressLine::beside_output("sources done");
     while let Some(texts) = portions.next()? {
         progress.add(|| portions.position());
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
@@ -111,7 +112,13 @@ fn score_samples(
         for state in leave_one_out(panel, &texts).map_err(located)? {
             number += 1;
             if each {
-                write_segment(&panel.segment_scores(&state)?, number, &Labels::default(), output, out)?;
+                write_segment(
+                    &panel.segment_scores(&state)?,
+                    number,
+                    &PrintedLabels::default(),
+                    output,
+                    out,
+                )?;
                 continue;
             }
             for (mean, scored) in means.iter_mut().zip(panel.scores(&state).map_err(located)?) {
@@ -130,12 +137,12 @@ fn score_samples(
 }
 
 #[derive(Default)]
-struct Mean {
+struct SelfScoreMean {
     sum: ExactSum,
     counts: SegmentCounts,
 }
 
-impl Mean {
+impl SelfScoreMean {
     fn add(&mut self, scored: &Scored<AnyScore>, references: usize) -> Result<(), InputError> {
         self.sum.add(scored.score.value)?;
         self.counts.merge(&SegmentCounts::of_segment(references))

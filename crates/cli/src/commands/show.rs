@@ -9,13 +9,13 @@ use crate::shared::metrics::{MetricChoice, metric_options};
 use crate::shared::output::{self, OutputRequest, SystemScores, printing, write_systems};
 use crate::shared::stored::finishers;
 
-pub(crate) struct Show {
+pub(crate) struct ShowCommand {
     files: Vec<String>,
     options: MetricChoice,
     output: OutputRequest,
 }
 
-impl Subcommand for Show {
+impl Subcommand for ShowCommand {
     const NAME: &'static str = "show";
     const SHORT_HELP: &'static [&'static str] = &["metrics", "format", "score-only", "width"];
     const EXAMPLES: &'static str = "\
@@ -36,14 +36,14 @@ impl Subcommand for Show {
     }
 
     fn request(matches: &ArgMatches, families: &Families) -> Result<Self> {
-        Ok(Show {
+        Ok(ShowCommand {
             files: matches.texts("files"),
             options: MetricChoice::new(matches, families.registry()),
             output: OutputRequest::new(matches, false),
         })
     }
 
-    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         let mut systems: Vec<SystemScores> = Vec::new();
         for file in &self.files {
             let statistics = StoredStatistics::read(file)?;

@@ -3,16 +3,16 @@
 use bleuprint::eval::evaluation::Run;
 use bleuprint::eval::store::StoredStatistics;
 use bleuprint::inference::in_threads;
-use bleuprint_inputs::data::{Data, Reading};
+use bleuprint_inputs::data::{CountedInput, Reading};
 
 use crate::shared::command::*;
-use crate::shared::counting::{Counting, counting};
+use crate::shared::counting::{CountingOptions, counting};
 use crate::shared::event::{EventRequest, event_options};
 use crate::shared::places::{self, write_text};
 use crate::shared::stored::{place, said_of, save};
 
-pub(crate) struct Stats {
-    counting: Counting,
+pub(crate) struct StatsCommand {
+    counting: CountingOptions,
     reading: Reading,
     threads: Option<usize>,
     place: String,
@@ -23,7 +23,7 @@ pub(crate) struct Stats {
     event: Option<EventRequest>,
 }
 
-impl Subcommand for Stats {
+impl Subcommand for StatsCommand {
     const NAME: &'static str = "stats";
     const SHORT_HELP: &'static [&'static str] =
         &["input", "metrics", "tokenize", "lowercase", "total", "label", "system", "output"];
@@ -45,8 +45,9 @@ impl Subcommand for Stats {
     }
 
     fn request(matches: &ArgMatches, families: &Families) -> Result<Self> {
-        let counting = Counting { learned: matches.text("learned"), ..Counting::new(matches, families)? };
-        Ok(Stats {
+        let counting =
+            CountingOptions { learned: matches.text("learned"), ..CountingOptions::new(matches, families)? };
+        Ok(StatsCommand {
             counting,
             reading: Reading { labels: matches.texts("label"), length: true, paired: false, weights: None },
             threads: matches.count("threads"),
@@ -59,7 +60,7 @@ impl Subcommand for Stats {
         })
     }
 
-    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         if self.table && self.total {
             fail!("--format arrow has a row for each segment, and --total none: leave one of them out");
         }
@@ -68,7 +69,7 @@ impl Subcommand for Stats {
         }
         let inputs = [self.counting.files(program.registry), self.reading.files()].concat();
         places::check(&[place(&self.place)], &inputs, self.overwrite)?;
-        let data = Data::read(self.counting.open(program)?, &self.reading)?;
+        let data = CountedInput::read(self.counting.open(program)?, &self.reading)?;
         in_threads(self.threads, || {
             let run = data.counted()?;
             let systems = run.systems().len();

@@ -28,7 +28,7 @@ impl Subcommand for Subtract {
         })
     }
 
-    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         places::check(&[place(&self.place)], &self.files, self.overwrite)?;
         let rest = combined(program.registry, &self.files, None, StoredStatistics::subtract)?;
         save(&rest, &self.place, &format!("{} left", counted(rest.segment_count, "segment is")), out)

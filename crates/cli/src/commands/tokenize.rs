@@ -39,15 +39,18 @@ impl Subcommand for Tokenize {
         })
     }
 
-    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         let tokens = TokenChoice::new(self.tokens, program.tokenizers)?;
-        let (name, tokenizer) = (tokens.name(), tokens.tokenizer()?);
+        let name = tokens.name();
+        let tokenizer = tokens.tokenizer()?;
         if self.ids && !tokenizer.has_ids() {
             fail!("the tokenizer `{name}` has no ids of its own; leave out --ids");
         }
         let mut lines = LineReader::open(&self.file, self.encoding)?.with_line_ends(tokenizer.raw_lines());
-        let (mut line, mut lowered, mut buffer, mut ids) =
-            (String::new(), String::new(), TokenBuffer::default(), Vec::new());
+        let mut line = String::new();
+        let mut lowered = String::new();
+        let mut buffer = TokenBuffer::default();
+        let mut ids = Vec::new();
         let normalizer = tokens.normalizer()?;
         while lines.next(&mut line)? {
             if let Some(chain) = &normalizer {

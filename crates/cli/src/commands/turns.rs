@@ -1,6 +1,6 @@
 //! `bleuprint turns`: files of RTTM and UEM as segments for every command, and the DER that each program has for them.
 
-use bleuprint::explain::Target;
+use bleuprint::explain::RoundedTarget;
 use bleuprint::families::diarization::{Explained, explain, notes, recordings};
 use bleuprint::report;
 use bleuprint_inputs::warn;
@@ -26,7 +26,7 @@ pub(crate) struct TurnsCommand {
 }
 
 struct Explaining {
-    target: Option<Target>,
+    target: Option<RoundedTarget>,
     json: bool,
 }
 
@@ -84,7 +84,7 @@ impl Subcommand for TurnsCommand {
         })
     }
 
-    fn run(self, _: &Context<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, _: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         let [reference, hypothesis] = &self.files;
         let all = recordings(reference, hypothesis, self.uem.as_deref(), self.empty, self.rounded)?;
         if !self.quiet {
@@ -112,9 +112,10 @@ fn write_explained(mut rows: Vec<Explained>, explaining: &Explaining, out: &mut 
         rows.sort_by(|one, other| {
             let fit = |row: &Explained| percent(row).is_some_and(|percent| target.fits_percent(percent));
             let both = fit(other).cmp(&fit(one));
-            both.then(match fit(one) {
-                true => one.differences.len().cmp(&other.differences.len()),
-                false => off(one).total_cmp(&off(other)),
+            both.then(if fit(one) {
+                one.differences.len().cmp(&other.differences.len())
+            } else {
+                off(one).total_cmp(&off(other))
             })
         });
         rows.truncate(if fits { count } else { NEAREST });

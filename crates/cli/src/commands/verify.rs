@@ -1,20 +1,20 @@
 //! `bleuprint verify`: a check of a score that was reported with a signature.
 
-use bleuprint::explain::Target;
+use bleuprint::explain::RoundedTarget;
 use bleuprint::recipe::Recipe;
 use bleuprint_inputs::scoring::{self, Pass};
 
 use crate::shared::command::*;
-use crate::shared::counting::{Counting, counting};
+use crate::shared::counting::{CountingOptions, counting};
 use crate::shared::explanation::{self, ExplainRequest};
 use crate::shared::recipe;
 use crate::shared::sources::Sources;
 
 pub(crate) struct Verify {
-    counting: Counting,
+    counting: CountingOptions,
     recipe: Recipe,
     threads: Option<usize>,
-    wanted: Target,
+    wanted: RoundedTarget,
     text: String,
 }
 
@@ -55,12 +55,13 @@ impl Subcommand for Verify {
         let text = matches.text("score").unwrap_or_default();
         let wanted = explanation::target("score", &text)?;
         let Some(recipe) = recipe::given(matches)? else { fail!("verify needs --signature") };
-        let counting = Counting { recipe: Some(recipe.clone()), ..Counting::new(matches, families)? };
+        let counting =
+            CountingOptions { recipe: Some(recipe.clone()), ..CountingOptions::new(matches, families)? };
         Ok(Verify { counting, recipe, threads: matches.count("threads"), wanted, text })
     }
 
     /// Exit code 0 for yes; 1 for no, after the explanation.
-    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         let Verify { recipe, wanted, .. } = self;
         let counter = self.counting.open(program)?;
         let sources = counter.sources.clone();
@@ -72,7 +73,8 @@ impl Subcommand for Verify {
         let score = scored.score.value * recipe.scale();
         // Two more decimals than were given, so that a near miss can be seen.
         let shown = format!("{score:.decimals$}", decimals = (wanted.decimals + 2).min(17));
-        let (signature, text) = (&scored.signature, self.text.trim());
+        let signature = &scored.signature;
+        let text = self.text.trim();
         if wanted.fits(score) {
             writeln!(out, "yes: {signature} = {shown}, which rounds to {text}")?;
             return Ok(());
@@ -85,7 +87,7 @@ impl Subcommand for Verify {
 
 fn explain(
     recipe: &Recipe,
-    wanted: Target,
+    wanted: RoundedTarget,
     sources: &Sources,
     tokenizers: &Tokenizers,
     out: &mut Out,

@@ -36,7 +36,7 @@ pub(crate) const TOKENS: &str = "Tokens";
 pub(crate) const OUTPUT: &str = "Output";
 pub(crate) const STATISTICS: &str = "Intervals and tests";
 
-pub(crate) trait Values {
+pub(crate) trait ArgumentValues {
     fn text(&self, name: &str) -> Option<String>;
     /// Empty if the option was not given.
     fn texts(&self, name: &str) -> Vec<String>;
@@ -47,7 +47,7 @@ pub(crate) trait Values {
     }
 }
 
-impl Values for ArgMatches {
+impl ArgumentValues for ArgMatches {
     fn text(&self, name: &str) -> Option<String> {
         self.get_one::<String>(name).cloned()
     }

@@ -8,12 +8,12 @@ pub(crate) use bleuprint::{Registry, Tokenizers};
 pub(crate) use bleuprint_inputs::failure::{Failure, Result, fail};
 pub(crate) use clap::{Arg, ArgMatches, Command};
 
-pub(crate) use crate::shared::args::{self, Values as _, flag, option};
+pub(crate) use crate::shared::args::{self, ArgumentValues as _, flag, option};
 
 pub(crate) type Out = dyn Write + Send;
 
 /// Everything that a command may ask of its program.
-pub(crate) struct Context<'r> {
+pub(crate) struct CommandContext<'r> {
     pub(crate) families: &'r Families,
     pub(crate) registry: &'r Registry,
     pub(crate) tokenizers: &'r Tokenizers,
@@ -35,5 +35,5 @@ pub(crate) trait Subcommand: Sized {
 
     fn request(matches: &ArgMatches, families: &Families) -> Result<Self>;
 
-    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()>;
+    fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()>;
 }

@@ -5,19 +5,19 @@ use bleuprint::eval::{Panel, TokenRequest};
 use bleuprint::recipe::Recipe;
 use bleuprint::text::Families;
 use bleuprint::{AnyMetric, Metric as _, Registry, Scale};
-use bleuprint_inputs::counter::Counter;
-use bleuprint_inputs::data::{Data, Reading};
+use bleuprint_inputs::counter::FileCounter;
+use bleuprint_inputs::data::{CountedInput, Reading};
 use bleuprint_inputs::failure::{Result, fail};
 use bleuprint_inputs::warn::{self, WarnRequest};
 use clap::{Arg, ArgMatches, Command};
 
-use crate::shared::args::{self, Values as _, option};
-use crate::shared::command::Context;
+use crate::shared::args::{self, ArgumentValues as _, option};
+use crate::shared::command::CommandContext;
 use crate::shared::metrics::{self, MetricChoice};
 use crate::shared::numbers;
 use crate::shared::readers;
 use crate::shared::recipe;
-use crate::shared::sources::{self, Needs, Sources};
+use crate::shared::sources::{self, FieldNeeds, Sources};
 use crate::shared::tokens::{self, TokenChoice, text_options};
 use crate::shared::vectors;
 
@@ -49,7 +49,7 @@ pub(crate) fn stats_files() -> Arg {
 }
 
 #[derive(Default)]
-pub(crate) struct Counting {
+pub(crate) struct CountingOptions {
     pub(crate) sources: Sources,
     pub(crate) metrics: MetricChoice,
     pub(crate) tokens: TokenRequest,
@@ -62,9 +62,9 @@ pub(crate) struct Counting {
     pub(crate) force: bool,
 }
 
-impl Counting {
+impl CountingOptions {
     pub(crate) fn new(matches: &ArgMatches, families: &Families) -> Result<Self> {
-        Ok(Counting {
+        Ok(CountingOptions {
             sources: sources::request(matches, families)?,
             metrics: MetricChoice {
                 alternatives: matches.contains_id("references-as"),
@@ -73,7 +73,7 @@ impl Counting {
             tokens: tokens::request(matches)?,
             quiet: matches.get_flag("quiet"),
             force: matches.get_flag("force"),
-            ..Counting::default()
+            ..CountingOptions::default()
         })
     }
 
@@ -84,7 +84,7 @@ impl Counting {
         files
     }
 
-    pub(crate) fn open(self, program: &Context<'_>) -> Result<Counter> {
+    pub(crate) fn open(self, program: &CommandContext<'_>) -> Result<FileCounter> {
         let registry = program.registry;
         if let (Some(recipe), false) = (&self.recipe, self.quiet) {
             recipe.notes().iter().for_each(|note| warn::note(note));
@@ -102,7 +102,7 @@ impl Counting {
             None => metrics,
         };
         let mut sources = self.sources;
-        sources.needs = Needs::of(&panel);
+        sources.needs = FieldNeeds::from_panel(&panel);
         if let Some(reader) = &sources.reader {
             if sources.resegment.is_some() {
                 fail!("--resegment cuts lines, and takes no --{}", reader.name());
@@ -117,7 +117,8 @@ impl Counting {
         if let (Some((_, metric)), true) =
             (own.first(), sources.records.is_none() && sources.numbers.records.is_empty())
         {
-            let (name, data) = (metric.identity().name(), &metric.view);
+            let name = metric.identity().name();
+            let data = &metric.view;
             fail!(
                 "{name} takes {data}: give --segments FILE, or --numbers SYS=FILE .. with a file for each system"
             );
@@ -131,7 +132,8 @@ impl Counting {
             }
         } else if sources.records.is_none() {
             if let (Some((_, metric)), true) = (numbers.first(), sources.numbers.is_empty()) {
-                let (name, columns) = (metric.identity().name(), metric.view.numbers.columns.join(" and "));
+                let name = metric.identity().name();
+                let columns = metric.view.numbers.columns.join(" and ");
                 fail!(
                     "{name} looks at numbers: give {columns} by --given NAME=FILE,.. or --numbers SYS=FILE .."
                 );
@@ -154,7 +156,17 @@ impl Counting {
             let notes = numbers.iter().filter_map(|(_, metric)| metric.view.numbers.note.as_ref());
             notes.for_each(|note| warn::note(note));
         }
-        Ok(Counter { panel, numbers, vectors, own, specs, recipe: self.recipe, sources, tokens, warnings })
+        Ok(FileCounter {
+            panel,
+            numbers,
+            vectors,
+            own,
+            specs,
+            recipe: self.recipe,
+            sources,
+            tokens,
+            warnings,
+        })
     }
 }
 
@@ -182,41 +194,46 @@ fn check_streams(sources: &Sources, shows_source: bool) -> Result<()> {
     }
 }
 
-pub(crate) enum Source {
+pub(crate) enum CountingSource {
     Stored(Vec<String>),
-    Text(Box<Counting>),
+    Text(Box<CountingOptions>),
 }
 
-impl Source {
+impl CountingSource {
     pub(crate) fn files(&self, registry: &Registry) -> Vec<String> {
         match self {
-            Source::Stored(files) => files.clone(),
-            Source::Text(counting) => counting.files(registry),
+            CountingSource::Stored(files) => files.clone(),
+            CountingSource::Text(counting) => counting.files(registry),
         }
     }
 
     pub(crate) fn new(matches: &ArgMatches, families: &Families) -> Result<Self> {
         let files = matches.texts("stats");
-        Ok(match files.is_empty() {
-            true => Source::Text(Box::new(Counting::new(matches, families)?)),
-            false => Source::Stored(files),
+        Ok(if files.is_empty() {
+            CountingSource::Text(Box::new(CountingOptions::new(matches, families)?))
+        } else {
+            CountingSource::Stored(files)
         })
     }
 
-    pub(crate) fn open(self, reading: &Reading, program: &Context<'_>) -> Result<Data> {
+    pub(crate) fn open(self, reading: &Reading, program: &CommandContext<'_>) -> Result<CountedInput> {
         match self {
-            Source::Stored(files) => Ok(Data::Counted(Run::read(program.registry, &files)?)),
-            Source::Text(counting) => Data::read(counting.open(program)?, reading),
+            CountingSource::Stored(files) => Ok(CountedInput::Counted(Run::read(program.registry, &files)?)),
+            CountingSource::Text(counting) => CountedInput::read(counting.open(program)?, reading),
         }
     }
 
     /// Each system with its own segments.
-    pub(crate) fn open_sides(self, reading: &Reading, program: &Context<'_>) -> Result<Vec<Data>> {
+    pub(crate) fn open_sides(
+        self,
+        reading: &Reading,
+        program: &CommandContext<'_>,
+    ) -> Result<Vec<CountedInput>> {
         match self {
-            Source::Stored(files) => {
-                Ok(Run::read_each(program.registry, &files)?.into_iter().map(Data::Counted).collect())
+            CountingSource::Stored(files) => {
+                Ok(Run::read_each(program.registry, &files)?.into_iter().map(CountedInput::Counted).collect())
             }
-            Source::Text(counting) => Data::sides(&counting.open(program)?, reading),
+            CountingSource::Text(counting) => CountedInput::sides(&counting.open(program)?, reading),
         }
     }
 }

@@ -3,13 +3,13 @@
 use bleuprint::contract::Choice as _;
 use bleuprint::contract::counted;
 use bleuprint::explain::{
-    Explainer, Explanation, NORMALIZERS, RateExplainer, RateExplanation, TOKENIZERS, Target, Working,
-    WorkingError,
+    Explainer, NORMALIZERS, NumberExplanation, RateExplainer, RateExplanation, RoundedTarget, TOKENIZERS,
+    Working, WorkingError,
 };
 use bleuprint::text::Encoding;
 use bleuprint::{Case, TokenizerOptions, Tokenizers, report};
 use bleuprint_inputs::failure::{Failure, Result, fail};
-use bleuprint_inputs::input::{Row, Streams};
+use bleuprint_inputs::input::{InputRow, Streams};
 use bleuprint_inputs::warn::{WarnRequest, Warnings};
 use serde_json::{Value, json};
 
@@ -28,7 +28,7 @@ const NOTHING_FITS: u8 = 1;
 pub(crate) struct ExplainRequest {
     pub(crate) streams: StreamsRequest,
     pub(crate) tokenizers: Vec<String>,
-    pub(crate) target: Option<Target>,
+    pub(crate) target: Option<RoundedTarget>,
     pub(crate) most: Option<usize>,
     pub(crate) json: bool,
     pub(crate) quiet: bool,
@@ -54,8 +54,8 @@ impl ExplainRequest {
 }
 
 /// Keeps the number of decimals as written.
-pub(crate) fn target(name: &str, text: &str) -> Result<Target> {
-    let target = Target::parse(text);
+pub(crate) fn target(name: &str, text: &str) -> Result<RoundedTarget> {
+    let target = RoundedTarget::parse(text);
     target.ok_or_else(|| Failure::Message(format!("--{name} is `{text}`, but must be a number")))
 }
 
@@ -68,17 +68,19 @@ pub(crate) fn explain(request: &ExplainRequest, tokenizers: &Tokenizers, out: &m
         Some(target) => {
             let (groups, mut others) = target.rank(all);
             // Of numbers that look the same the first says enough.
-            let shown =
-                |row: &Explanation| row.percent.as_ref().ok().map(|number| shown(*number, Some(target)));
+            let shown = |row: &NumberExplanation| {
+                row.percent.as_ref().ok().map(|number| shown(*number, Some(target)))
+            };
             others.dedup_by(|next, row| shown(next).is_some_and(|number| Some(number) == shown(row)));
             let fits = !groups.is_empty();
-            let rows = Rows { default, target: Some(target), groups, others };
+            let rows = ExplanationRows { default, target: Some(target), groups, others };
             rows.write(request.most.unwrap_or(if fits { 20 } else { NEAREST }), request.json, out)?;
             if fits { Ok(()) } else { Err(Failure::Verdict(NOTHING_FITS)) }
         }
         None => {
             let single = all.into_iter().filter(|row| row.choices.distance() <= 1);
-            let rows = Rows { default, target: None, groups: Vec::new(), others: single.collect() };
+            let rows =
+                ExplanationRows { default, target: None, groups: Vec::new(), others: single.collect() };
             rows.write(request.most.unwrap_or(usize::MAX), request.json, out)
         }
     }
@@ -127,7 +129,8 @@ pub(crate) fn rates(
         explainer.push(hypothesis, &row.references).map_err(|error| error.at(streams.location()))?;
     }
     let mut rows = explainer.explain()?;
-    let (target, default) = (request.target, rows.first().map_or(0.0, |first| first.percent));
+    let target = request.target;
+    let default = rows.first().map_or(0.0, |first| first.percent);
     let fits = |row: &RateExplanation| target.is_none_or(|target| target.fits_percent(row.percent));
     let off_by = |percent: f64| target.map_or(percent - default, |target| target.off_by(percent));
     if target.is_some() {
@@ -168,21 +171,22 @@ pub(crate) fn rates(
         for row in &rows {
             let settings =
                 if row.settings.is_empty() { "default".to_owned() } else { row.settings.join(", ") };
-            let (shown, off) = (shown(row.percent, target), off_by(row.percent));
+            let shown = shown(row.percent, target);
+            let off = off_by(row.percent);
             writeln!(out, "{shown:>8}  {off:+7.decimals$}  {settings}")?;
         }
     }
     if any { Ok(()) } else { Err(Failure::Verdict(NOTHING_FITS)) }
 }
 
-fn one_system<'s>(row: &Row<'s>) -> Result<&'s str> {
+fn one_system<'s>(row: &InputRow<'s>) -> Result<&'s str> {
     match row.hypotheses[..] {
         [hypothesis] => Ok(hypothesis),
         _ => fail!("explain takes one system, but {} were given", row.hypotheses.len()),
     }
 }
 
-fn count(request: &ExplainRequest, tokenizers: &Tokenizers) -> Result<Vec<Explanation>> {
+fn count(request: &ExplainRequest, tokenizers: &Tokenizers) -> Result<Vec<NumberExplanation>> {
     let names: Vec<&str> = request.tokenizers.iter().map(String::as_str).collect();
     let drops_marks = request.streams.encoding == Encoding::Utf8Sig;
     let mut explainer = Explainer::with_tokenizers(tokenizers, &names)?.drop_marks(drops_marks);
@@ -191,7 +195,8 @@ fn count(request: &ExplainRequest, tokenizers: &Tokenizers) -> Result<Vec<Explan
     let mut streams =
         Streams::open(&StreamsRequest { encoding: Encoding::Utf8, quiet, ..request.streams.clone() })?;
     let tokenizers = names.iter().take(1).map(|&name| name.to_owned()).collect();
-    let (quiet, force) = (request.quiet, request.force);
+    let quiet = request.quiet;
+    let force = request.force;
     let mut warnings = Warnings::new(&WarnRequest { quiet, force, tokenizers, ..WarnRequest::default() });
     while streams.advance()? {
         let row = streams.row();
@@ -205,24 +210,24 @@ fn count(request: &ExplainRequest, tokenizers: &Tokenizers) -> Result<Vec<Explan
 }
 
 /// Those of the target, but at least two.
-fn decimals(target: Option<Target>) -> usize {
+fn decimals(target: Option<RoundedTarget>) -> usize {
     target.map_or(2, |target| target.decimals.max(2))
 }
 
-fn shown(percent: f64, target: Option<Target>) -> String {
+fn shown(percent: f64, target: Option<RoundedTarget>) -> String {
     format!("{percent:.decimals$}", decimals = decimals(target))
 }
 
-struct Rows {
+struct ExplanationRows {
     /// Of the default settings.
     default: f64,
-    target: Option<Target>,
+    target: Option<RoundedTarget>,
     /// Rows that fit the target, by number.
-    groups: Vec<Vec<Explanation>>,
-    others: Vec<Explanation>,
+    groups: Vec<Vec<NumberExplanation>>,
+    others: Vec<NumberExplanation>,
 }
 
-impl Rows {
+impl ExplanationRows {
     fn write(&self, most: usize, as_json: bool, out: &mut Out) -> Result<()> {
         if as_json {
             let grouped = self.groups.iter().enumerate();
@@ -277,7 +282,7 @@ impl Rows {
         Ok(())
     }
 
-    fn line(&self, row: &Explanation, same: bool) -> String {
+    fn line(&self, row: &NumberExplanation, same: bool) -> String {
         let changes = row.choices.changes();
         let settings = if changes.is_empty() { "default".to_owned() } else { changes.join(", ") };
         match &row.percent {
@@ -292,7 +297,7 @@ impl Rows {
     }
 
     /// Unrounded, with the score on the program's own scale.
-    fn object(&self, group: Option<usize>, row: &Explanation) -> Value {
+    fn object(&self, group: Option<usize>, row: &NumberExplanation) -> Value {
         let mut object = json!({
             "settings": row.choices.changes(),
             "tokenize": row.choices.tokenizer,

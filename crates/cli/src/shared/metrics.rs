@@ -14,7 +14,7 @@ use clap::builder::PossibleValuesParser;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
-use crate::shared::args::{SHORT_NAMES, Values as _, option};
+use crate::shared::args::{ArgumentValues as _, SHORT_NAMES, option};
 use crate::shared::tokens::TokenChoice;
 
 /// The flags of sacreBLEU. Every other option is given with its metric.
@@ -99,16 +99,16 @@ pub(crate) fn refuse_options_of_metrics(
 }
 
 #[derive(Debug, Clone, Default)]
-pub(crate) struct GivenOptions(Vec<(&'static str, String)>);
+pub(crate) struct GivenArguments(Vec<(&'static str, String)>);
 
-impl GivenOptions {
+impl GivenArguments {
     fn new(matches: &ArgMatches, registry: &Registry) -> Self {
         let given = |spec: &OptionSpec| match spec.kind {
             OptionKind::Flag => matches.get_flag(spec.name).then(|| "yes".to_owned()),
             _ => matches.text(spec.name),
         };
         let options = options_of_sacrebleu(registry);
-        GivenOptions(options.filter_map(|(_, spec)| Some((spec.name, given(spec)?))).collect())
+        GivenArguments(options.filter_map(|(_, spec)| Some((spec.name, given(spec)?))).collect())
     }
 
     fn get(&self, spec: &OptionSpec) -> Option<&str> {
@@ -139,7 +139,7 @@ pub(crate) struct MetricChoice {
     pub(crate) names: Vec<String>,
     /// The names are no default.
     pub(crate) given: bool,
-    pub(crate) options: GivenOptions,
+    pub(crate) options: GivenArguments,
     /// In the given order, as in sacreBLEU's paired tests; else by name.
     pub(crate) as_given: bool,
     /// With the defaults of single sentences.
@@ -153,7 +153,7 @@ impl MetricChoice {
         MetricChoice {
             names: matches.texts("metrics"),
             given: matches.value_source("metrics") == Some(ValueSource::CommandLine),
-            options: GivenOptions::new(matches, registry),
+            options: GivenArguments::new(matches, registry),
             ..MetricChoice::default()
         }
     }

@@ -4,7 +4,7 @@ use bleuprint_inputs::failure::{Result, fail};
 use bleuprint_inputs::request::{NumbersRequest, RecordsReading};
 use clap::{Arg, ArgAction, ArgMatches};
 
-use crate::shared::args::{Values as _, option};
+use crate::shared::args::{ArgumentValues as _, option};
 
 pub(crate) fn options() -> Vec<Arg> {
     let of_records = |arg: Arg| arg.requires("numbers").help_heading("Numbers of other programs");
@@ -67,7 +67,8 @@ pub(crate) fn request(matches: &ArgMatches) -> Result<NumbersRequest> {
         }
         request.given.push((name.to_owned(), files.split(',').map(str::to_owned).collect()));
     }
-    let (mut numbers, mut logs) = (matches.texts("numbers"), matches.texts("from"));
+    let mut numbers = matches.texts("numbers");
+    let mut logs = matches.texts("from");
     if !logs.is_empty() {
         request.harness = Some(logs.remove(0).parse()?);
         numbers = logs;

@@ -6,11 +6,11 @@ use std::ops::RangeBounds;
 use bleuprint::report::{self, Colour, Confidence, LineStyle, TableForm};
 use bleuprint::{AnyScore, InputError, Scored, Signature, contract::Pairing};
 use bleuprint_inputs::failure::{Result, fail};
-pub(crate) use bleuprint_inputs::scoring::{Labels, SystemScores};
+pub(crate) use bleuprint_inputs::scoring::{PrintedLabels, SystemScores};
 use clap::{Arg, ArgMatches, value_parser};
 use serde_json::json;
 
-use crate::shared::args::{self, Values as _, flag};
+use crate::shared::args::{self, ArgumentValues as _, flag};
 use crate::shared::command::Out;
 
 pub(crate) fn printing() -> [Arg; 4] {
@@ -169,7 +169,7 @@ fn aligned(lines: Vec<String>) -> Vec<String> {
 pub(crate) fn write_segment(
     scores: &[core::result::Result<Scored<AnyScore>, InputError>],
     number: u64,
-    labels: &Labels,
+    labels: &PrintedLabels,
     output: &OutputRequest,
     out: &mut Out,
 ) -> Result<()> {
@@ -188,7 +188,7 @@ pub(crate) fn write_segment(
     Ok(())
 }
 
-fn tell(labels: &Labels, pairing: Option<&Pairing>, object: &mut serde_json::Value) {
+fn tell(labels: &PrintedLabels, pairing: Option<&Pairing>, object: &mut serde_json::Value) {
     labels.own.iter().for_each(|(key, value)| object[*key] = value.clone().into());
     if let Some(pairing) = pairing {
         object["assignment"] = pairing.iter().map(|pair| json!(pair)).collect();
@@ -198,7 +198,7 @@ fn tell(labels: &Labels, pairing: Option<&Pairing>, object: &mut serde_json::Val
 fn write_scored(
     scored: &Scored<AnyScore>,
     number: u64,
-    labels: &Labels,
+    labels: &PrintedLabels,
     pairing: Option<&Pairing>,
     output: &OutputRequest,
     out: &mut Out,

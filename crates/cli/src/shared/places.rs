@@ -9,7 +9,7 @@ use same_file::Handle;
 
 use crate::shared::command::Out;
 
-pub(crate) struct Place<'p> {
+pub(crate) struct NumberPlace<'p> {
     pub(crate) option: &'static str,
     pub(crate) file: &'p str,
     pub(crate) holds: Holds,
@@ -28,13 +28,13 @@ pub(crate) enum Holds {
 
 /// Refuses places that are inputs or each other under any names, and existing files unless they may be overwritten.
 /// Devices and pipes are written to.
-pub(crate) fn check(places: &[Place<'_>], inputs: &[String], overwrite: bool) -> Result<()> {
+pub(crate) fn check(places: &[NumberPlace<'_>], inputs: &[String], overwrite: bool) -> Result<()> {
     let read: Vec<(&String, FileId)> =
-        inputs.iter().filter_map(|file| Some((file, FileId::of(file)?))).collect();
-    let mut earlier: Vec<(&Place<'_>, FileId)> = Vec::new();
+        inputs.iter().filter_map(|file| Some((file, FileId::from_path(file)?))).collect();
+    let mut earlier: Vec<(&NumberPlace<'_>, FileId)> = Vec::new();
     for place in places {
-        let Place { option, file, holds } = place;
-        let Some(id) = FileId::of(file) else { continue };
+        let NumberPlace { option, file, holds } = place;
+        let Some(id) = FileId::from_path(file) else { continue };
         if let Some((input, _)) = read.iter().find(|(_, input)| *input == id) {
             let name = if input == file { String::new() } else { format!(", as {input}") };
             fail!("{option} {file}: the command reads this file{name}, and does not write over it");
@@ -94,7 +94,7 @@ enum FileId {
 
 impl FileId {
     /// `None` for standard input and output, devices, pipes and folders.
-    fn of(file: &str) -> Option<Self> {
+    fn from_path(file: &str) -> Option<Self> {
         let path = Path::new(file);
         if AtomicFile::is_standard_output(path) {
             return None;

@@ -9,7 +9,7 @@ use bleuprint_inputs::warn;
 use clap::{Arg, ArgMatches, Command};
 
 use crate::shared::args;
-use crate::shared::command::Context;
+use crate::shared::command::CommandContext;
 use crate::shared::metrics::{MetricChoice, metric_options};
 use crate::shared::sources;
 use crate::shared::tokens::{self, TokenChoice, text_options};
@@ -37,7 +37,7 @@ impl Pooling {
         Ok(Pooling { metrics: MetricChoice::new(matches, registry), tokens: tokens::request(matches)? })
     }
 
-    pub(crate) fn panel(self, program: &Context<'_>, sentence_level: bool) -> Result<Panel> {
+    pub(crate) fn panel(self, program: &CommandContext<'_>, sentence_level: bool) -> Result<Panel> {
         let Metrics { panel, numbers, vectors, own } = self.metrics(program, sentence_level)?;
         match numbers.iter().chain(&vectors).chain(&own).next() {
             None => Ok(panel),
@@ -48,9 +48,10 @@ impl Pooling {
     }
 
     /// Metrics over text must read references and nothing else.
-    pub(crate) fn metrics(self, program: &Context<'_>, sentence_level: bool) -> Result<Metrics> {
+    pub(crate) fn metrics(self, program: &CommandContext<'_>, sentence_level: bool) -> Result<Metrics> {
         let metrics = MetricChoice { sentence_level, ..self.metrics };
-        let (registry, tokens) = (program.registry, TokenChoice::new(self.tokens, program.tokenizers)?);
+        let registry = program.registry;
+        let tokens = TokenChoice::new(self.tokens, program.tokenizers)?;
         let specs = metrics.specs(registry)?;
         let metrics = metrics.metrics(registry, &specs, &tokens)?;
         let panel = &metrics.panel;
@@ -97,7 +98,8 @@ impl Portions {
 
     /// `None` at the end; a last source with too few lines is an error.
     pub(crate) fn next(&mut self) -> Result<Option<Vec<String>>, InputError> {
-        let (mut texts, mut line) = (Vec::new(), String::new());
+        let mut texts = Vec::new();
+        let mut line = String::new();
         while self.size.is_none_or(|size| texts.len() < size) && self.lines.next(&mut line)? {
             texts.push(std::mem::take(&mut line));
         }

@@ -5,7 +5,7 @@ use bleuprint_inputs::failure::{Result, fail};
 use bleuprint_inputs::request::ReaderRequest;
 use clap::{Arg, ArgMatches};
 
-use crate::shared::args::{Values as _, flag, option};
+use crate::shared::args::{ArgumentValues as _, flag, option};
 
 pub(crate) fn options(families: &Families) -> Vec<Arg> {
     let of_reader = |reader: &'static ReaderEntry| {

@@ -12,8 +12,8 @@ use bleuprint::{
 use bleuprint_inputs::failure::{Result, fail};
 use clap::{Arg, ArgMatches};
 
-use crate::shared::args::{Values as _, option};
-use crate::shared::command::Context;
+use crate::shared::args::{ArgumentValues as _, option};
+use crate::shared::command::CommandContext;
 use crate::shared::metrics::MetricChoice;
 use crate::shared::tokens::TokenChoice;
 
@@ -31,12 +31,13 @@ pub(crate) fn given(matches: &ArgMatches) -> Result<Option<Recipe>, ConfigError>
 
 /// Fails on settings we cannot reproduce, and on metric options given together with --signature.
 pub(crate) fn panel(
-    program: &Context<'_>,
+    program: &CommandContext<'_>,
     recipe: &Recipe,
     given: &MetricChoice,
     mut tokens: TokenRequest,
 ) -> Result<(Metrics, Vec<MetricSpec>, TokenChoice)> {
-    let (registry, tokenizers) = (program.registry, program.tokenizers);
+    let registry = program.registry;
+    let tokenizers = program.tokenizers;
     let mut files = MetricOptions::default();
     files.set_files(option_file);
     let given = given.beside_signature(registry)?;

@@ -3,10 +3,10 @@
 use bleuprint::text::read::EmptyReferences;
 use bleuprint::text::{Encoding, Families};
 use bleuprint_inputs::failure::Result;
-pub(crate) use bleuprint_inputs::request::{Needs, Sources, StreamsRequest, Unlike};
+pub(crate) use bleuprint_inputs::request::{FieldNeeds, Sources, StreamsRequest, Unlike};
 use clap::{Arg, ArgMatches, value_parser};
 
-use crate::shared::args::{Values as _, flag, number, option};
+use crate::shared::args::{ArgumentValues as _, flag, number, option};
 use crate::shared::{numbers, readers, vectors};
 
 pub(crate) fn streams(matches: &ArgMatches) -> StreamsRequest {
@@ -28,7 +28,7 @@ pub(crate) fn request(matches: &ArgMatches, families: &Families) -> Result<Sourc
     let reference = || streams.references.first().cloned().unwrap_or_default();
     let records = matches.text("segments").or_else(|| reader.as_ref().map(|_| reference()));
     let vectors = vectors::request(matches);
-    Ok(Sources { streams, records, reader, numbers, vectors, resegment: None, needs: Needs::default() })
+    Ok(Sources { streams, records, reader, numbers, vectors, resegment: None, needs: FieldNeeds::default() })
 }
 
 pub(crate) fn references() -> Arg {

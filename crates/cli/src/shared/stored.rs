@@ -10,7 +10,7 @@ use bleuprint_inputs::failure::{Failure, Result, fail};
 
 use crate::shared::command::Out;
 use crate::shared::metrics::MetricChoice;
-use crate::shared::places::{Holds, Place};
+use crate::shared::places::{Holds, NumberPlace};
 
 pub(crate) fn finishers(
     registry: &Registry,
@@ -54,8 +54,8 @@ pub(crate) fn combined(
     Ok(combined)
 }
 
-pub(crate) fn place(file: &str) -> Place<'_> {
-    Place { option: "-o", file, holds: Holds::Data }
+pub(crate) fn place(file: &str) -> NumberPlace<'_> {
+    NumberPlace { option: "-o", file, holds: Holds::Data }
 }
 
 pub(crate) fn save(statistics: &StoredStatistics, file: &str, said: &str, out: &mut Out) -> Result<()> {

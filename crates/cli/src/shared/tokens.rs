@@ -7,7 +7,7 @@ use bleuprint::{ConfigError, TokenizerOptions};
 pub(crate) use bleuprint_inputs::tokens::TokenChoice;
 use clap::{Arg, ArgMatches, value_parser};
 
-use crate::shared::args::{Values as _, flag, option};
+use crate::shared::args::{ArgumentValues as _, flag, option};
 
 const ID_OPTIONS: [(&str, &str); 4] = [
     ("pad-ids", "Padding, dropped at both ends"),

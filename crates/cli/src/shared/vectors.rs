@@ -3,7 +3,7 @@
 use bleuprint_inputs::request::VectorsRequest;
 use clap::{Arg, ArgMatches};
 
-use crate::shared::args::{Values as _, option};
+use crate::shared::args::{ArgumentValues as _, option};
 use crate::shared::numbers::named_file;
 
 pub(crate) fn options() -> [Arg; 2] {

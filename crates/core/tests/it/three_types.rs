@@ -27,8 +27,8 @@ fn judged() -> Judged {
 fn three_types_go_through_an_accumulator() {
     let (judged, other) = (judged(), Judged(vec![(9, 6)]));
     let mut gain = Accumulator::<_, [u32], Judged, str>::new(gain());
-    gain.add(Segment::of(&[7, 3, 9], &[&judged], Some("who bit the man"))).unwrap();
-    gain.push_segment(Segment::of(&[9], &[&other], Some("who"))).unwrap();
+    gain.add(Segment::with_source(&[7, 3, 9], &[&judged], Some("who bit the man"))).unwrap();
+    gain.push_segment(Segment::with_source(&[9], &[&other], Some("who"))).unwrap();
     assert_eq!(gain.score().unwrap().value(), 4.5);
     assert!(gain.push(&[7], &[&judged]).unwrap_err().to_string().contains("source"));
     assert!(gain.push(&[7], &[]).unwrap_err().to_string().contains("reference"));
@@ -38,7 +38,7 @@ fn three_types_go_through_an_accumulator() {
 fn wrappers_take_three_types() {
     let judged = judged();
     let references = [&judged];
-    let segment = Segment::of(&[7, 3, 9][..], &references, Some("who bit the man"));
+    let segment = Segment::with_source(&[7, 3, 9][..], &references, Some("who bit the man"));
     let own = gain();
     let all = (Mean::new(gain()), Box::new(&own), gain().over(TokenSpace::NUMBERS));
     let mut total = Accumulator::<_, [u32], Judged, str>::new(&all);
@@ -54,7 +54,7 @@ fn a_metric_of_three_types_stands_behind_a_pointer() {
     let door: Box<Door> = Box::new(gain());
     let judged = judged();
     let references = [&judged];
-    let segment = Segment::of(&[7, 3, 9][..], &references, Some("who"));
+    let segment = Segment::with_source(&[7, 3, 9][..], &references, Some("who"));
     let state = State::of_segment(&door, &mut (), segment).unwrap();
     assert_eq!(state.stats(), &[3]);
     let prepared = door.prepare(&mut (), &references).unwrap();

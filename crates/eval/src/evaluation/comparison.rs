@@ -1,12 +1,12 @@
 //! Comparisons of two systems: differences, their significance, and the segments that make them.
 
 use bleuprint_core::{Direction, Metric as _, Result, column_names, score_row};
-use bleuprint_inference::{Correction, Design, Matrix, PairTest, Precision, Significance, Units, wilson};
+use bleuprint_inference::{Correction, Design, PairMatrix, PairTest, Precision, Significance, Units, wilson};
 use bleuprint_registry::AnyMetric;
 
 use serde_json::{Value, json};
 
-use super::{Run, Texts};
+use super::{Run, RunTexts};
 use crate::{NgramMatches, NgramTable, NgramWin};
 
 /// The subject of a comparison, and the lengths of its lists.
@@ -31,7 +31,7 @@ pub struct Comparison<'r> {
     /// The metric.
     pub metric: &'r AnyMetric,
     /// The scores, every pair of systems, and their ranks; the scores alone where the metric is not tested.
-    pub matrix: Matrix,
+    pub matrix: PairMatrix,
     /// True unless there is no test: an unpaired one needs counts, which sets are not.
     pub tested: bool,
     /// The number of segments left out, as a system has no number there.
@@ -167,14 +167,15 @@ impl Run {
     }
 
     fn units(&self, label: &str, segments: &[usize]) -> Result<Units> {
-        let labels = self.labels.of(label)?;
+        let labels = self.labels.values_of(label)?;
         Ok(Units::by(segments.iter().map(|&segment| labels[segment])))
     }
 }
 
 /// Wilson's interval of a score that is the share of the segments that score all, where the others score nothing.
 fn rate(metric: &AnyMetric, score: f64, each: impl Iterator<Item = Option<f64>>) -> Option<[f64; 2]> {
-    let (mut successes, mut trials) = (0, 0);
+    let mut successes = 0;
+    let mut trials = 0;
     let all = metric.scale().max;
     for one in each {
         let one = one?;
@@ -202,7 +203,8 @@ fn details(
     segments.sort_by(|one, other| other.1.abs().total_cmp(&one.1.abs()));
     let mut groups = Vec::new();
     for by in &request.by {
-        let (mut labels, mut places) = (Vec::new(), Vec::new());
+        let mut labels = Vec::new();
+        let mut places = Vec::new();
         for (label, members) in run.labels.grouped(by)? {
             // Places among the common segments; a group that has none of them says nothing.
             let members: Vec<usize> =
@@ -216,12 +218,15 @@ fn details(
             continue;
         }
         let grouped = two.grouped(places.iter().map(Vec::as_slice))?;
-        let (scores, points) = (grouped.segment_scores(), grouped.contributions()?);
+        let scores = grouped.segment_scores();
+        let points = grouped.contributions()?;
         let first = groups.len();
         for (place, (label, points)) in labels.into_iter().zip(points).enumerate() {
             let scores = [scores[0][place], scores[1][place]];
             let segments = places[place].len();
-            let (by, test, wilson) = (by.clone(), None, None);
+            let by = by.clone();
+            let test = None;
+            let wilson = None;
             let mut group = GroupDifference { by, label, segments, scores, points, test, wilson };
             if request.correction.is_some() {
                 let alone = two.grouped(places[place].iter().map(std::slice::from_ref))?;
@@ -258,13 +263,13 @@ fn test_group(
 /// Groups whose test says nothing take no part.
 fn correct(groups: &mut [GroupDifference], correction: Correction) {
     let tests = || groups.iter().filter_map(|group| group.test).filter(|test| !test.p_value.is_nan());
-    let mut corrected = correction.of(&tests().map(|test| test.p_value).collect::<Vec<_>>()).into_iter();
+    let mut corrected = correction.apply(&tests().map(|test| test.p_value).collect::<Vec<_>>()).into_iter();
     for test in groups.iter_mut().filter_map(|group| group.test.as_mut()) {
         test.corrected = if test.p_value.is_nan() { f64::NAN } else { corrected.next().unwrap_or(f64::NAN) };
     }
 }
 
-fn ngram_wins(texts: &Texts) -> Result<NgramTable> {
+fn ngram_wins(texts: &RunTexts) -> Result<NgramTable> {
     let mut matches = NgramMatches::new(2);
     texts.tokenized(str::to_owned, |hypotheses, references| {
         if let [first, second] = hypotheses {

@@ -1,4 +1,4 @@
-//! [`TextCorpus`]: several systems on the same segments, with labels, in memory; and [`Texts`], which know their tokens.
+//! [`TextCorpus`]: several systems on the same segments, with labels, in memory; and [`RunTexts`], which know their tokens.
 
 use bleuprint_core::{InputError, Location, Result};
 use bleuprint_inference::require_equal;
@@ -7,7 +7,7 @@ use bleuprint_text::whitespace::strip;
 use bleuprint_text::{TokenBuffer, Tokenizer as _};
 
 use super::data::OwnData;
-use super::labels::{LENGTH, Labels};
+use super::labels::{LENGTH, RunLabels};
 use super::numbers::NumberColumn;
 use super::vectors::CorpusVectors;
 use crate::store::Fingerprint;
@@ -37,7 +37,7 @@ pub struct TextCorpus {
     /// The segments.
     pub segments: Vec<TextSegment>,
     /// The labels of the segments.
-    pub labels: Labels,
+    pub labels: RunLabels,
     /// Numbers that other programs computed.
     pub numbers: Vec<NumberColumn>,
     /// Vectors of a model of the user.
@@ -82,7 +82,7 @@ impl TextCorpus {
         };
         let segments = (0..length).map(segment).collect();
         let systems = outputs.iter().map(|(name, _)| name.clone()).collect();
-        Ok(TextCorpus { systems, segments, labels: Labels::none(length), ..TextCorpus::default() })
+        Ok(TextCorpus { systems, segments, labels: RunLabels::none(length), ..TextCorpus::default() })
     }
 
     /// Systems with this number of segments and without texts, for [`TextCorpus::add_column`], [`TextCorpus::set_vectors`]
@@ -107,7 +107,7 @@ impl TextCorpus {
         TextCorpus {
             systems: systems.into_iter().map(Into::into).collect(),
             segments: vec![TextSegment::default(); segments],
-            labels: Labels::none(segments),
+            labels: RunLabels::none(segments),
             ..TextCorpus::default()
         }
     }
@@ -133,7 +133,8 @@ impl TextCorpus {
     /// assert_eq!(run.scores().unwrap()[0][0].score.value, 0.98);
     /// ```
     pub fn set_vectors(&mut self, vectors: CorpusVectors) -> Result<()> {
-        let (tables, segments) = (vectors.systems.len(), vectors.references.segments());
+        let tables = vectors.systems.len();
+        let segments = vectors.references.segments();
         require_equal("the systems", self.systems.len(), "the files of vectors", tables)?;
         require_equal("the corpus", self.segments.len(), vectors.references.name(), segments)?;
         self.vectors = Some(vectors);
@@ -279,17 +280,17 @@ impl TextCorpus {
     pub(super) fn fingerprints(&self) -> Vec<Fingerprints> {
         let of = |(place, one): (usize, &TextSegment)| {
             let references = match self.ids.get(place) {
-                Some(id) => Fingerprint::of([id]),
-                None => Fingerprint::of(&one.references),
+                Some(id) => Fingerprint::from_texts([id]),
+                None => Fingerprint::from_texts(&one.references),
             };
-            (references, one.source.as_ref().map(|source| Fingerprint::of([source])))
+            (references, one.source.as_ref().map(|source| Fingerprint::from_texts([source])))
         };
         self.segments.iter().enumerate().map(of).collect()
     }
 }
 
 /// The texts behind a run, and how they are cut.
-pub struct Texts {
+pub struct RunTexts {
     /// The segments.
     pub segments: Vec<TextSegment>,
     /// The tokenizer that was chosen for all metrics.
@@ -298,7 +299,7 @@ pub struct Texts {
     pub(super) encoders: Vec<Option<Encoder<SharedTokenizer>>>,
 }
 
-impl Texts {
+impl RunTexts {
     /// The tokenizer of a metric, by its index; none of a metric that looks at whole texts, at sessions or
     /// at numbers.
     pub fn encoder(&self, metric: usize) -> Option<&Encoder<SharedTokenizer>> {
@@ -348,9 +349,10 @@ pub(super) fn require_distinct(systems: &[impl AsRef<str>]) -> Result<()> {
     let mut seen = std::collections::HashMap::new();
     for name in systems.iter().map(AsRef::as_ref) {
         if let Some(before) = seen.insert(strip(name), name) {
-            let message = match before == name {
-                true => format!("{name} is given as a system twice"),
-                false => format!("the systems `{before}` and `{name}` differ in whitespace at an end alone"),
+            let message = if before == name {
+                format!("{name} is given as a system twice")
+            } else {
+                format!("the systems `{before}` and `{name}` differ in whitespace at an end alone")
             };
             return Err(InputError::malformed(message));
         }
@@ -370,7 +372,8 @@ mod tests {
             let output = [("a", ["a b c d", "e f g h"])];
             let corpus = TextCorpus::new(output, [["a b c d e f g h", "e f g h"], [" ", "e f g h"]]).unwrap();
             let tokens = ChosenTokens::standard().unwrap();
-            let evaluation = Evaluation::of(&bleuprint_metrics::registry(), ["bleu"], &tokens).unwrap();
+            let evaluation =
+                Evaluation::from_parts(&bleuprint_metrics::registry(), ["bleu"], &tokens).unwrap();
             let run = evaluation.run(TextCorpus { empty_references, ..corpus });
             run.map(|run| run.scores().unwrap()[0][0].score.value)
         };
@@ -386,7 +389,7 @@ mod tests {
             let corpus = TextCorpus::new([("a", ["x", "y"])], [["x", "z"]]).unwrap();
             let tokens = ChosenTokens::standard().unwrap();
             let evaluation =
-                Evaluation::of(&bleuprint_metrics::registry(), ["exact_match"], &tokens).unwrap();
+                Evaluation::from_parts(&bleuprint_metrics::registry(), ["exact_match"], &tokens).unwrap();
             let set = corpus.clone().set_weights(weights.clone()).unwrap_err().to_string();
             let run = evaluation.run(TextCorpus { weights, ..corpus });
             assert_eq!(run.map(|_| ()).unwrap_err().to_string(), set);
@@ -402,7 +405,8 @@ mod tests {
         let run = |other: &str| {
             let corpus = TextCorpus::new([("a", ["x"]), (other, ["y"])], [["x"]]).unwrap();
             let tokens = ChosenTokens::standard().unwrap();
-            let evaluation = Evaluation::of(&bleuprint_metrics::registry(), ["bleu"], &tokens).unwrap();
+            let evaluation =
+                Evaluation::from_parts(&bleuprint_metrics::registry(), ["bleu"], &tokens).unwrap();
             evaluation.run(corpus).map(drop).map_err(|error| error.to_string())
         };
         assert_eq!(run("a b"), Ok(()));

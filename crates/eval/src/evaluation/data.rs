@@ -42,7 +42,8 @@ impl PartialEq for OwnData {
             let sources = own.sources.iter().map(|source| source.iter().cloned().collect());
             hypotheses.chain(own.references.iter().cloned()).chain(sources).collect()
         };
-        let (one, two) = (lists(self), lists(other));
+        let one = lists(self);
+        let two = lists(other);
         self.form == other.form
             && self.systems.len() == other.systems.len()
             && one.len() == two.len()
@@ -59,7 +60,7 @@ impl fmt::Debug for OwnData {
 /// A part of a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "closed: the three parts of a segment")]
-pub enum Part {
+pub enum SegmentPart {
     /// The hypothesis.
     Hypothesis,
     /// A reference.
@@ -101,11 +102,11 @@ pub enum Part {
 ///
 /// # Errors
 /// Those of the form, with the place, the form, and the field.
-pub fn read_own(form: &AnyForm, part: Part, place: &str, value: &Value) -> Result<Arc<Data>> {
+pub fn read_own(form: &AnyForm, part: SegmentPart, place: &str, value: &Value) -> Result<Arc<Data>> {
     let read = match part {
-        Part::Hypothesis => form.hypothesis(value),
-        Part::Reference => form.reference(value),
-        Part::Source => form.source(value),
+        SegmentPart::Hypothesis => form.hypothesis(value),
+        SegmentPart::Reference => form.reference(value),
+        SegmentPart::Source => form.source(value),
     };
     read.map(Arc::from).map_err(|error| InputError::malformed(format!("{place} is no {form}: {error}")))
 }

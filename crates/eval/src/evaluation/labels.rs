@@ -1,4 +1,4 @@
-//! [`Labels`] of segments, and the groups that they make.
+//! [`RunLabels`] of segments, and the groups that they make.
 
 use bleuprint_core::{InputError, Result};
 use bleuprint_inference::groups;
@@ -11,22 +11,22 @@ pub const LENGTH: &str = "length";
 /// Labels of segments: names, and for each segment a value under each name, or none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
-pub struct Labels {
+pub struct RunLabels {
     /// The names, in the order of the values.
     pub names: Vec<String>,
     /// One list per segment, one entry per name.
     pub values: Vec<Vec<Option<String>>>,
 }
 
-impl Labels {
+impl RunLabels {
     /// No labels, for this many segments.
     pub fn none(segments: usize) -> Self {
-        Labels { names: Vec::new(), values: vec![Vec::new(); segments] }
+        RunLabels { names: Vec::new(), values: vec![Vec::new(); segments] }
     }
 
     /// Those of a file's segments.
     pub fn of_file(file: &StoredStatistics) -> Self {
-        Labels {
+        RunLabels {
             names: file.header.labels.clone(),
             values: file.segments.iter().map(|segment| segment.labels.clone()).collect(),
         }
@@ -36,13 +36,12 @@ impl Labels {
     ///
     /// # Errors
     /// An unknown name, a segment without a value.
-    pub fn of(&self, name: &str) -> Result<Vec<&str>> {
+    pub fn values_of(&self, name: &str) -> Result<Vec<&str>> {
         let place = self.names.iter().position(|known| known == name).ok_or_else(|| {
-            let known = match self.names.is_empty() {
-                true => format!(
-                    "none; --label {name}=FILE gives it, one label a line, and --segments has a column"
-                ),
-                false => self.names.join(", "),
+            let known = if self.names.is_empty() {
+                format!("none; --label {name}=FILE gives it, one label a line, and --segments has a column")
+            } else {
+                self.names.join(", ")
             };
             InputError::malformed(format!("the segments have no label `{name}`; they have: {known}"))
         })?;
@@ -56,7 +55,7 @@ impl Labels {
 
     /// The segments of every group of a label, lengths in tens.
     pub(crate) fn grouped(&self, by: &str) -> Result<Vec<(String, Vec<usize>)>> {
-        Ok(grouped(by, &self.of(by)?))
+        Ok(grouped(by, &self.values_of(by)?))
     }
 }
 

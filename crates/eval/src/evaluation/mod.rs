@@ -43,9 +43,9 @@ mod vectors;
 
 pub use crate::request::Metrics;
 pub use comparison::{CompareRequest, Comparison, Details, GroupDifference};
-pub use corpus::{TextCorpus, TextSegment, Texts};
-pub use data::{OwnData, Part, SystemData, read_own};
-pub use labels::{LENGTH, Labels, grouped};
+pub use corpus::{RunTexts, TextCorpus, TextSegment};
+pub use data::{OwnData, SegmentPart, SystemData, read_own};
+pub use labels::{LENGTH, RunLabels, grouped};
 pub use numbers::{NumberColumn, SystemNumbers};
 pub use run::{Evaluation, GroupScores, Run};
 pub use stored::{finisher, metrics_of};

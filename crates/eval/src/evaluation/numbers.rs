@@ -67,17 +67,17 @@ fn observe_system(
     let is_missing = |segment: usize| numbers_of(segment).iter().any(|number| number.is_nan());
     let segments = corpus.segments.len();
     let observe = |segment: usize| {
-        let (mut stats, numbers) = (metric.zero(), numbers_of(segment));
+        let mut stats = metric.zero();
+        let numbers = numbers_of(segment);
         let observed = metric.observe(&mut scratch, &mut stats, Segment::new(&numbers[..], &[]));
-        let state = observed.and_then(|()| State::of(metric, SegmentCounts::of_segment(0), stats));
+        let state = observed.and_then(|()| State::from_stats(metric, SegmentCounts::of_segment(0), stats));
         state.map_err(|error| {
             // Of what is missing, how much: one answer may serve for all.
-            let error = match is_missing(segment) {
-                true => {
-                    let missing = (0..segments).filter(|&segment| is_missing(segment)).count();
-                    InputError::malformed(format!("{error} ({missing} of {segments} have none)"))
-                }
-                false => error,
+            let error = if is_missing(segment) {
+                let missing = (0..segments).filter(|&segment| is_missing(segment)).count();
+                InputError::malformed(format!("{error} ({missing} of {segments} have none)"))
+            } else {
+                error
             };
             located(error, system, columns, segment, corpus.ids.get(segment))
         })

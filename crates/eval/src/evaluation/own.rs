@@ -94,7 +94,7 @@ fn learned(first: &AnyMetric, corpus: &TextCorpus, own: &OwnData) -> Result<AnyS
     let hypotheses = own.systems.first().map_or(&[][..], |system| &system.hypotheses);
     for (at, hypothesis) in hypotheses.iter().enumerate() {
         let references: Vec<&Data> = own.references[at].iter().map(|one| &**one).collect();
-        let added = learner.add(Segment::of(&**hypothesis, &references, own.sources[at].as_deref()));
+        let added = learner.add(Segment::with_source(&**hypothesis, &references, own.sources[at].as_deref()));
         added.map_err(|error| located(error, corpus, own, 0, at))?;
     }
     Ok(learner.into())
@@ -111,13 +111,15 @@ fn observe_all(metric: &AnyMetric, corpus: &TextCorpus, own: &OwnData) -> Result
     for (part, observed) in parts.into_iter().enumerate() {
         let (all, failed) = observed?;
         for (at, (stats, references)) in all.into_iter().enumerate() {
-            let (system, segment) = (at % states.len(), part * together + at / states.len());
-            let state = State::of(metric, SegmentCounts::of_segment(references), stats);
+            let system = at % states.len();
+            let segment = part * together + at / states.len();
+            let state = State::from_stats(metric, SegmentCounts::of_segment(references), stats);
             let state = state.map_err(|error| located(error, corpus, own, system, segment));
             states[system].push(state?);
         }
         if let Some((error, at)) = failed {
-            let (system, segment) = (at % states.len(), part * together + at / states.len());
+            let system = at % states.len();
+            let segment = part * together + at / states.len();
             return Err(located(error, corpus, own, system, segment));
         }
     }
@@ -125,7 +127,8 @@ fn observe_all(metric: &AnyMetric, corpus: &TextCorpus, own: &OwnData) -> Result
 }
 
 fn data_of<'c>(metric: &AnyMetric, corpus: &'c TextCorpus) -> Result<&'c OwnData> {
-    let (name, wanted) = (metric.identity().name(), &metric.view);
+    let name = metric.identity().name();
+    let wanted = &metric.view;
     let form = metric.view.form;
     corpus.own.iter().find(|own| Some(own.form) == form).ok_or_else(|| {
         let known: Vec<&str> = corpus.own.iter().map(|own| own.form.name).collect();
@@ -148,7 +151,8 @@ fn observe_part(
     let mut segments: Vec<Segment<'_, Data>> = Vec::new();
     for (at, references) in part.zip(&references) {
         for system in &own.systems {
-            let segment = Segment::of(&*system.hypotheses[at], references, own.sources[at].as_deref());
+            let segment =
+                Segment::with_source(&*system.hypotheses[at], references, own.sources[at].as_deref());
             segments.push(segment);
         }
     }

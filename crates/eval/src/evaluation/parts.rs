@@ -5,7 +5,7 @@ use bleuprint_inference::require_equal;
 use bleuprint_registry::{AnyMetric, AnyState, MetricSpec};
 
 use super::corpus::Fingerprints;
-use super::{Labels, Run};
+use super::{Run, RunLabels};
 
 impl Run {
     /// One system under one metric, from the state of each segment and the fingerprints of its references and its source.
@@ -18,7 +18,8 @@ impl Run {
         metric: AnyMetric,
         segments: impl IntoIterator<Item = (AnyState, Fingerprints)>,
     ) -> Result<Run> {
-        let (mut states, mut fingerprints) = (Vec::new(), Vec::new());
+        let mut states = Vec::new();
+        let mut fingerprints = Vec::new();
         for (state, of_segment) in segments {
             metric.state_key().require_equal(state.key())?;
             states.push(vec![state]);
@@ -29,7 +30,7 @@ impl Run {
             specs: vec![spec],
             metrics: vec![metric],
             states: vec![states],
-            labels: Labels::none(fingerprints.len()),
+            labels: RunLabels::none(fingerprints.len()),
             fingerprints,
             texts: None,
             own: Vec::new(),
@@ -42,7 +43,7 @@ impl Run {
     ///
     /// # Errors
     /// Another number of segments, or of values than names.
-    pub fn with_labels(self, labels: Labels) -> Result<Run> {
+    pub fn with_labels(self, labels: RunLabels) -> Result<Run> {
         require_equal("the labels", labels.values.len(), &self.systems.join(", "), self.len())?;
         for values in &labels.values {
             require_equal("the labels of a segment", values.len(), "their names", labels.names.len())?;
@@ -58,7 +59,8 @@ impl Run {
     pub fn join<'r>(runs: impl IntoIterator<Item = &'r Run>) -> Result<Run> {
         let mut runs = runs.into_iter();
         let Some(first) = runs.next() else { return Err(InputError::malformed("no systems")) };
-        let (mut systems, mut states) = (first.systems.clone(), first.states.clone());
+        let mut systems = first.systems.clone();
+        let mut states = first.states.clone();
         for run in runs {
             run.require_parallel(first)?;
             systems.extend(run.systems.iter().cloned());
@@ -92,7 +94,8 @@ impl Run {
         let unknown = |run: &&&Run| run.fingerprints.iter().any(|(_, source)| source.is_none());
         let looks = first.metrics.iter().find(|metric| metric.identity().needs().source);
         if let Some((metric, run)) = looks.zip([first, self].iter().find(unknown)) {
-            let (metric, run) = (metric.identity().name(), name(run));
+            let metric = metric.identity().name();
+            let run = name(run);
             let message =
                 format!("{metric} looks at the source, but that of {run} is not known: count it again");
             return Err(InputError::malformed(message));
@@ -103,7 +106,8 @@ impl Run {
                 Some((source, from)) if source != from => "source",
                 _ => continue,
             };
-            let (one, two) = (name(first), name(self));
+            let one = name(first);
+            let two = name(self);
             let message = format!("{one} and {two} differ in the {text} of segment {number}");
             return Err(InputError::malformed(message));
         }

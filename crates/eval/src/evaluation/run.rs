@@ -3,12 +3,12 @@
 use bleuprint_core::{
     ConfigError, InputError, InputErrorKind, Location, Metric as _, Result, Scored, State, Stats as _,
 };
-use bleuprint_inference::{Precision, Rows, Significance, rows_of};
+use bleuprint_inference::{CountRows, Precision, Significance, rows_of};
 use bleuprint_registry::{AnyMetric, AnyScore, AnyState, MetricSpec, Registry};
 
-use super::corpus::{Fingerprints, TextCorpus, Texts, require_distinct};
+use super::corpus::{Fingerprints, RunTexts, TextCorpus, require_distinct};
 use super::data::OwnData;
-use super::labels::Labels;
+use super::labels::RunLabels;
 use super::numbers;
 use super::own;
 use super::vectors;
@@ -36,7 +36,7 @@ impl Evaluation {
     ///
     /// # Errors
     /// [`ConfigError`] of a metric or a tokenizer.
-    pub fn of(
+    pub fn from_parts(
         registry: &Registry,
         metrics: impl IntoIterator<Item = impl AsRef<str>>,
         tokens: &ChosenTokens,
@@ -139,7 +139,11 @@ impl Evaluation {
             systems: corpus.systems,
             labels: corpus.labels,
             own: corpus.own,
-            texts: texts.then_some(Texts { segments: corpus.segments, tokenizer: self.tokenizer, encoders }),
+            texts: texts.then_some(RunTexts {
+                segments: corpus.segments,
+                tokenizer: self.tokenizer,
+                encoders,
+            }),
         })
     }
 }
@@ -155,9 +159,9 @@ pub struct Run {
     /// The fingerprints of each segment: of its references, and of its source if that is known.
     pub fingerprints: Vec<Fingerprints>,
     /// The labels of the segments.
-    pub labels: Labels,
+    pub labels: RunLabels,
     /// The texts, if they were counted here and not read from files.
-    pub texts: Option<Texts>,
+    pub texts: Option<RunTexts>,
     /// Data of metrics' own forms, under the same condition.
     pub own: Vec<OwnData>,
     /// True if outputs were cut into the segments of the references.
@@ -202,7 +206,7 @@ impl Run {
     ///
     /// # Errors
     /// [`NotLinear`](InputErrorKind::NotLinear) where the statistics are not a row of counts.
-    pub fn rows(&self, metric: usize, system: usize) -> Result<Rows> {
+    pub fn rows(&self, metric: usize, system: usize) -> Result<CountRows> {
         rows_of(&self.metrics[metric], self.states[system].iter().map(|states| &states[metric]))
     }
 
@@ -215,7 +219,7 @@ impl Run {
     ///
     /// # Errors
     /// Those of [`Run::rows`]; no segment that all systems have.
-    pub(super) fn common_rows(&self, metric: usize) -> Result<(Vec<usize>, Vec<Rows>)> {
+    pub(super) fn common_rows(&self, metric: usize) -> Result<(Vec<usize>, Vec<CountRows>)> {
         let segments = self.common_segments(metric)?;
         let of_system = |states: &Vec<Vec<AnyState>>| {
             rows_of(&self.metrics[metric], segments.iter().map(|&segment| &states[segment][metric]))
@@ -284,7 +288,7 @@ impl Run {
     ///
     /// # Errors
     /// Those of [`Run::rows`].
-    pub fn all_rows(&self, metric: usize) -> Result<Vec<Rows>> {
+    pub fn all_rows(&self, metric: usize) -> Result<Vec<CountRows>> {
         (0..self.systems.len()).map(|system| self.rows(metric, system)).collect()
     }
 
@@ -349,7 +353,7 @@ impl Run {
     /// The scores of every group of a label.
     ///
     /// # Errors
-    /// Those of [`Labels::of`].
+    /// Those of [`RunLabels::of`].
     pub fn by(&self, label: &str) -> Result<Vec<GroupScores>> {
         let groups = self.labels.grouped(label)?;
         Ok(groups.into_iter().map(|(label, segments)| self.group(label, segments)).collect())

@@ -6,7 +6,7 @@ use bleuprint_core::{Case, ConfigError, InputError, Result, State, StateKey};
 use bleuprint_registry::{AnyMetric, AnyState, MetricSpec, Registry};
 use bleuprint_text::{Normalizer as _, Normalizers, Tokenizer as _, TokenizerOptions, tokenizer};
 
-use super::{Labels, Run};
+use super::{Run, RunLabels};
 use crate::store::{FORMAT, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics, TOOL};
 
 /// A metric with the options of `spec`, to finish the states of a file: over its tokens, with the learned tables of its metric.
@@ -61,7 +61,8 @@ fn require_tokens(spec: &MetricSpec, stored: &StoredMetric, key: &StateKey) -> R
         spec.normalizer.as_ref().filter(named).and_then(|name| Normalizers::default().build(name).ok());
     let other_norm = normalizer.is_some_and(|chain| Some(chain.name()) != space.normalizer());
     if other_label || other_norm || case == Some(space.case()) {
-        let (spec, key) = (&stored.spec, &stored.key);
+        let spec = &stored.spec;
+        let key = &stored.key;
         return Err(InputError::malformed_state(format!(
             "`{spec}` has other tokens than its state key, `{key}`"
         )));
@@ -128,7 +129,7 @@ impl Run {
             systems: if unique { names } else { files() },
             states,
             fingerprints: first.segments.iter().map(|segment| (segment.references, segment.source)).collect(),
-            labels: Labels::of_file(first),
+            labels: RunLabels::of_file(first),
             specs,
             metrics,
             texts: None,
@@ -179,7 +180,7 @@ impl Run {
         }
         let stored = |((place, metric), spec): ((usize, &AnyMetric), &MetricSpec)| {
             let signature = self.score_of(place, system, 0..self.len())?.signature.to_string();
-            StoredMetric::of(spec.name(), metric, signature)
+            StoredMetric::from_metric(spec.name(), metric, signature)
         };
         let metrics = self.metrics.iter().enumerate().zip(&self.specs).map(stored);
         let header = Header {
@@ -192,7 +193,7 @@ impl Run {
         };
         let store = |states: &[AnyState]| {
             let states = self.metrics.iter().zip(states);
-            states.map(|(metric, state)| StoredState::of(metric, state)).collect::<Result<Vec<_>>>()
+            states.map(|(metric, state)| StoredState::from_state(metric, state)).collect::<Result<Vec<_>>>()
         };
         let segment = |segment: usize| {
             let (references, source) = self.fingerprints[segment];

@@ -1,7 +1,7 @@
 //! Intervals and paired tests of a run's systems.
 
 use bleuprint_core::{InputErrorKind, Result};
-use bleuprint_inference::{Interval, Plan, Precision, Tested};
+use bleuprint_inference::{Interval, Precision, ResamplePlan, Tested};
 
 use super::Run;
 
@@ -10,7 +10,7 @@ impl Run {
     ///
     /// # Errors
     /// Those of [`Significance::confidence`](bleuprint_inference::Significance::confidence).
-    pub fn confidence(&self, metric: usize, plan: Plan, precision: Precision) -> Result<Vec<Tested>> {
+    pub fn confidence(&self, metric: usize, plan: ResamplePlan, precision: Precision) -> Result<Vec<Tested>> {
         let tested = |system: usize| {
             let score = self.score_of(metric, system, 0..self.len())?.score.value;
             let present = self.present(metric, system, 0..self.len());
@@ -45,7 +45,7 @@ impl Run {
         &self,
         metric: usize,
         groups: &[Vec<usize>],
-        plan: Plan,
+        plan: ResamplePlan,
         precision: Precision,
     ) -> Result<Vec<Tested>> {
         if groups.is_empty() {
@@ -53,16 +53,17 @@ impl Run {
         }
         let count = groups.len() as f64;
         let tested = |system: usize| {
-            let (mut score, mut resampled) = (0.0, vec![0.0; plan.count]);
+            let mut score = 0.0;
+            let mut resampled = vec![0.0; plan.count];
             for (number, group) in (0..).zip(groups) {
                 score += self.score_of(metric, system, group.iter().copied())?.score.value / count;
                 let present = self.present(metric, system, group.iter().copied());
-                let plan = Plan { seed: plan.seed.wrapping_add(number), ..plan };
+                let plan = ResamplePlan { seed: plan.seed.wrapping_add(number), ..plan };
                 let tests = self.significance_at(metric, system..system + 1, &present, precision)?;
                 let scores = tests.resampled(plan)?.into_iter().flatten();
                 resampled.iter_mut().zip(scores).for_each(|(sum, score)| *sum += score / count);
             }
-            Ok(Tested { score, interval: Some(Interval::of(resampled)), p_value: None })
+            Ok(Tested { score, interval: Some(Interval::from_values(resampled)), p_value: None })
         };
         (0..self.systems.len()).map(tested).collect()
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use bleuprint_core::{Direction, InputError, InputErrorKind, Metric as _, Result, Stats as _, score_row};
-use bleuprint_inference::{Matrix, Rows, Units, Unpaired};
+use bleuprint_inference::{CountRows, PairMatrix, Units, Unpaired};
 use bleuprint_registry::AnyMetric;
 
 use super::corpus::require_distinct;
@@ -94,11 +94,11 @@ pub fn shared_segments(sides: &[UnpairedSide<'_>], option: &str) -> Vec<String> 
 
 /// The number of segments that two runs have in common, by ids where both have them, else by references or sources.
 fn in_common(first: &Run, second: &Run) -> (&'static str, usize) {
-    if let (Ok(ids), Ok(others)) = (first.labels.of("id"), second.labels.of("id")) {
+    if let (Ok(ids), Ok(others)) = (first.labels.values_of("id"), second.labels.values_of("id")) {
         return ("ids", matches(&ids, &others));
     }
     // Without references nothing tells segments apart but their sources.
-    let nothing = Fingerprint::of([""; 0]);
+    let nothing = Fingerprint::from_texts([""; 0]);
     let references = |run: &Run| -> Vec<Fingerprint> {
         let references = run.fingerprints.iter().map(|(references, _)| *references);
         references.filter(|&references| references != nothing).collect()
@@ -131,7 +131,8 @@ fn matches<T: Eq + std::hash::Hash>(first: &[T], second: &[T]) -> usize {
 impl UnpairedSide<'_> {
     /// The unit of each segment, with the system in errors; none where each is one by itself.
     fn unit_labels(&self, request: &UnpairedRequest) -> Result<Option<Vec<&str>>> {
-        let (name, run) = (self.name, self.run);
+        let name = self.name;
+        let run = self.run;
         match (&self.units, &request.unit) {
             (Some(units), _) => {
                 bleuprint_inference::require_equal(
@@ -143,7 +144,7 @@ impl UnpairedSide<'_> {
                 Ok(Some(units.iter().map(String::as_str).collect()))
             }
             (None, Some(unit)) => {
-                let labels = run.labels.of(unit);
+                let labels = run.labels.values_of(unit);
                 labels.map(Some).map_err(|error| InputError::malformed(format!("{name}: {error}")))
             }
             (None, None) => Ok(None),
@@ -209,11 +210,12 @@ fn compare_under<'r>(
     if !metric.zero().is_row() && several {
         let score = |side: &UnpairedSide<'_>| Ok(side.run.score_of(place, 0, 0..side.run.len())?.score.value);
         let scores = sides.iter().map(score).collect::<Result<Vec<_>>>()?;
-        let matrix = Matrix { test: "none", scores, ..Matrix::default() };
+        let matrix = PairMatrix { test: "none", scores, ..PairMatrix::default() };
         return Ok(Comparison { metric, matrix, tested: false, left_out: 0, wilson: None, details: None });
     }
-    let mut counted: Vec<(Rows, Option<Units>)> = Vec::new();
-    let (mut left_out, mut common) = (0, Vec::new());
+    let mut counted: Vec<(CountRows, Option<Units>)> = Vec::new();
+    let mut left_out = 0;
+    let mut common = Vec::new();
     for (UnpairedSide { run, .. }, labels) in sides.iter().zip(labels) {
         let (segments, mut rows) = run.common_rows(place)?;
         left_out += run.len() - segments.len();
@@ -225,7 +227,7 @@ fn compare_under<'r>(
     let counted: Vec<_> = counted.iter().map(|(rows, units)| (rows, units.as_ref())).collect();
     let higher_is_better = metric.scale().direction == Direction::HigherIsBetter;
     let design = Unpaired { higher_is_better, ..request.design };
-    let matrix: Matrix = design.compare(&counted, &finish).map_err(|error| match error.kind() {
+    let matrix: PairMatrix = design.compare(&counted, &finish).map_err(|error| match error.kind() {
         InputErrorKind::NoScore { reason, .. } => {
             InputError::no_score(metric.identity().name().to_owned(), reason.clone())
         }

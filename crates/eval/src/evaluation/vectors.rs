@@ -37,7 +37,9 @@ impl CorpusVectors {
                 return Err(located(InputError::malformed(message)));
             }
             if system.width() != references.width() {
-                let (own, other, name) = (system.width(), references.width(), references.name());
+                let own = system.width();
+                let other = references.width();
+                let name = references.name();
                 let message = format!("vectors of {own} coordinates, but those of {name} have {other}");
                 return Err(located(InputError::malformed(message)));
             }
@@ -81,7 +83,8 @@ pub(super) fn observe(
 }
 
 fn learned(first: &AnyMetric, vectors: &CorpusVectors) -> Result<AnyState> {
-    let (mut learned, mut scratch) = (State::zero(first), AnyScratch::default());
+    let mut learned = State::zero(first);
+    let mut scratch = AnyScratch::default();
     let table = &vectors.references;
     let mut reader = table.reader();
     for segment in 0..table.segments() {
@@ -127,8 +130,8 @@ impl<'v> Readers<'v> {
             let mut stats = metric.zero();
             let own = Segment::new(hypothesis, &references);
             let observed = metric.observe_prepared(scratch, &mut stats, own, &prepared);
-            let state =
-                observed.and_then(|()| State::of(metric, SegmentCounts::of_segment(references.len()), stats));
+            let state = observed
+                .and_then(|()| State::from_stats(metric, SegmentCounts::of_segment(references.len()), stats));
             state.map_err(|error| located(error, table.name(), segment))
         };
         self.systems.iter_mut().map(of_system).collect()

@@ -4,33 +4,33 @@ use bleuprint_core::{Result, Segment};
 use bleuprint_registry::{AnyScratch, AnyStats, ViewKind};
 
 use super::observe::Looks;
-use super::{Member, PanelStats};
+use super::{PanelMember, PanelStats};
 use crate::batches::batch_of;
 use crate::pools::encoded::{Copies, IdCopies, owned};
 
-enum Kept {
+enum KeptTexts {
     Ids(IdCopies),
     Tokens(Copies<Vec<String>>),
     Text(Copies<String>),
 }
 
 /// The encoded texts of each member that wants batches.
-pub(super) struct Batches(Vec<Option<Kept>>);
+pub(super) struct MemberBatches(Vec<Option<KeptTexts>>);
 
-impl Batches {
-    pub(super) fn of(members: &[Member]) -> Self {
+impl MemberBatches {
+    pub(super) fn new(members: &[PanelMember]) -> Self {
         if members.iter().all(|member| batch_of(&member.metric) == 1) {
-            return Batches(Vec::new());
+            return MemberBatches(Vec::new());
         }
-        let kept = |member: &Member| match member.kind {
+        let kept = |member: &PanelMember| match member.kind {
             _ if batch_of(&member.metric) == 1 => None,
             // A panel has no such member.
             ViewKind::Numbers | ViewKind::Vectors | ViewKind::Own => None,
-            ViewKind::Ids => Some(Kept::Ids(IdCopies::new())),
-            ViewKind::Tokens => Some(Kept::Tokens(Copies::new())),
-            ViewKind::Text => Some(Kept::Text(Copies::new())),
+            ViewKind::Ids => Some(KeptTexts::Ids(IdCopies::new())),
+            ViewKind::Tokens => Some(KeptTexts::Tokens(Copies::new())),
+            ViewKind::Text => Some(KeptTexts::Text(Copies::new())),
         };
-        Batches(members.iter().map(kept).collect())
+        MemberBatches(members.iter().map(kept).collect())
     }
 
     /// Keeps a group for the member number `index`, where it wants batches.
@@ -40,31 +40,31 @@ impl Batches {
         let texts = group.len()
             + first.map_or(0, |shared| shared.references.len() + usize::from(shared.source.is_some()));
         match kept {
-            Kept::Ids(copies) => {
+            KeptTexts::Ids(copies) => {
                 let get = |at| looks.ids.as_ref().map(|ids| ids.get(at)).unwrap_or_default();
                 copies.push(group, (0..texts).map(get));
             }
-            Kept::Tokens(copies) => {
+            KeptTexts::Tokens(copies) => {
                 let get = |at| looks.tokens.as_ref().map(|lists| owned(lists.get(at))).unwrap_or_default();
                 copies.push(group, (0..texts).map(get));
             }
-            Kept::Text(copies) => copies.push(group, looks.texts.iter().map(ToString::to_string)),
+            KeptTexts::Text(copies) => copies.push(group, looks.texts.iter().map(ToString::to_string)),
         }
         true
     }
 
     pub(super) fn observe(
         &self,
-        members: &[Member],
+        members: &[PanelMember],
         tables: &mut [AnyScratch],
         stats: &mut [PanelStats],
     ) -> Result<()> {
         for (index, (kept, member)) in self.0.iter().zip(members).enumerate() {
             let (Some(kept), tables) = (kept, &mut tables[member.tables]) else { continue };
             with_member(stats, index, |stats| match kept {
-                Kept::Ids(copies) => copies.observe(&member.metric, tables, stats),
-                Kept::Tokens(copies) => copies.observe_tokens(&member.metric, tables, stats),
-                Kept::Text(copies) => copies.observe(&member.metric, tables, stats),
+                KeptTexts::Ids(copies) => copies.observe(&member.metric, tables, stats),
+                KeptTexts::Tokens(copies) => copies.observe_tokens(&member.metric, tables, stats),
+                KeptTexts::Text(copies) => copies.observe(&member.metric, tables, stats),
             })?;
         }
         Ok(())

@@ -3,41 +3,42 @@
 use bleuprint_core::{Answer, Ask, InputError, Metric as _, Observe, Prepared, Result, Segment, Stats as _};
 use bleuprint_registry::{AnyMetric, AnyScratch, AnyStats, ViewKind};
 
-use super::{Member, Source};
+use super::{PanelMember, TokenizerSource};
 use crate::EncoderScratch;
-use crate::encoder::Texts;
+use crate::encoder::EncoderTexts;
 use crate::pools::encoded;
 use crate::text_steps::Rewritten;
 
-impl Member {
+impl PanelMember {
     pub(super) fn new(metric: AnyMetric, kind: ViewKind, view: usize) -> Self {
-        let (is_row, remembers) = (metric.zero().is_row(), metric.identity().needs().tokens);
-        Member { metric, kind, view, tables: 0, is_row, remembers }
+        let is_row = metric.zero().is_row();
+        let remembers = metric.identity().needs().tokens;
+        PanelMember { metric, kind, view, tables: 0, is_row, remembers }
     }
 
     /// The metric's answer in its own view: the texts are rewritten, tokenized and numbered once.
     pub(super) fn ask(
         &self,
-        source: &Source,
+        source: &TokenizerSource,
         scratch: &mut EncoderScratch,
         tables: &mut AnyScratch,
         ask: Ask<'_, str>,
     ) -> Result<Option<Answer<'_, AnyStats>>> {
         let all = encoded::texts_of_ask(&ask);
-        let texts = Texts::new(&all, ask.hypotheses.len(), ask.references.len());
+        let texts = EncoderTexts::new(&all, ask.hypotheses.len(), ask.references.len());
         match source {
-            Source::Given(_) | Source::Own(_) => Err(source.refuses_text()),
-            Source::Text { steps, .. } => {
+            TokenizerSource::Given(_) | TokenizerSource::Own(_) => Err(source.refuses_text()),
+            TokenizerSource::Text { steps, .. } => {
                 let mut memory: Vec<Rewritten> = all.iter().map(|_| Rewritten::default()).collect();
                 let texts: Vec<&str> = texts.after(steps, &mut memory).collect();
                 encoded::answer(&self.metric, tables, encoded::recoded(&ask, &texts), |_, _| None)
             }
-            Source::Tokenizer { encoder, .. } if self.kind == ViewKind::Tokens => {
+            TokenizerSource::Tokenizer { encoder, .. } if self.kind == ViewKind::Tokens => {
                 let lists = encoder.tokens(scratch, texts)?;
                 let tokens: Vec<&[&str]> = (0..all.len()).map(|index| lists.get(index)).collect();
                 encoded::answer_tokens(&self.metric, tables, encoded::recoded(&ask, &tokens))
             }
-            Source::Tokenizer { encoder, .. } => {
+            TokenizerSource::Tokenizer { encoder, .. } => {
                 let encoded = encoder.encode(scratch, texts)?;
                 let ids: Vec<&[u32]> = (0..all.len()).map(|index| encoded.get(index)).collect();
                 encoded::answer_ids(&self.metric, tables, encoded::recoded(&ask, &ids))
@@ -47,29 +48,31 @@ impl Member {
 
     pub(super) fn prepare(
         &self,
-        source: &Source,
+        source: &TokenizerSource,
         scratch: &mut EncoderScratch,
         tables: &mut AnyScratch,
         references: &[&str],
     ) -> Result<Prepared> {
         match source {
-            Source::Tokenizer { encoder, .. } if self.kind == ViewKind::Ids => {
+            TokenizerSource::Tokenizer { encoder, .. } if self.kind == ViewKind::Ids => {
                 encoder.prepare(&self.metric, scratch, tables, references)
             }
-            Source::Text { steps, .. } => {
+            TokenizerSource::Text { steps, .. } => {
                 let mut memory: Vec<Rewritten> = references.iter().map(|_| Rewritten::default()).collect();
-                let texts = Texts::new(references, 0, references.len());
+                let texts = EncoderTexts::new(references, 0, references.len());
                 let texts: Vec<&str> = texts.after(steps, &mut memory).collect();
                 self.metric.prepare(tables, &texts)
             }
-            Source::Tokenizer { .. } | Source::Given(_) | Source::Own(_) => Ok(Prepared::default()),
+            TokenizerSource::Tokenizer { .. } | TokenizerSource::Given(_) | TokenizerSource::Own(_) => {
+                Ok(Prepared::default())
+            }
         }
     }
 
-    /// Observes a hypothesis with references that [`Member::prepare`] prepared; `None` where it did not.
+    /// Observes a hypothesis with references that [`PanelMember::prepare`] prepared; `None` where it did not.
     pub(super) fn observe_prepared(
         &self,
-        source: &Source,
+        source: &TokenizerSource,
         scratch: &mut EncoderScratch,
         tables: &mut AnyScratch,
         stats: &mut AnyStats,
@@ -77,20 +80,20 @@ impl Member {
         prepared: &Prepared,
     ) -> Option<Result<()>> {
         match source {
-            Source::Tokenizer { encoder, .. } => {
+            TokenizerSource::Tokenizer { encoder, .. } => {
                 encoder.observe_prepared(&self.metric, scratch, tables, stats, hypothesis, prepared)
             }
-            Source::Text { steps, .. } => {
+            TokenizerSource::Text { steps, .. } => {
                 let mut memory = Rewritten::default();
                 let segment = Segment::new(steps.apply(hypothesis, false, &mut memory), &[]);
                 Some(self.metric.observe_prepared(tables, stats, segment, prepared))
             }
-            Source::Given(_) | Source::Own(_) => None,
+            TokenizerSource::Given(_) | TokenizerSource::Own(_) => None,
         }
     }
 }
 
-impl Source {
+impl TokenizerSource {
     /// The error of text for a panel over other data.
     pub(super) fn refuses_text(&self) -> InputError {
         let over = self.form().map_or("ids".to_owned(), |form| format!("`{}` data", form.name));

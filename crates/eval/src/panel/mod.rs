@@ -28,7 +28,7 @@ mod stats;
 mod views;
 
 pub use stats::PanelStats;
-use views::Source;
+use views::TokenizerSource;
 pub use views::{ChosenTokens, PanelMetric, SharedTokenizer};
 
 /// Metrics chosen at run time, and their views.
@@ -53,13 +53,13 @@ pub use views::{ChosenTokens, PanelMetric, SharedTokenizer};
 /// ```
 #[derive(Clone)]
 pub struct Panel {
-    members: Vec<Member>,
-    views: Vec<Source>,
+    members: Vec<PanelMember>,
+    views: Vec<TokenizerSource>,
     key: Arc<StateKey>,
 }
 
 #[derive(Clone)]
-struct Member {
+struct PanelMember {
     metric: AnyMetric,
     kind: ViewKind,
     view: usize,
@@ -121,10 +121,11 @@ impl Panel {
         let mut panel = Panel::empty();
         for metric in metrics {
             if !matches!(metric.view.kind, ViewKind::Ids | ViewKind::Tokens) {
-                let (name, kind) = (metric.identity().name(), &metric.view);
+                let name = metric.identity().name();
+                let kind = &metric.view;
                 return Err(ConfigError::Conflict(format!("{name} looks at {kind}, but ids are given")));
             }
-            panel.add(metric, Source::Given(space.clone()));
+            panel.add(metric, TokenizerSource::Given(space.clone()));
         }
         Ok(panel)
     }
@@ -136,7 +137,8 @@ impl Panel {
     pub fn over_own(metrics: impl IntoIterator<Item = AnyMetric>) -> Result<Self, ConfigError> {
         let mut panel = Panel::empty();
         for metric in metrics {
-            let (name, wanted) = (metric.identity().name(), &metric.view);
+            let name = metric.identity().name();
+            let wanted = &metric.view;
             let Some(form) = metric.view.form else {
                 let message = format!("{name} looks at {wanted}, but data of a form are given");
                 return Err(ConfigError::Conflict(message));
@@ -146,7 +148,7 @@ impl Panel {
                 let message = format!("{first} takes {other}, but {name} takes {wanted}: score them apart");
                 return Err(ConfigError::Conflict(message));
             }
-            panel.add(metric, Source::Own(form));
+            panel.add(metric, TokenizerSource::Own(form));
         }
         Ok(panel)
     }
@@ -182,29 +184,32 @@ impl Panel {
     }
 
     /// Adds a metric, to an existing view if there is an equal one.
-    fn add(&mut self, metric: AnyMetric, source: Source) {
+    fn add(&mut self, metric: AnyMetric, source: TokenizerSource) {
         let space = source.token_space();
-        let same = |view: &Source| {
+        let same = |view: &TokenizerSource| {
             view.token_space() == space && view.parted() == source.parted() && view.form() == source.form()
         };
         let view = self.views.iter().position(same).unwrap_or_else(|| {
             self.views.push(source.clone());
             self.views.len() - 1
         });
-        if let (Source::Tokenizer { ids, tokens, .. }, Source::Tokenizer { ids: i, tokens: t, .. }) =
-            (&mut self.views[view], &source)
+        if let (
+            TokenizerSource::Tokenizer { ids, tokens, .. },
+            TokenizerSource::Tokenizer { ids: i, tokens: t, .. },
+        ) = (&mut self.views[view], &source)
         {
             (*ids, *tokens) = (*ids || *i, *tokens || *t);
         }
         let kind = metric.view.kind;
         let metric = if kind == ViewKind::Own { metric } else { metric.over(space) };
-        self.push(Member::new(metric, kind, view));
+        self.push(PanelMember::new(metric, kind, view));
         self.renew_key();
     }
 
-    fn push(&mut self, mut member: Member) {
+    fn push(&mut self, mut member: PanelMember) {
         let name = member.metric.identity().metric().to_owned();
-        let alike = |other: &Member| other.kind == member.kind && other.metric.identity().metric() == name;
+        let alike =
+            |other: &PanelMember| other.kind == member.kind && other.metric.identity().metric() == name;
         member.tables = self.members.iter().position(alike).unwrap_or(self.members.len());
         self.members.push(member);
     }
@@ -220,7 +225,7 @@ impl Panel {
 
     /// True if a tokenizer counts whitespace at the ends of lines; readers then keep it.
     pub fn raw_lines(&self) -> bool {
-        let raw = |view: &Source| matches!(view, Source::Tokenizer { encoder, .. } if encoder.tokenizer().raw_lines());
+        let raw = |view: &TokenizerSource| matches!(view, TokenizerSource::Tokenizer { encoder, .. } if encoder.tokenizer().raw_lines());
         self.views.iter().any(raw)
     }
 
@@ -229,7 +234,7 @@ impl Panel {
     #[cfg_attr(not(feature = "store"), allow(dead_code, reason = "evaluations ask it"))]
     pub(crate) fn encoder(&self, index: usize) -> Option<&Encoder<SharedTokenizer>> {
         match &self.views[self.members.get(index)?.view] {
-            Source::Tokenizer { encoder, parted: None, .. } => Some(encoder),
+            TokenizerSource::Tokenizer { encoder, parted: None, .. } => Some(encoder),
             _ => None,
         }
     }
@@ -253,7 +258,7 @@ impl Panel {
     pub fn emptied(&self) -> Vec<(&str, Vec<String>, &Emptied)> {
         let views = self.views.iter().enumerate();
         let tokenized = views.filter_map(|(place, view)| match view {
-            Source::Tokenizer { encoder, .. } => {
+            TokenizerSource::Tokenizer { encoder, .. } => {
                 let members = self.members.iter().filter(|member| member.view == place);
                 let names = members.map(|member| member.metric.identity().name()).collect();
                 Some((encoder.token_space().label(), names, encoder.emptied()))
@@ -266,7 +271,7 @@ impl Panel {
     /// The findings about each normalizer, by its name.
     pub fn normalizers(&self) -> Vec<(&str, &NormalizerFindings)> {
         let mut all: Vec<(&str, &NormalizerFindings)> = Vec::new();
-        for found in self.views.iter().filter_map(Source::normalizer) {
+        for found in self.views.iter().filter_map(TokenizerSource::normalizer) {
             // Views of one normalizer look at the same texts.
             if !all.iter().any(|(name, _)| *name == found.0) {
                 all.push(found);
@@ -281,7 +286,7 @@ impl Panel {
         let mut first = Panel { members: Vec::new(), views: self.views.clone(), key: self.key.clone() };
         for member in &self.members {
             if let Some(metric) = member.metric.first_pass() {
-                first.push(Member::new(metric.clone(), member.kind, member.view));
+                first.push(PanelMember::new(metric.clone(), member.kind, member.view));
             }
         }
         first.renew_key();
@@ -318,8 +323,10 @@ impl Panel {
                 if member.metric.first_pass().is_some() {
                     let missing = || InputError::malformed_state("the state of a first pass is missing");
                     let second = member.metric.second_pass(states.next().ok_or_else(missing)?)?;
-                    *member =
-                        Member { tables: member.tables, ..Member::new(second, member.kind, member.view) };
+                    *member = PanelMember {
+                        tables: member.tables,
+                        ..PanelMember::new(second, member.kind, member.view)
+                    };
                 }
             }
             self.renew_key();
@@ -351,7 +358,10 @@ impl Panel {
         self.key.require_equal(system.key())?;
         let counts = *system.counts();
         let stats = system.stats().members.iter();
-        self.metrics().zip(stats).map(|(metric, stats)| State::of(metric, counts, stats.clone())).collect()
+        self.metrics()
+            .zip(stats)
+            .map(|(metric, stats)| State::from_stats(metric, counts, stats.clone()))
+            .collect()
     }
 
     /// The state of one system from the states of the metrics.
@@ -372,7 +382,7 @@ impl Panel {
             counts = Some(own);
             members.push(stats);
         }
-        State::of(self, counts.unwrap_or_default(), PanelStats { members })
+        State::from_stats(self, counts.unwrap_or_default(), PanelStats { members })
     }
 }
 

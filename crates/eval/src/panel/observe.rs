@@ -7,18 +7,18 @@ use bleuprint_core::{
 use bleuprint_registry::{AnyMetric, AnyScratch, AnyStats, Data, ViewKind};
 use smallvec::{SmallVec, smallvec};
 
-use super::batch::{self, Batches};
-use super::{Member, Panel, PanelScratch, PanelStats, Source};
+use super::batch::{self, MemberBatches};
+use super::{Panel, PanelMember, PanelScratch, PanelStats, TokenizerSource};
 use crate::batches::observe_in_batches;
-use crate::encoder::Sequences;
-use crate::encoder::{Texts, TokenLists};
+use crate::encoder::EncodedSequences;
+use crate::encoder::{EncoderTexts, TokenLists};
 use crate::pools::encoded::{Copies, each_group, texts_of};
 use crate::text_steps::Rewritten;
 
 /// The texts of a group of segments through one view: hypotheses, references, source.
 #[derive(Default)]
 pub(super) struct Looks<'s> {
-    pub(super) ids: Option<Sequences<'s>>,
+    pub(super) ids: Option<EncodedSequences<'s>>,
     pub(super) tokens: Option<TokenLists<'s>>,
     pub(super) texts: SmallVec<[&'s str; 8]>,
 }
@@ -35,20 +35,20 @@ impl Panel {
         let PanelScratch { encoders, token_encoders, rewritten, metrics } = scratch;
         let all = texts_of(group);
         let references = group.first().map_or(0, |segment| segment.references.len());
-        let texts = Texts::new(&all, group.len(), references);
+        let texts = EncoderTexts::new(&all, group.len(), references);
         let room = rewritten.len().max(all.len() * self.views.len());
         rewritten.resize_with(room, Rewritten::default);
         let mut rewritten = &mut rewritten[..];
         let mut looks: SmallVec<[Looks<'_>; 2]> = SmallVec::new();
         for (source, (ids, tokens)) in self.views.iter().zip(encoders.iter_mut().zip(token_encoders)) {
             looks.push(match source {
-                Source::Given(_) | Source::Own(_) => return Err(source.refuses_text()),
-                Source::Text { steps, .. } => {
+                TokenizerSource::Given(_) | TokenizerSource::Own(_) => return Err(source.refuses_text()),
+                TokenizerSource::Text { steps, .. } => {
                     let (own, rest) = rewritten.split_at_mut(all.len());
                     rewritten = rest;
                     Looks { texts: texts.after(steps, own).collect(), ..Looks::default() }
                 }
-                Source::Tokenizer { encoder, ids: wants_ids, tokens: wants_tokens, .. } => {
+                TokenizerSource::Tokenizer { encoder, ids: wants_ids, tokens: wants_tokens, .. } => {
                     let tokens = wants_tokens.then(|| encoder.tokens(tokens, texts)).transpose()?;
                     let ids = match (wants_ids, &tokens) {
                         (false, _) => None,
@@ -63,7 +63,7 @@ impl Panel {
     }
 }
 
-impl Member {
+impl PanelMember {
     fn observe(
         &self,
         tables: &mut AnyScratch,
@@ -110,7 +110,7 @@ impl Panel {
 
     fn ask_member<'m>(
         &self,
-        member: &'m Member,
+        member: &'m PanelMember,
         scratch: &mut PanelScratch,
         ask: Ask<'_, str>,
     ) -> Result<Option<Answer<'m, AnyStats>>> {
@@ -127,10 +127,11 @@ fn with_segment<'e, S: ?Sized + 'e, R>(
     get: impl Fn(usize) -> &'e S,
     look: impl FnOnce(Segment<'_, S>) -> R,
 ) -> R {
-    let (first, shared) = (group.len(), &group[index]);
+    let first = group.len();
+    let shared = &group[index];
     let references = first + shared.references.len();
     let own: SmallVec<[&S; 8]> = (first..references).map(&get).collect();
-    look(Segment::of(get(index), &own, shared.source.map(|_| get(references))))
+    look(Segment::with_source(get(index), &own, shared.source.map(|_| get(references))))
 }
 
 impl Observe<str> for Panel {
@@ -146,7 +147,7 @@ impl Observe<str> for Panel {
     ) -> Result<()> {
         self.require_shape(stats)?;
         if let ([member], [stats]) = (&self.members[..], &mut stats.members[..])
-            && matches!(&self.views[member.view], Source::Text { steps, .. } if steps.are_none())
+            && matches!(&self.views[member.view], TokenizerSource::Text { steps, .. } if steps.are_none())
         {
             scratch.fit(self);
             return member.metric.observe(&mut scratch.metrics[member.tables], stats, segment);
@@ -166,7 +167,7 @@ impl Observe<str> for Panel {
         segments: &[Segment<'_, str>],
     ) -> Result<()> {
         stats.iter().try_for_each(|stats| self.require_shape(stats))?;
-        let mut batches = Batches::of(&self.members);
+        let mut batches = MemberBatches::new(&self.members);
         each_group(stats, segments, |stats, group| {
             self.with_looks(scratch, group, |tables, looks| {
                 let now: SmallVec<[usize; 8]> = (0..self.members.len())
@@ -176,7 +177,8 @@ impl Observe<str> for Panel {
                 for (hypothesis, stats) in stats.iter_mut().enumerate() {
                     for &index in &now {
                         let member = &self.members[index];
-                        let (own, tables) = (&mut stats.members[index], &mut tables[member.tables]);
+                        let own = &mut stats.members[index];
+                        let tables = &mut tables[member.tables];
                         let observed = member.observe(tables, own, looks, group, hypothesis);
                         observed.map_err(|error| error.at(Location::segment(hypothesis as u64 + 1)))?;
                     }
@@ -192,7 +194,8 @@ impl Observe<str> for Panel {
         let PanelScratch { encoders, metrics, .. } = scratch;
         let mut prepared = Vec::with_capacity(self.members.len());
         for member in &self.members {
-            let (source, tables) = (&self.views[member.view], &mut metrics[member.tables]);
+            let source = &self.views[member.view];
+            let tables = &mut metrics[member.tables];
             let own = member.prepare(source, &mut encoders[member.view], tables, references)?;
             if own.references().is_none() {
                 return Ok(own);
@@ -215,8 +218,10 @@ impl Observe<str> for Panel {
         scratch.fit(self);
         let PanelScratch { encoders, metrics, .. } = scratch;
         self.all_or_none(metrics, stats, |index, tables, stats| {
-            let (member, hypothesis) = (&self.members[index], segment.hypothesis);
-            let (source, encoder) = (&self.views[member.view], &mut encoders[member.view]);
+            let member = &self.members[index];
+            let hypothesis = segment.hypothesis;
+            let source = &self.views[member.view];
+            let encoder = &mut encoders[member.view];
             let observed =
                 member.observe_prepared(source, encoder, tables, stats, hypothesis, &prepared[index]);
             observed.unwrap_or_else(|| Err(InputError::malformed("references of another panel")))
@@ -271,7 +276,8 @@ impl Panel {
         let mut failed = None;
         let last = self.observed_last();
         for (index, member) in self.members.iter().enumerate().filter(|(index, _)| Some(*index) != last) {
-            let (own, tables) = (&mut stats.members[index], &mut tables[member.tables]);
+            let own = &mut stats.members[index];
+            let tables = &mut tables[member.tables];
             let observed = if member.is_row {
                 observe(index, tables, own)
             } else {
@@ -285,7 +291,8 @@ impl Panel {
             }
         }
         if let (None, Some(index)) = (&failed, last) {
-            let (own, tables) = (&mut stats.members[index], &mut tables[self.members[index].tables]);
+            let own = &mut stats.members[index];
+            let tables = &mut tables[self.members[index].tables];
             failed = observe(index, tables, own).err().map(|error| (self.members.len(), error));
         }
         let Some((at, error)) = failed else {
@@ -421,7 +428,7 @@ impl Panel {
     /// The metric of a panel of one metric over ids, which has the metric's speed-ups.
     fn only_over_ids(&self) -> Option<&AnyMetric> {
         match &self.members[..] {
-            [Member { metric, kind: ViewKind::Ids, .. }] => Some(metric),
+            [PanelMember { metric, kind: ViewKind::Ids, .. }] => Some(metric),
             _ => None,
         }
     }

@@ -59,7 +59,7 @@ impl ChosenTokens {
 
     /// The view of a metric: the choice for it alone, else its definition, else the choice for all, else its own default,
     /// else the default for all.
-    pub(super) fn source(&self, metric: &PanelMetric) -> Result<Source, ConfigError> {
+    pub(super) fn source(&self, metric: &PanelMetric) -> Result<TokenizerSource, ConfigError> {
         let view = &metric.metric.view;
         let keeps = |asked: bool| view.fixed || !asked;
         let own = view.tokenizer.as_ref().filter(|_| keeps(self.asked.0));
@@ -67,7 +67,8 @@ impl ChosenTokens {
         let label = name.map_or(self.tokenizer.token_space(), String::as_str);
         let case = self.case_of(metric, label, keeps(self.asked.1));
         if view.kind.is_beside_text() {
-            let (metric, kind) = (metric.metric.identity().name(), view);
+            let metric = metric.metric.identity().name();
+            let kind = view;
             return Err(ConfigError::Conflict(format!("{metric} looks at {kind}, but text is given")));
         }
         if view.kind == ViewKind::Text {
@@ -78,7 +79,7 @@ impl ChosenTokens {
                 return Err(ConfigError::Conflict(message));
             }
             let steps = self.steps(metric, case)?;
-            return Ok(Source::Text { space: steps.space(TokenSpace::text(case))?, steps });
+            return Ok(TokenizerSource::Text { space: steps.space(TokenSpace::text(case))?, steps });
         }
         let build = |name: &str| -> Result<SharedTokenizer, ConfigError> {
             let options = TokenizerOptions { case, ..TokenizerOptions::default() };
@@ -90,14 +91,15 @@ impl ChosenTokens {
             _ if in_other_case() && self.tokenizers.get(label).is_ok() => build(label)?,
             _ => self.tokenizer.clone(),
         };
-        let (ids, tokens) = (view.kind == ViewKind::Ids, view.kind == ViewKind::Tokens);
+        let ids = view.kind == ViewKind::Ids;
+        let tokens = view.kind == ViewKind::Tokens;
         let normalizer = self.normalizer(metric)?;
         let encoder = match (view.parted, normalizer) {
             (Some(kind), normalizer) => self.of_parted(kind, shared, case, normalizer)?,
             (None, Some(chain)) => Encoder::new(shared, case)?.with_normalizer(chain)?,
             (None, None) => Encoder::new(shared, case)?,
         };
-        Ok(Source::Tokenizer { encoder, ids, tokens, parted: view.parted })
+        Ok(TokenizerSource::Tokenizer { encoder, ids, tokens, parted: view.parted })
     }
 
     /// The encoder of texts with parts, which are normalized and cut, and nothing else of the texts.
@@ -186,13 +188,14 @@ impl From<AnyMetric> for PanelMetric {
 impl From<(AnyMetric, &MetricSpec)> for PanelMetric {
     fn from((metric, spec): (AnyMetric, &MetricSpec)) -> Self {
         let case = |lower| if lower { AskedCase::Lower } else { AskedCase::Exactly(Case::Mixed) };
-        let (tokenizer, normalizer) = (spec.tokenizer.clone(), spec.normalizer.clone());
+        let tokenizer = spec.tokenizer.clone();
+        let normalizer = spec.normalizer.clone();
         PanelMetric { metric, tokenizer, case: spec.lowercase.map(case), normalizer }
     }
 }
 
 #[derive(Clone)]
-pub(super) enum Source {
+pub(super) enum TokenizerSource {
     /// Text through a tokenizer, as ids, as tokens or both.
     Tokenizer { encoder: Encoder<SharedTokenizer>, ids: bool, tokens: bool, parted: Option<&'static str> },
     /// Text after its steps.
@@ -203,13 +206,14 @@ pub(super) enum Source {
     Own(AnyForm),
 }
 
-impl Source {
+impl TokenizerSource {
     /// The same for one metric of this view.
-    pub(super) fn for_kind(&self, kind: ViewKind) -> Source {
+    pub(super) fn for_kind(&self, kind: ViewKind) -> TokenizerSource {
         match self.clone() {
-            Source::Tokenizer { encoder, parted, .. } => {
-                let (ids, tokens) = (kind == ViewKind::Ids, kind == ViewKind::Tokens);
-                Source::Tokenizer { encoder, ids, tokens, parted }
+            TokenizerSource::Tokenizer { encoder, parted, .. } => {
+                let ids = kind == ViewKind::Ids;
+                let tokens = kind == ViewKind::Tokens;
+                TokenizerSource::Tokenizer { encoder, ids, tokens, parted }
             }
             other => other,
         }
@@ -217,31 +221,31 @@ impl Source {
 
     pub(super) fn form(&self) -> Option<AnyForm> {
         match self {
-            Source::Own(form) => Some(*form),
+            TokenizerSource::Own(form) => Some(*form),
             _ => None,
         }
     }
 
     pub(super) fn parted(&self) -> Option<&'static str> {
         match self {
-            Source::Tokenizer { parted, .. } => *parted,
+            TokenizerSource::Tokenizer { parted, .. } => *parted,
             _ => None,
         }
     }
 
     pub(super) fn token_space(&self) -> TokenSpace {
         match self {
-            Source::Tokenizer { encoder, .. } => encoder.token_space().clone(),
-            Source::Text { space, .. } | Source::Given(space) => space.clone(),
-            Source::Own(_) => TokenSpace::default(),
+            TokenizerSource::Tokenizer { encoder, .. } => encoder.token_space().clone(),
+            TokenizerSource::Text { space, .. } | TokenizerSource::Given(space) => space.clone(),
+            TokenizerSource::Own(_) => TokenSpace::default(),
         }
     }
 
     pub(super) fn normalizer(&self) -> Option<(&str, &NormalizerFindings)> {
         match self {
-            Source::Tokenizer { encoder, .. } => encoder.normalizer(),
-            Source::Text { steps, .. } => steps.findings(),
-            Source::Given(_) | Source::Own(_) => None,
+            TokenizerSource::Tokenizer { encoder, .. } => encoder.normalizer(),
+            TokenizerSource::Text { steps, .. } => steps.findings(),
+            TokenizerSource::Given(_) | TokenizerSource::Own(_) => None,
         }
     }
 }

@@ -8,7 +8,7 @@ use bleuprint_inference::Interrupt;
 use smallvec::SmallVec;
 
 use super::leave_one_out::each_with_others;
-use crate::batches::{Tables, observe_apart, observe_in_batches};
+use crate::batches::{ThreadTables, observe_apart, observe_in_batches};
 
 /// The texts of segments with shared references, in the order of encoding: hypotheses, references, source.
 pub(crate) fn texts_of<'s, S: ?Sized>(group: &[Segment<'s, S>]) -> SmallVec<[&'s S; 8]> {
@@ -28,7 +28,8 @@ pub(crate) fn each_group<'s, T, S: ?Sized>(
     segments: &[Segment<'s, S>],
     mut observe: impl FnMut(&mut [T], &[Segment<'s, S>]) -> Result<()>,
 ) -> Result<()> {
-    let (mut rest, mut first) = (stats, 0);
+    let mut rest = stats;
+    let mut first = 0;
     for group in segments.chunk_by(|one, other| one.shares_references(other)) {
         let (own, others) = rest.split_at_mut(group.len());
         observe(own, group).map_err(|error| {
@@ -50,10 +51,11 @@ pub(crate) fn observe_group<'e, M: Observe<S>, S: ?Sized + 'e>(
     get: impl Fn(usize) -> &'e S,
 ) -> Result<()> {
     let Some(shared) = group.first() else { return Ok(()) };
-    let (hypotheses, references) = (group.len(), shared.references.len());
+    let hypotheses = group.len();
+    let references = shared.references.len();
     let own: SmallVec<[&S; 8]> = (hypotheses..hypotheses + references).map(&get).collect();
     let source = shared.source.map(|_| get(hypotheses + references));
-    let segment = |index| Segment::of(get(index), &own, source);
+    let segment = |index| Segment::with_source(get(index), &own, source);
     if let [stats] = stats {
         return metric.observe(scratch, stats, segment(0));
     }
@@ -61,7 +63,7 @@ pub(crate) fn observe_group<'e, M: Observe<S>, S: ?Sized + 'e>(
     metric.observe_each(scratch, stats, &segments)
 }
 
-struct Place {
+struct EncodedPlace {
     hypothesis: usize,
     references: Range<usize>,
     source: Option<usize>,
@@ -70,7 +72,7 @@ struct Place {
 /// Copies of the encoded texts of a batch, for metrics that observe many segments at once.
 pub(crate) struct Copies<O> {
     texts: Vec<O>,
-    places: Vec<Place>,
+    places: Vec<EncodedPlace>,
 }
 
 impl<O> Copies<O> {
@@ -85,7 +87,7 @@ impl<O> Copies<O> {
         self.texts.extend(texts);
         let references = first + group.len()..first + group.len() + shared.references.len();
         let source = shared.source.map(|_| references.end);
-        self.places.extend((first..).zip(group).map(|(hypothesis, _)| Place {
+        self.places.extend((first..).zip(group).map(|(hypothesis, _)| EncodedPlace {
             hypothesis,
             references: references.clone(),
             source,
@@ -93,9 +95,13 @@ impl<O> Copies<O> {
     }
 
     fn segments<'a, S: ?Sized>(&self, texts: &'a [&'a S]) -> Vec<Segment<'a, S>> {
-        let segment = |place: &Place| {
+        let segment = |place: &EncodedPlace| {
             let references = &texts[place.references.clone()];
-            Segment::of(texts[place.hypothesis], references, place.source.map(|source| texts[source]))
+            Segment::with_source(
+                texts[place.hypothesis],
+                references,
+                place.source.map(|source| texts[source]),
+            )
         };
         self.places.iter().map(segment).collect()
     }
@@ -202,8 +208,9 @@ pub(crate) fn answer_ids<'m, M: Observe<[u32]>>(
 ) -> Result<Option<Answer<'m, M::Stats>>> {
     answer(metric, scratch, ask, |hypotheses, references| {
         let copied = |texts: &[&[u32]]| texts.iter().map(|text| text.to_vec()).collect();
-        let (hypotheses, references) = (copied(hypotheses), copied(references));
-        Some(Box::new(Pairs { metric, hypotheses, references, interrupt: Interrupt::of_thread() }))
+        let hypotheses = copied(hypotheses);
+        let references = copied(references);
+        Some(Box::new(EncodedPairs { metric, hypotheses, references, interrupt: Interrupt::of_thread() }))
     })
 }
 
@@ -215,8 +222,9 @@ pub(crate) fn answer_tokens<'m, M: for<'t> Observe<[&'t str]>>(
 ) -> Result<Option<Answer<'m, M::Stats>>> {
     answer(metric, scratch, ask, |hypotheses, references| {
         let copied = |texts: &[&[&str]]| texts.iter().map(|text| owned(text)).collect();
-        let (hypotheses, references) = (copied(hypotheses), copied(references));
-        Some(Box::new(Pairs { metric, hypotheses, references, interrupt: Interrupt::of_thread() }))
+        let hypotheses = copied(hypotheses);
+        let references = copied(references);
+        Some(Box::new(EncodedPairs { metric, hypotheses, references, interrupt: Interrupt::of_thread() }))
     })
 }
 
@@ -238,21 +246,21 @@ pub(crate) fn answer<'m, M: Observe<S>, S: ?Sized + Sync>(
 }
 
 /// Encoded texts whose pairs are observed; after an interruption none is.
-struct Pairs<'m, M, O> {
+struct EncodedPairs<'m, M, O> {
     metric: &'m M,
     hypotheses: Vec<O>,
     references: Vec<O>,
     interrupt: Interrupt,
 }
 
-impl<M: Observe<[u32]>> PairScorer for Pairs<'_, M, Vec<u32>> {
+impl<M: Observe<[u32]>> PairScorer for EncodedPairs<'_, M, Vec<u32>> {
     fn score(&self, hypotheses: Range<usize>, scores: &mut [f64]) {
         let [hypotheses, references] = [&self.hypotheses[hypotheses], &self.references].map(slices);
         self.score_pairs(&hypotheses, &references, scores);
     }
 }
 
-impl<M: for<'t> Observe<[&'t str]>> PairScorer for Pairs<'_, M, Vec<String>> {
+impl<M: for<'t> Observe<[&'t str]>> PairScorer for EncodedPairs<'_, M, Vec<String>> {
     fn score(&self, hypotheses: Range<usize>, scores: &mut [f64]) {
         let [hypotheses, references] = [&self.hypotheses[hypotheses], &self.references].map(borrowed);
         let [hypotheses, references] = [&hypotheses[..], &references].map(slices);
@@ -264,17 +272,19 @@ fn slices<T>(texts: &[Vec<T>]) -> Vec<&[T]> {
     texts.iter().map(Vec::as_slice).collect()
 }
 
-impl<M, O> Pairs<'_, M, O> {
+impl<M, O> EncodedPairs<'_, M, O> {
     /// Scores up to the first pair that cannot be observed; callers that need the reason observe it again.
     fn score_pairs<S: ?Sized>(&self, hypotheses: &[&S], references: &[&S], scores: &mut [f64])
     where
         M: Observe<S>,
     {
-        let (metric, columns, counts) = (self.metric, references.len(), SegmentCounts::of_segment(1));
+        let metric = self.metric;
+        let columns = references.len();
+        let counts = SegmentCounts::of_segment(1);
         let pair =
             |&at: &usize| Segment::new(hypotheses[at / columns], slice::from_ref(&references[at % columns]));
         let ended =
-            observe_apart(metric, &mut Tables::new(metric), 0..scores.len(), pair, |&at, observed| {
+            observe_apart(metric, &mut ThreadTables::new(metric), 0..scores.len(), pair, |&at, observed| {
                 self.interrupt.check()?;
                 let number = metric.number(observed?, &counts).ok();
                 scores[at] = number.filter(|number| number.is_finite()).unwrap_or(f64::NAN);

@@ -5,7 +5,7 @@ use bleuprint_core::{
 };
 use bleuprint_inference::{Interrupt, map_with};
 
-use crate::batches::{Tables, batch_of, observe_apart};
+use crate::batches::{ThreadTables, batch_of, observe_apart};
 
 /// The state of each sequence with all the others as its references.
 ///
@@ -44,7 +44,7 @@ where
         _ => each_with_others(metric, sequences, sequences)?,
     };
     let counts = SegmentCounts::of_segment(sequences.len().saturating_sub(1));
-    stats.into_iter().map(|stats| State::of(metric, counts, stats)).collect()
+    stats.into_iter().map(|stats| State::from_stats(metric, counts, stats)).collect()
 }
 
 /// The most references listed at a time, over the sequences of a batch.
@@ -63,7 +63,7 @@ where
     let batch = batch_of(metric).min(LISTED / references.len().max(1)).max(1);
     let interrupt = Interrupt::of_thread();
     interrupt.expect(hypotheses.len());
-    let some = |tables: &mut Tables<M>, part: usize| -> Result<Vec<M::Stats>> {
+    let some = |tables: &mut ThreadTables<M>, part: usize| -> Result<Vec<M::Stats>> {
         interrupt.check()?;
         let own = part * batch..hypotheses.len().min((part + 1) * batch);
         let others: Vec<Vec<&S>> =
@@ -78,7 +78,7 @@ where
         })?;
         Ok(all)
     };
-    let parts = map_with(hypotheses.len().div_ceil(batch), || Tables::new(metric), some);
+    let parts = map_with(hypotheses.len().div_ceil(batch), || ThreadTables::new(metric), some);
     let mut all = Vec::with_capacity(hypotheses.len());
     for part in parts {
         all.extend(part?);

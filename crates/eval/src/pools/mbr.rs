@@ -38,7 +38,7 @@ use super::pairwise::{finite_number, rows};
 /// weights with none above 0.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[non_exhaustive]
-pub enum Weights<'w> {
+pub enum MbrWeights<'w> {
     /// All the same.
     #[default]
     Equal,
@@ -48,22 +48,23 @@ pub enum Weights<'w> {
     Logarithms(&'w [f64]),
 }
 
-impl Weights<'_> {
+impl MbrWeights<'_> {
     /// The weights of `references` references, up to a factor.
     fn factors(&self, references: usize) -> Result<Vec<f64>, ConfigError> {
         let given = match self {
-            Weights::Equal => return Ok(vec![1.0; references]),
-            Weights::Linear(given) | Weights::Logarithms(given) => *given,
+            MbrWeights::Equal => return Ok(vec![1.0; references]),
+            MbrWeights::Linear(given) | MbrWeights::Logarithms(given) => *given,
         };
         if given.len() != references {
             let limit = format!("as many as the references, {references}");
             return Err(ConfigError::out_of_range("the number of weights", given.len(), &limit));
         }
         let highest = given.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let logarithms = matches!(self, Weights::Logarithms(_));
-        let (limit, fits): (_, fn(f64) -> bool) = match logarithms {
-            true => ("a number, or minus infinity", |log| log < f64::INFINITY),
-            false => ("a number of at least 0", |weight| (0.0..f64::INFINITY).contains(&weight)),
+        let logarithms = matches!(self, MbrWeights::Logarithms(_));
+        let (limit, fits): (_, fn(f64) -> bool) = if logarithms {
+            ("a number, or minus infinity", |log| log < f64::INFINITY)
+        } else {
+            ("a number of at least 0", |weight| (0.0..f64::INFINITY).contains(&weight))
         };
         if let Some(bad) = given.iter().find(|weight| !fits(**weight)) {
             return Err(ConfigError::out_of_range("a weight", bad, limit));
@@ -79,12 +80,12 @@ impl Weights<'_> {
 /// The expected score of each hypothesis with the pseudo-references. 0 where there are none.
 ///
 /// # Errors
-/// Weights that [`Weights`] refuses, as [`ConfigError::OutOfRange`]; a pair without a score.
+/// Weights that [`MbrWeights`] refuses, as [`ConfigError::OutOfRange`]; a pair without a score.
 pub fn utilities<M, S>(
     metric: &M,
     hypotheses: &[&S],
     references: &[&S],
-    weights: Weights<'_>,
+    weights: MbrWeights<'_>,
 ) -> Result<Vec<f64>, MbrError>
 where
     M: Observe<S>,
@@ -93,7 +94,8 @@ where
     let factors = weights.factors(references.len())?;
     let mut utilities = vec![0.0; hypotheses.len()];
     rows(metric, hypotheses, references, |hypothesis, first, scores| {
-        let (utility, factors) = (&mut utilities[hypothesis], &factors[first..]);
+        let utility = &mut utilities[hypothesis];
+        let factors = &factors[first..];
         *utility = scores.iter().zip(factors).fold(*utility, |sum, (score, factor)| sum + factor * score);
     })?;
     let total = factors.iter().fold(0.0, |sum, factor| sum + factor);
@@ -116,15 +118,20 @@ where
 /// ```
 ///
 /// # Errors
-/// Weights that [`Weights`] refuses, as [`ConfigError::OutOfRange`]; rows of unequal length; a number that the metric refuses.
-pub fn given_utilities<M>(metric: &M, scores: &[Vec<f64>], weights: Weights<'_>) -> Result<Vec<f64>, MbrError>
+/// Weights that [`MbrWeights`] refuses, as [`ConfigError::OutOfRange`]; rows of unequal length; a number that the metric refuses.
+pub fn given_utilities<M>(
+    metric: &M,
+    scores: &[Vec<f64>],
+    weights: MbrWeights<'_>,
+) -> Result<Vec<f64>, MbrError>
 where
     M: Observe<Numbers>,
 {
     let references = scores.first().map_or(0, Vec::len);
     let factors = weights.factors(references)?;
     let total = factors.iter().fold(0.0, |sum, factor| sum + factor);
-    let (mut scratch, counts) = (M::Scratch::default(), SegmentCounts::of_segment(0));
+    let mut scratch = M::Scratch::default();
+    let counts = SegmentCounts::of_segment(0);
     let mut utility = |(number, row): (usize, &Vec<f64>)| {
         bleuprint_inference::require_equal(
             "the first hypothesis",
@@ -238,23 +245,24 @@ impl From<InputError> for MbrError {
 
 #[cfg(test)]
 mod tests {
-    use super::Weights;
+    use super::MbrWeights;
 
     #[test]
     fn weights_that_are_none_are_refused() {
-        let message = |weights: Weights<'_>| weights.factors(2).unwrap_err().to_string();
+        let message = |weights: MbrWeights<'_>| weights.factors(2).unwrap_err().to_string();
         assert_eq!(
-            message(Weights::Linear(&[1.0])),
+            message(MbrWeights::Linear(&[1.0])),
             "the number of weights is 1, but must be as many as the references, 2"
         );
-        assert!(message(Weights::Linear(&[1.0, f64::NAN])).starts_with("a weight is NaN"));
-        assert!(message(Weights::Linear(&[0.0, 0.0])).contains("above 0"));
-        assert!(message(Weights::Logarithms(&[f64::NEG_INFINITY; 2])).contains("above 0"));
-        assert!(message(Weights::Logarithms(&[0.0, f64::INFINITY])).starts_with("a weight is inf"));
-        assert!(message(Weights::Linear(&[1.0, -1.0])).starts_with("a weight is -1"));
-        let weights = Weights::Logarithms(&[-1000.0, -1000.0 + bleuprint_math::ln(2.0)]).factors(2).unwrap();
+        assert!(message(MbrWeights::Linear(&[1.0, f64::NAN])).starts_with("a weight is NaN"));
+        assert!(message(MbrWeights::Linear(&[0.0, 0.0])).contains("above 0"));
+        assert!(message(MbrWeights::Logarithms(&[f64::NEG_INFINITY; 2])).contains("above 0"));
+        assert!(message(MbrWeights::Logarithms(&[0.0, f64::INFINITY])).starts_with("a weight is inf"));
+        assert!(message(MbrWeights::Linear(&[1.0, -1.0])).starts_with("a weight is -1"));
+        let weights =
+            MbrWeights::Logarithms(&[-1000.0, -1000.0 + bleuprint_math::ln(2.0)]).factors(2).unwrap();
         assert!((weights[0] - 0.5).abs() < 1e-12 && weights[1] == 1.0);
-        assert_eq!(Weights::Logarithms(&[-1e300, -1e300]).factors(2).unwrap(), [1.0, 1.0]);
-        assert_eq!(Weights::Logarithms(&[5000.0, f64::NEG_INFINITY]).factors(2).unwrap(), [1.0, 0.0]);
+        assert_eq!(MbrWeights::Logarithms(&[-1e300, -1e300]).factors(2).unwrap(), [1.0, 1.0]);
+        assert_eq!(MbrWeights::Logarithms(&[5000.0, f64::NEG_INFINITY]).factors(2).unwrap(), [1.0, 0.0]);
     }
 }

@@ -24,7 +24,7 @@ use bleuprint_core::{
 };
 use bleuprint_inference::{Interrupt, map_mut, threads};
 
-use crate::batches::{Tables, observe_apart};
+use crate::batches::{ThreadTables, observe_apart};
 
 /// The scores of all pairs, row after row: that of hypothesis `h` with reference `r` is at
 /// `h * references.len() + r`.
@@ -64,8 +64,8 @@ where
 {
     let interrupt = Interrupt::of_thread();
     interrupt.expect(hypotheses.len().saturating_mul(references.len()));
-    let worker = || Worker { tables: Tables::new(metric), scores: Vec::new() };
-    let mut workers: Vec<Worker<M>> = (0..threads()).map(|_| worker()).collect();
+    let worker = || PairWorker { tables: ThreadTables::new(metric), scores: Vec::new() };
+    let mut workers: Vec<PairWorker<M>> = (0..threads()).map(|_| worker()).collect();
     for (rows, hypotheses) in hypotheses.chunks(TABULATED[0]).enumerate() {
         for (columns, references) in references.chunks(TABULATED[1]).enumerate() {
             let ask = Ask::new(Wanted::Pairs, hypotheses, references);
@@ -73,7 +73,7 @@ where
                 Some(Answer::Scores(scorer)) => Some(scorer),
                 _ => None,
             };
-            let part = Part {
+            let part = PairwisePart {
                 metric,
                 scorer,
                 hypotheses,
@@ -96,12 +96,12 @@ const TILE: usize = 1 << 17;
 /// The fewest tiles per thread where somebody looks, if there are enough hypotheses: by speed-ups of sixteen at a time.
 const WATCHED: usize = 32;
 
-struct Worker<M: Metric> {
-    tables: Tables<M>,
+struct PairWorker<M: Metric> {
+    tables: ThreadTables<M>,
     scores: Vec<f64>,
 }
 
-struct Part<'p, M, S: ?Sized> {
+struct PairwisePart<'p, M, S: ?Sized> {
     metric: &'p M,
     scorer: Option<Box<dyn bleuprint_core::PairScorer + 'p>>,
     hypotheses: &'p [&'p S],
@@ -110,9 +110,13 @@ struct Part<'p, M, S: ?Sized> {
     interrupt: &'p Interrupt,
 }
 
-impl<M: Observe<S>, S: ?Sized + Sync> Part<'_, M, S> {
+impl<M: Observe<S>, S: ?Sized + Sync> PairwisePart<'_, M, S> {
     /// A tile for every thread at a time, handed over in order.
-    fn score(&self, workers: &mut [Worker<M>], each: &mut impl FnMut(usize, usize, &[f64])) -> Result<()> {
+    fn score(
+        &self,
+        workers: &mut [PairWorker<M>],
+        each: &mut impl FnMut(usize, usize, &[f64]),
+    ) -> Result<()> {
         let mut most = (TILE / self.references.len().max(1)).max(1);
         if self.interrupt.is_watched() {
             most = most.min(self.hypotheses.len().div_ceil(WATCHED).next_multiple_of(16));
@@ -137,7 +141,11 @@ impl<M: Observe<S>, S: ?Sized + Sync> Part<'_, M, S> {
         Ok(())
     }
 
-    fn score_tile(&self, rows: Range<usize>, Worker { tables, scores }: &mut Worker<M>) -> Result<()> {
+    fn score_tile(
+        &self,
+        rows: Range<usize>,
+        PairWorker { tables, scores }: &mut PairWorker<M>,
+    ) -> Result<()> {
         let columns = self.references.len();
         self.interrupt.check()?;
         scores.clear();

@@ -4,8 +4,8 @@ use bleuprint_core::{InputError, Observe, Result, Segment, SegmentCounts};
 use bleuprint_inference::require_equal;
 use smallvec::SmallVec;
 
-use super::{Items, Rewards, WORTH_PREPARING, item_location, reward_of};
-use crate::batches::{Tables, batch_of, observe_apart};
+use super::{RewardItems, Rewards, WORTH_PREPARING, item_location, reward_of};
+use crate::batches::{ThreadTables, batch_of, observe_apart};
 
 /// An integer that stands for a token in a buffer: `u32`, or `i64` as tensors have it.
 pub trait RowId: Copy + PartialEq + Sync + core::fmt::Display {
@@ -129,12 +129,12 @@ impl Groups {
 }
 
 #[derive(Default)]
-struct Owned {
+struct OwnedRows {
     ids: Vec<u32>,
     ends: Vec<usize>,
 }
 
-impl Owned {
+impl OwnedRows {
     fn read<B: RowId>(&mut self, references: &Rows<'_, B>, group: usize, size: usize) -> Result<()> {
         self.ids.clear();
         self.ends.clear();
@@ -189,7 +189,10 @@ impl<M: Observe<[u32]>> Rewards<M, [u32]> {
             if batch_of(metric) > 1 {
                 return score_copies(metric, tables, hypotheses, references, groups, first, rewards);
             }
-            let (mut owned, mut buffer, mut item, mut rest) = (Owned::default(), Vec::new(), first, rewards);
+            let mut owned = OwnedRows::default();
+            let mut buffer = Vec::new();
+            let mut item = first;
+            let mut rest = rewards;
             while !rest.is_empty() {
                 let group = item / groups.hypotheses;
                 let in_group = ((group + 1) * groups.hypotheses - item).min(rest.len());
@@ -249,7 +252,9 @@ impl<M: Observe<[u32]>> Rewards<M, [u32]> {
         let checked = groups.check(hypotheses.len(), references.len());
         let stride = hypotheses.stride;
         self.fill(hypotheses.len(), stride, credits, checked, |metric, tables, first, credits| {
-            let (mut owned, mut buffer, mut read) = (Owned::default(), Vec::new(), None);
+            let mut owned = OwnedRows::default();
+            let mut buffer = Vec::new();
+            let mut read = None;
             for (row, credits) in (first..).zip(credits.chunks_mut(stride.max(1))) {
                 let group = row / groups.hypotheses;
                 if read != Some(group) {
@@ -275,7 +280,7 @@ impl<M: Observe<[u32]>> Rewards<M, [u32]> {
 /// no ids.
 fn score_copies<M: Observe<[u32]>, A: RowId, B: RowId>(
     metric: &M,
-    tables: &mut Tables<M>,
+    tables: &mut ThreadTables<M>,
     hypotheses: &Rows<'_, A>,
     references: &Rows<'_, B>,
     groups: Groups,
@@ -285,7 +290,9 @@ fn score_copies<M: Observe<[u32]>, A: RowId, B: RowId>(
     let mut buffer = Vec::new();
     let batch = batch_of(metric);
     for (part, rewards) in rewards.chunks_mut(batch).enumerate() {
-        let (first, mut copied, mut of_groups) = (first + part * batch, Vec::new(), Vec::new());
+        let first = first + part * batch;
+        let mut copied = Vec::new();
+        let mut of_groups = Vec::new();
         let mut copy = |item: usize| -> Result<()> {
             let group = item / groups.hypotheses;
             if of_groups.len() <= group - first / groups.hypotheses {
@@ -298,7 +305,8 @@ fn score_copies<M: Observe<[u32]>, A: RowId, B: RowId>(
             Ok(())
         };
         let done = (first..first + rewards.len()).try_for_each(&mut copy);
-        let items = Items { first, group_size: groups.hypotheses, hypotheses: &copied, groups: &of_groups };
+        let items =
+            RewardItems { first, group_size: groups.hypotheses, hypotheses: &copied, groups: &of_groups };
         items.score(metric, tables, &mut rewards[..copied.len()])?;
         done?;
     }
@@ -308,18 +316,20 @@ fn score_copies<M: Observe<[u32]>, A: RowId, B: RowId>(
 /// The differences of the scores along the hypothesis.
 fn credit_row<M>(
     metric: &M,
-    tables: &mut Tables<M>,
+    tables: &mut ThreadTables<M>,
     segment: Segment<'_, [u32]>,
     credits: &mut [f32],
 ) -> Result<()>
 where
     M: Observe<[u32]>,
 {
-    let (counts, hypothesis) = (SegmentCounts::of_segment(segment.references.len()), segment.hypothesis);
+    let counts = SegmentCounts::of_segment(segment.references.len());
+    let hypothesis = segment.hypothesis;
     let score = |stats: &M::Stats| metric.number(stats, &counts);
-    let prefix = |&end: &usize| Segment::of(&hypothesis[..end], segment.references, segment.source);
+    let prefix = |&end: &usize| Segment::with_source(&hypothesis[..end], segment.references, segment.source);
     let nothing = tables.alone(|scratch, stats| metric.observe(scratch, stats, prefix(&0)));
-    let (mut before, mut credits) = (score(nothing?)?, credits.iter_mut());
+    let mut before = score(nothing?)?;
+    let mut credits = credits.iter_mut();
     let mut credit = |stats: &M::Stats| {
         let now = score(stats)?;
         if let Some(credit) = credits.next() {

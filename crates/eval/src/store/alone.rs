@@ -16,7 +16,7 @@ impl Header {
             format: FORMAT.to_owned(),
             tool: TOOL.to_owned(),
             system: "system".to_owned(),
-            metrics: vec![StoredMetric::of(spec, metric, signature)?],
+            metrics: vec![StoredMetric::from_metric(spec, metric, signature)?],
             labels: Vec::new(),
             each: true,
         })
@@ -47,7 +47,7 @@ impl Header {
             segment_count: state.counts().segments,
             references: Fingerprint::default(),
             source: None,
-            total: vec![StoredState::of(metric, state)?],
+            total: vec![StoredState::from_state(metric, state)?],
         };
         stored.to_vec()
     }

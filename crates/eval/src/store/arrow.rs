@@ -156,9 +156,10 @@ pub(super) fn lines_of(bytes: Vec<u8>) -> Result<Vec<u8>, String> {
         let mut header: Header =
             serde_json::from_str(stored).map_err(|error| format!("the header: {error}"))?;
         let end = reader.custom_metadata().get(END).cloned();
-        let (mut segments, mut checked) = (Vec::new(), true);
+        let mut segments = Vec::new();
+        let mut checked = true;
         for batch in &mut reader {
-            let rows = Rows { header: &header, batch: &batch.map_err(wrong)?, before: segments.len() };
+            let rows = ArrowRows { header: &header, batch: &batch.map_err(wrong)?, before: segments.len() };
             rows.read(&mut segments)?;
             checked &= header.metrics.iter().all(|metric| rows.is_checked(metric));
         }
@@ -202,17 +203,18 @@ fn sum(segments: &[StoredSegment], place: usize, metric: &StoredMetric) -> Resul
     Ok(StoredState::Row(sum))
 }
 
-struct Rows<'b> {
+struct ArrowRows<'b> {
     header: &'b Header,
     batch: &'b RecordBatch,
     before: usize,
 }
 
-impl Rows<'_> {
+impl ArrowRows<'_> {
     fn read(&self, segments: &mut Vec<StoredSegment>) -> Result<(), String> {
         let labels =
             self.header.labels.iter().map(|label| self.texts(label)).collect::<Result<Vec<_>, _>>()?;
-        let (references, sources) = (self.numbers(REFERENCES)?, self.numbers(SOURCE)?);
+        let references = self.numbers(REFERENCES)?;
+        let sources = self.numbers(SOURCE)?;
         let states = self.header.metrics.iter().map(|metric| self.states(metric));
         let mut states: Vec<_> =
             states.collect::<Result<Vec<_>, _>>()?.into_iter().map(Vec::into_iter).collect();

@@ -284,7 +284,9 @@ mod tests {
     fn links_stay_links_and_permissions_stay() {
         use std::os::unix::fs::{PermissionsExt as _, symlink};
         let folder = Folder::new();
-        let (place, link, loose) = (folder.path("x"), folder.path("link"), folder.path("loose"));
+        let place = folder.path("x");
+        let link = folder.path("link");
+        let loose = folder.path("loose");
         fs::write(&place, "before").unwrap();
         fs::set_permissions(&place, fs::Permissions::from_mode(0o640)).unwrap();
         symlink("x", &link).unwrap();

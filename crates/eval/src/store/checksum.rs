@@ -16,9 +16,10 @@ pub(super) fn seal(object: &mut Vec<u8>, before: Sha256) {
 pub(super) fn require_sealed(object: &[u8], checksum: &str, before: Sha256) -> Result<(), &'static str> {
     let end = format!("{FIELD}{checksum}\"}}");
     let fields = object.strip_suffix(end.as_bytes()).ok_or("the `sha256` is not the last field")?;
-    match checksum == hexadecimal(&before.chain_update(fields).finalize()) {
-        true => Ok(()),
-        false => Err("the file was changed: its SHA-256 is another than it says"),
+    if checksum == hexadecimal(&before.chain_update(fields).finalize()) {
+        Ok(())
+    } else {
+        Err("the file was changed: its SHA-256 is another than it says")
     }
 }
 

@@ -15,7 +15,7 @@ impl StoredState {
     ///
     /// # Errors
     /// A state of another metric; one that cannot be serialized.
-    pub fn of(metric: &AnyMetric, state: &AnyState) -> Result<Self> {
+    pub fn from_state(metric: &AnyMetric, state: &AnyState) -> Result<Self> {
         metric.state_key().require_equal(state.key())?;
         if state.stats().is_row() {
             return Ok(StoredState::Row(state.row()?));
@@ -41,7 +41,7 @@ impl StoredMetric {
     ///
     /// # Errors
     /// Learned weights that cannot be serialized.
-    pub fn of(spec: impl Into<String>, metric: &AnyMetric, signature: String) -> Result<Self> {
+    pub fn from_metric(spec: impl Into<String>, metric: &AnyMetric, signature: String) -> Result<Self> {
         let learned = metric.learned().map(serde_json::to_value).transpose();
         Ok(StoredMetric {
             spec: spec.into(),
@@ -93,17 +93,20 @@ impl Header {
     /// # Errors
     /// [`UnlikeStates`](InputErrorKind::UnlikeStates), naming the first field that differs; other labels.
     pub fn require_like(&self, other: &Header) -> Result<()> {
-        let (left, right) = (self.keys()?, other.keys()?);
+        let left = self.keys()?;
+        let right = other.keys()?;
         if left.len() != right.len() {
             let list =
                 |keys: &[StateKey]| keys.iter().map(ToString::to_string).collect::<Vec<_>>().join(" + ");
             let field = "the number of metrics".to_owned();
-            let (left, right) = (list(&left), list(&right));
+            let left = list(&left);
+            let right = list(&right);
             return Err(InputErrorKind::UnlikeStates { field, left, right }.into());
         }
         left.iter().zip(&right).try_for_each(|(left, right)| left.require_equal(right))?;
         if self.labels != other.labels {
-            let (left, right) = (self.labels.join(", "), other.labels.join(", "));
+            let left = self.labels.join(", ");
+            let right = other.labels.join(", ");
             let message = format!("the segments have unlike labels: `{left}` and `{right}`");
             return Err(InputError::malformed(message));
         }
@@ -125,7 +128,8 @@ impl StoredStatistics {
             return Err(InputError::malformed(message));
         }
         if self.header.system != other.header.system {
-            let (one, two) = (&self.header.system, &other.header.system);
+            let one = &self.header.system;
+            let two = &other.header.system;
             let message = format!("they are of other systems, `{one}` and `{two}`");
             return Err(InputError::malformed(message));
         }
@@ -157,7 +161,7 @@ impl StoredStatistics {
             let known = small.has_references() && small.references != Fingerprint::default();
             return sums(small) == sums(large) && (small.total == large.total || known);
         }
-        let names = Names::of(self, other);
+        let names = SegmentNames::new(self, other);
         let mut missing: HashMap<Name<'_>, usize> = HashMap::new();
         // Most shards have other segments from the first on.
         let first = small.segments.first().map(|first| names.name(first));
@@ -215,14 +219,14 @@ impl StoredStatistics {
         for ((metric, total), other) in metrics.iter().zip(&self.total).zip(&other.total) {
             let mut state = total.open(metric)?;
             apply(metric, &mut state, &other.open(metric)?)?;
-            combined.push(StoredState::of(metric, &state)?);
+            combined.push(StoredState::from_state(metric, &state)?);
         }
         Ok(combined)
     }
 
     /// The rest after every segment of `other` is taken out once.
     fn segments_without(&self, other: &Self) -> Result<Vec<StoredSegment>> {
-        let names = Names::of(self, other);
+        let names = SegmentNames::new(self, other);
         let mut out: HashMap<(Name<'_>, String), usize> = HashMap::new();
         other.segments.iter().for_each(|segment| *out.entry(names.line(segment)).or_default() += 1);
         let mut kept = Vec::new();
@@ -252,21 +256,21 @@ impl StoredStatistics {
 }
 
 /// The identity of a segment across files.
-struct Names {
+struct SegmentNames {
     sources: bool,
 }
 
 /// References, source and labels; and the states, where there are neither references nor a source.
 type Name<'s> = (Fingerprint, Option<Fingerprint>, &'s [Option<String>], Option<String>);
 
-impl Names {
-    fn of(one: &StoredStatistics, other: &StoredStatistics) -> Self {
-        Names { sources: one.source.is_some() && other.source.is_some() }
+impl SegmentNames {
+    fn new(one: &StoredStatistics, other: &StoredStatistics) -> Self {
+        SegmentNames { sources: one.source.is_some() && other.source.is_some() }
     }
 
     fn name<'s>(&self, segment: &'s StoredSegment) -> Name<'s> {
         let source = segment.source.filter(|_| self.sources);
-        let nameless = source.is_none() && segment.references == Fingerprint::of([""; 0]);
+        let nameless = source.is_none() && segment.references == Fingerprint::from_texts([""; 0]);
         (segment.references, source, &segment.labels, nameless.then(|| states_of(segment)))
     }
 
@@ -288,7 +292,7 @@ fn total_of(metrics: &[AnyMetric], segments: &[StoredSegment]) -> Result<Vec<Sto
                 segment.states.get(place).ok_or_else(|| InputError::malformed_state("a state is missing"))?;
             total.merge(&state.open(metric)?)?;
         }
-        totals.push(StoredState::of(metric, &total)?);
+        totals.push(StoredState::from_state(metric, &total)?);
     }
     Ok(totals)
 }

@@ -25,7 +25,7 @@ pub struct Fingerprint(u64);
 
 impl Fingerprint {
     /// The fingerprint of one segment's references, or of its source.
-    pub fn of<T: AsRef<[u8]>>(texts: impl IntoIterator<Item = T>) -> Self {
+    pub fn from_texts<T: AsRef<[u8]>>(texts: impl IntoIterator<Item = T>) -> Self {
         let texts: Vec<T> = texts.into_iter().collect();
         Self::of_all(texts.iter().map(AsRef::as_ref).collect())
     }
@@ -103,14 +103,15 @@ mod tests {
     #[test]
     fn the_fingerprint_never_changes() {
         // hashlib.sha256(b"\0\0\0\0\0\0\0\1a" + b"\0\0\0\0\0\0\0\2bc").hexdigest()[:16]
-        assert_eq!(Fingerprint::of(["bc", "a"]).to_string(), "3fafa1cf2f19a7c1");
-        assert_eq!(Fingerprint::of([""; 0]).to_string(), "e3b0c44298fc1c14");
+        assert_eq!(Fingerprint::from_texts(["bc", "a"]).to_string(), "3fafa1cf2f19a7c1");
+        assert_eq!(Fingerprint::from_texts([""; 0]).to_string(), "e3b0c44298fc1c14");
     }
 
     #[test]
     fn borders_between_references_matter() {
-        assert_ne!(Fingerprint::of(["ab", "c"]), Fingerprint::of(["a", "bc"]));
-        let (one, other) = (Fingerprint::of(["a"]), Fingerprint::of(["b"]));
+        assert_ne!(Fingerprint::from_texts(["ab", "c"]), Fingerprint::from_texts(["a", "bc"]));
+        let one = Fingerprint::from_texts(["a"]);
+        let other = Fingerprint::from_texts(["b"]);
         assert_eq!(one.plus(other).minus(one), other);
         assert!("12".parse::<Fingerprint>().is_err() && "G3b0c44298fc1c14".parse::<Fingerprint>().is_err());
     }

@@ -1,7 +1,7 @@
 //! The lines of a file of statistics, as data.
 
 use bleuprint_core::{InputError, InputErrorKind, Metric as _, Result};
-use bleuprint_inference::Rows;
+use bleuprint_inference::CountRows;
 use bleuprint_registry::AnyMetric;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -81,7 +81,8 @@ impl StoredState {
         };
         let row: Vec<u64> = serde_json::from_str(raw.get()).map_err(wrong)?;
         if row.len() != columns.len() {
-            let (counts, names) = (row.len(), columns.len());
+            let counts = row.len();
+            let names = columns.len();
             return Err(format!("{counts} counts for {names} columns"));
         }
         Ok(StoredState::Row(row))
@@ -173,7 +174,7 @@ impl StoredStatistics {
     ///
     /// # Errors
     /// [`NotLinear`](InputErrorKind::Malformed) where the states are not rows, or there are no segments.
-    pub fn rows(&self, metric: usize) -> Result<Rows> {
+    pub fn rows(&self, metric: usize) -> Result<CountRows> {
         let stored = self.header.metrics.get(metric);
         let columns = stored.and_then(|stored| stored.columns.as_ref()).ok_or_else(|| {
             let name = stored.map_or("", |stored| stored.spec.as_str());
@@ -183,7 +184,7 @@ impl StoredStatistics {
             let message = "the file holds a total alone, but statistics of each segment are needed";
             return Err(InputError::malformed(message));
         }
-        let mut rows = Rows::with_columns(columns.len());
+        let mut rows = CountRows::with_columns(columns.len());
         for segment in &self.segments {
             rows.push(segment.states.get(metric).and_then(StoredState::row).unwrap_or_default())?;
         }
@@ -194,8 +195,10 @@ impl StoredStatistics {
     /// sources; one by one where both have lines of segments.
     pub(crate) fn require_same_segments(&self, name: &str, other: &Self, other_name: &str) -> Result<()> {
         if self.segment_count != other.segment_count {
-            let (left, right) = (name.to_owned(), other_name.to_owned());
-            let (left_len, right_len) = (self.segment_count, other.segment_count);
+            let left = name.to_owned();
+            let right = other_name.to_owned();
+            let left_len = self.segment_count;
+            let right_len = other.segment_count;
             return Err(InputErrorKind::LengthMismatch { left, left_len, right, right_len }.into());
         }
         let refuse =

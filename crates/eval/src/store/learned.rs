@@ -26,14 +26,14 @@ const FORMAT: &str = "bleuprint-learned/2";
 const UNSEALED: &str = "bleuprint-learned/1";
 
 #[derive(Serialize)]
-struct Written<'a> {
+struct WrittenState<'a> {
     format: &'a str,
     states: &'a [AnyState],
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Read {
+struct LearnedRead {
     format: String,
     states: Vec<Box<RawValue>>,
     #[serde(default)]
@@ -41,7 +41,7 @@ struct Read {
 }
 
 fn to_vec(states: &[AnyState]) -> Result<Vec<u8>> {
-    let mut bytes = serde_json::to_vec(&Written { format: FORMAT, states })
+    let mut bytes = serde_json::to_vec(&WrittenState { format: FORMAT, states })
         .map_err(|error| InputErrorKind::Io(error.to_string()))?;
     seal(&mut bytes, Sha256::new());
     Ok(bytes)
@@ -65,7 +65,7 @@ fn read(first: &[&AnyMetric], path: &Path) -> Result<Vec<AnyState>> {
 
 fn restore(first: &[&AnyMetric], bytes: &[u8]) -> Result<Vec<AnyState>> {
     let malformed = |error: serde_json::Error| InputError::malformed_state(error.to_string());
-    let read: Read = serde_json::from_slice(bytes).map_err(malformed)?;
+    let read: LearnedRead = serde_json::from_slice(bytes).map_err(malformed)?;
     if read.format != FORMAT {
         let hint = if read.format == UNSEALED { "; it has no checksum: learn and save again" } else { "" };
         let message = format!("the format is `{}`, where `{FORMAT}` is expected{hint}", read.format);

@@ -38,7 +38,7 @@ impl NarrowSums {
     ///
     /// # Errors
     /// [`UnlikeStates`](InputErrorKind::UnlikeStates) for a key of another metric.
-    pub fn of(metric: &AnyMetric, key: &StateKey) -> Result<Option<Self>> {
+    pub fn from_metric(metric: &AnyMetric, key: &StateKey) -> Result<Option<Self>> {
         if !metric.identity().require_own(key)? {
             return Ok(None);
         }
@@ -74,7 +74,8 @@ impl NarrowSums {
     pub fn row(&self, row: &[u64]) -> Result<Vec<u64>> {
         let mut wide = row.to_vec();
         for &place in self.places.iter().rev().filter(|place| **place + COLUMNS.len() <= row.len()) {
-            let (left, right) = (row[place], 1 << 31);
+            let left = row[place];
+            let right = 1 << 31;
             let last = left.checked_mul(right).ok_or_else(|| InputErrorKind::CountRange {
                 column: LAST.to_owned(),
                 left,

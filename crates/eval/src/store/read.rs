@@ -30,7 +30,7 @@ impl StoredStatistics {
     /// the file and the line.
     pub fn read(path: impl AsRef<Path>) -> Result<Self> {
         let Source { mut reader, name, .. } = open(path)?;
-        Self::of(&mut reader, name)
+        Self::read_from(&mut reader, name)
     }
 
     /// Reads an open file; errors call it `name`.
@@ -38,10 +38,10 @@ impl StoredStatistics {
     /// # Errors
     /// Those of [`StoredStatistics::read`].
     pub fn from_reader(mut reader: impl BufRead, name: impl Into<Arc<str>>) -> Result<Self> {
-        Self::of(&mut reader, name.into())
+        Self::read_from(&mut reader, name.into())
     }
 
-    fn of(reader: &mut dyn BufRead, name: Arc<str>) -> Result<Self> {
+    fn read_from(reader: &mut dyn BufRead, name: Arc<str>) -> Result<Self> {
         let begin = reader.fill_buf();
         if begin.is_ok_and(|begin| begin.starts_with(b"ARROW1")) {
             return Self::from_table(reader, name);
@@ -66,7 +66,7 @@ impl StoredStatistics {
     }
 
     fn from_lines(reader: &mut dyn BufRead, name: Arc<str>) -> Result<Self> {
-        let mut lines = Lines { reader, name, number: 0, line: Vec::new(), hash: Sha256::new() };
+        let mut lines = StoredLines { reader, name, number: 0, line: Vec::new(), hash: Sha256::new() };
         let header = lines.header()?;
         let mut segments = Vec::new();
         loop {
@@ -96,7 +96,8 @@ impl StoredStatistics {
             return Ok(());
         }
         if self.segments.len() as u64 != self.segment_count {
-            let (count, there) = (self.segment_count, self.segments.len());
+            let count = self.segment_count;
+            let there = self.segments.len();
             return Err(format!("the end line counts {count} segments, but there are {there}"));
         }
         let references = Fingerprint::sum(self.segments.iter().map(|one| Some(one.references)));
@@ -122,7 +123,7 @@ impl StoredStatistics {
 }
 
 /// The lines of a file, with their numbers, and the hash of those that were accepted.
-struct Lines<'r> {
+struct StoredLines<'r> {
     reader: &'r mut dyn BufRead,
     name: Arc<str>,
     number: u64,
@@ -130,7 +131,7 @@ struct Lines<'r> {
     hash: Sha256,
 }
 
-impl Lines<'_> {
+impl StoredLines<'_> {
     /// The next line with its LF; `None` at the end.
     fn next(&mut self) -> Result<Option<&[u8]>> {
         self.line.clear();
@@ -198,12 +199,12 @@ impl Lines<'_> {
     /// A later version may have other fields, so the version is read before the rest.
     fn require_format(&self) -> Result<()> {
         #[derive(serde::Deserialize)]
-        struct Format {
+        struct StoreFormat {
             format: String,
         }
         let name = FORMAT.split_once('/').map_or(FORMAT, |(name, _)| name);
-        let given = match serde_json::from_slice::<Format>(&self.line) {
-            Ok(Format { format }) => format,
+        let given = match serde_json::from_slice::<StoreFormat>(&self.line) {
+            Ok(StoreFormat { format }) => format,
             Err(_) => return Err(self.error(format!("this is not a file of statistics ({name})"))),
         };
         match given.split_once('/') {
@@ -219,7 +220,8 @@ impl Lines<'_> {
         let SegmentLine { references, source, labels, states } = self.parse()?;
         self.require_no_source(header, source)?;
         if labels.len() != header.labels.len() {
-            let (there, names) = (labels.len(), header.labels.len());
+            let there = labels.len();
+            let names = header.labels.len();
             return Err(self.error(format!("{there} labels, but the header names {names}")));
         }
         Ok(StoredSegment { references, source, labels, states: self.states(header, &states, 1)? })
@@ -248,7 +250,8 @@ impl Lines<'_> {
         segments: u64,
     ) -> Result<Vec<StoredState>> {
         if raw.len() != header.metrics.len() {
-            let (there, metrics) = (raw.len(), header.metrics.len());
+            let there = raw.len();
+            let metrics = header.metrics.len();
             return Err(self.error(format!("{there} states, but the header names {metrics} metrics")));
         }
         let mut states = Vec::with_capacity(raw.len());
@@ -283,7 +286,8 @@ fn begins_with_counts(metric: &StoredMetric) -> Result<(), String> {
     if columns.starts_with(&counts) {
         return Ok(());
     }
-    let (columns, counts) = (columns.join(", "), counts.join(", "));
+    let columns = columns.join(", ");
+    let counts = counts.join(", ");
     Err(format!(
         "the columns of {} are {columns}, but those of every metric begin with {counts}",
         metric.spec

@@ -17,12 +17,13 @@ const NUMBERS: u64 = (1 << 24) - 1;
 const PRIME: u64 = (1 << 31) - 1;
 
 fn number(key: &str) -> u64 {
-    Fingerprint::of([key]).number() % NUMBERS + 1
+    Fingerprint::from_texts([key]).number() % NUMBERS + 1
 }
 
 /// A weight from 1 for each column, another one under another key.
 fn weights<N: AsRef<str>>(key: &str, columns: &[N]) -> Vec<u64> {
-    let weight = |column: &N| Fingerprint::of(["check", key, column.as_ref()]).number() % (PRIME - 1) + 1;
+    let weight =
+        |column: &N| Fingerprint::from_texts(["check", key, column.as_ref()]).number() % (PRIME - 1) + 1;
     columns.iter().map(weight).collect()
 }
 
@@ -49,7 +50,8 @@ fn check(weights: &[u64], row: &[u64]) -> u64 {
 /// assert!(required("bleu/1|order:4|case:mixed|tok:char", &columns)(sum[0], Some(sum[1]), &[2, 5]).is_err());
 /// ```
 pub fn leading<N: AsRef<str>>(key: &str, columns: &[N]) -> impl Fn(&[u64]) -> [u64; 2] + use<N> {
-    let (number, weights) = (number(key), weights(key, columns));
+    let number = number(key);
+    let weights = weights(key, columns);
     // Beyond 64 bits it fits no column either.
     move |row| [number.saturating_mul(row.first().copied().unwrap_or_default()), check(&weights, row)]
 }
@@ -62,7 +64,9 @@ pub fn required<N: AsRef<str>>(
     key: &str,
     columns: &[N],
 ) -> impl Fn(u64, Option<u64>, &[u64]) -> Result<()> + use<N> {
-    let (number, weights, state) = (number(key), weights(key, columns), key.to_owned());
+    let number = number(key);
+    let weights = weights(key, columns);
+    let state = key.to_owned();
     move |sum, checks, row| {
         let segments = row.first().copied().unwrap_or_default();
         if u128::from(sum) != u128::from(number) * u128::from(segments) {

@@ -33,8 +33,8 @@ fn statistics(rows: &[(u16, u32)]) -> StoredStatistics {
         StoredState::Other(serde_json::json!({"counts": counts, "set": set}))
     };
     let segment = |(index, &(a, b)): (usize, &(u16, u32))| StoredSegment {
-        references: Fingerprint::of([format!("reference {index}")]),
-        source: Some(Fingerprint::of([format!("source {index}")])),
+        references: Fingerprint::from_texts([format!("reference {index}")]),
+        source: Some(Fingerprint::from_texts([format!("source {index}")])),
         labels: vec![Some(format!("{index}\u{2028}")), (index % 2 == 0).then(|| "news".to_owned())],
         states: vec![StoredState::Row(vec![1, 1, 1, u64::from(a), u64::from(b) << 20]), set(1, &[a])],
     };
@@ -119,7 +119,9 @@ fn forged_files_are_refused_with_their_line() {
         let counts = serde_json::json!({"segments": segments, "references": references, "references_squared": references});
         counts.to_string()
     };
-    let (one, none, two) = (counts(1, 1), counts(1, 0), counts(2, 1));
+    let one = counts(1, 1);
+    let none = counts(1, 0);
+    let two = counts(2, 1);
     let linear = "\"segments\",\"references\",\"references_squared\"";
     let cases = [
         ("stats/2", "stats/3", "f: line 1: the format is bleuprint-stats/3, but this program"),
@@ -208,14 +210,15 @@ fn what_is_no_such_file_is_named() {
 
 #[test]
 fn other_references_and_sources_are_named() {
-    let (one, mut other) = (statistics(&[(1, 2), (3, 4)]), statistics(&[(1, 2), (3, 4)]));
+    let one = statistics(&[(1, 2), (3, 4)]);
+    let mut other = statistics(&[(1, 2), (3, 4)]);
     one.require_same_segments("a", &other, "b").unwrap();
     other.segments[1].source = None;
     one.require_same_segments("a", &other, "b").unwrap();
-    other.segments[1].source = Some(Fingerprint::of(["x"]));
+    other.segments[1].source = Some(Fingerprint::from_texts(["x"]));
     let error = one.require_same_segments("a", &other, "b").unwrap_err().to_string();
     assert_eq!(error, "a and b differ in the source of segment 2");
-    other.segments[1].references = Fingerprint::of(["x"]);
+    other.segments[1].references = Fingerprint::from_texts(["x"]);
     let error = one.require_same_segments("a", &other, "b").unwrap_err().to_string();
     assert_eq!(error, "a and b differ in the references of segment 2");
     let error = one.require_same_segments("a", &statistics(&[(1, 2)]), "b").unwrap_err().to_string();

@@ -82,7 +82,8 @@ impl StoredStatistics {
     /// A state that cannot be serialized.
     pub fn to_vec(&self) -> Result<Vec<u8>> {
         let fails = |error: serde_json::Error| InputError::malformed(error.to_string());
-        let (mut bytes, mut end) = (Vec::new(), Vec::new());
+        let mut bytes = Vec::new();
+        let mut end = Vec::new();
         serde_json::to_writer(&mut bytes, &self.header).map_err(fails)?;
         bytes.push(b'\n');
         for segment in &self.segments {

@@ -6,10 +6,10 @@ use bleuprint_core::{
     Accumulator, Case, Identity, InputError, Location, Metric, Observe, Result, Scale, Segment,
     SegmentCounts, State, Stats as _, TokenSpace,
 };
-use bleuprint_eval::mbr::{Weights, utilities};
+use bleuprint_eval::mbr::{MbrWeights, utilities};
 use bleuprint_eval::{
-    Batch, ChosenTokens, Groups, Panel, Rewards, Rows, SystemsSegment, Tokenized, leave_one_out, observe_all,
-    observe_each, observe_parallel, observe_systems, pairwise, score_stream,
+    ChosenTokens, Groups, Panel, Rewards, Rows, SegmentBatch, SystemsSegment, Tokenized, leave_one_out,
+    observe_all, observe_each, observe_parallel, observe_systems, pairwise, score_stream,
 };
 use bleuprint_inference::{in_threads, interruptible};
 use bleuprint_registry::AnyMetric;
@@ -131,7 +131,7 @@ where
         "per_row" => rewards.per_row(&hypothesis_rows, &reference_rows, groups, &mut out).map(|()| out);
         "leave_one_out" => leave_one_out(metric, &hypotheses);
         "pairwise" => pairwise::matrix(metric, ten, tens);
-        "mbr" => utilities(metric, ten, tens, Weights::Equal);
+        "mbr" => utilities(metric, ten, tens, MbrWeights::Equal);
         "credits" => rewards.credits(&hypothesis_rows, &reference_rows, groups, &mut credits).map(|()| credits);
     }
 }
@@ -212,7 +212,7 @@ fn sizes_are_whole<M: Observe<[u32]>>(what: &str, model: &Model, metric: &M) {
     assert_eq!(sorted(model), [4, 32, 32, 32], "{what}: leave_one_out");
     in_threads(Some(1), || pairwise::matrix(metric, &ids[..10], &ids[..10])).unwrap().unwrap();
     wanted("pairwise", &WHOLE);
-    in_threads(Some(1), || utilities(metric, &ids[..10], &ids[..10], Weights::Equal)).unwrap().unwrap();
+    in_threads(Some(1), || utilities(metric, &ids[..10], &ids[..10], MbrWeights::Equal)).unwrap().unwrap();
     wanted("mbr", &WHOLE);
     let segments: Vec<Segment<'_, [u32]>> =
         ids.iter().zip(&lists).map(|(ids, own)| Segment::new(*ids, own)).collect();
@@ -255,7 +255,7 @@ fn text_is_whole<M: Observe<str>>(what: &str, model: &Model, metric: &M) {
     wanted("observe_parallel");
     let read = || {
         let mut left = texts.iter();
-        move |batch: &mut Batch| match left.next() {
+        move |batch: &mut SegmentBatch| match left.next() {
             Some(text) => batch.push([text], [text], None).map(|()| true),
             None => Ok(false),
         }

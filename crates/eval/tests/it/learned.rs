@@ -114,8 +114,10 @@ fn metrics_over_own_data_keep_what_they_learned() {
     };
     let folder = Folder::new();
     let [weights, stats] = ["weights.json", "a.stats"].map(|name| folder.path(name).display().to_string());
-    let run =
-        Evaluation::of(&registry, ["deviation"], &tokens).unwrap().run(corpus([1.0, 2.0, 6.0])).unwrap();
+    let run = Evaluation::from_parts(&registry, ["deviation"], &tokens)
+        .unwrap()
+        .run(corpus([1.0, 2.0, 6.0]))
+        .unwrap();
     assert_eq!(run.scores().unwrap()[0][0].value(), 2.0);
     run.write_learned(&weights).unwrap();
     run.write(&stats).unwrap();

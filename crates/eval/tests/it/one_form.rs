@@ -10,7 +10,7 @@ use bleuprint_core::{
 };
 use bleuprint_eval::store::StoredState;
 use bleuprint_eval::{
-    Batch, ChosenTokens, Panel, PanelMetric, PanelState, Rewards, SystemsSegment, Tokenized, mbr,
+    ChosenTokens, Panel, PanelMetric, PanelState, Rewards, SegmentBatch, SystemsSegment, Tokenized, mbr,
     observe_each, observe_systems, score_stream,
 };
 use bleuprint_inference::in_threads;
@@ -34,7 +34,7 @@ fn over_ids(name: &str) -> Panel {
     let Some(first) = panel.first_pass() else { return panel };
     let mut learned = Accumulator::<&Panel, [u32]>::new(&first);
     for (hypotheses, references, source) in &IDS {
-        learned.add(Segment::of(hypotheses[0], references, Some(source))).unwrap();
+        learned.add(Segment::with_source(hypotheses[0], references, Some(source))).unwrap();
     }
     panel.second_pass(learned.total()).unwrap()
 }
@@ -205,7 +205,7 @@ fn ten<'t>(references: &'t [&'t [&'t str]; 10]) -> Vec<SystemsSegment<'t, str>> 
 fn read_from<'t>(
     segments: &'t [SystemsSegment<'t, str>],
     systems: usize,
-) -> impl FnMut(&mut Batch) -> Result<bool> + Send {
+) -> impl FnMut(&mut SegmentBatch) -> Result<bool> + Send {
     let mut segments = segments.iter();
     move |batch| {
         let Some(segment) = segments.next() else { return Ok(false) };
@@ -338,7 +338,7 @@ fn batches_of_ids_stay_whole() {
 fn observed(panel: &Panel, segments: core::ops::Range<usize>) -> PanelState {
     let mut observed = Accumulator::<&Panel, str>::new(panel);
     for (hypotheses, references, source) in &TEXTS[segments] {
-        observed.add(Segment::of(hypotheses[0], references, Some(source))).unwrap();
+        observed.add(Segment::with_source(hypotheses[0], references, Some(source))).unwrap();
     }
     observed.into()
 }
@@ -346,7 +346,7 @@ fn observed(panel: &Panel, segments: core::ops::Range<usize>) -> PanelState {
 fn stored_and_read(metric: &AnyMetric, state: &AnyState) -> AnyState {
     let text = serde_json::to_string(state).unwrap();
     let read = State::read(metric, &mut serde_json::Deserializer::from_str(&text)).unwrap();
-    assert_eq!(StoredState::of(metric, state).unwrap().open(metric).unwrap(), read);
+    assert_eq!(StoredState::from_state(metric, state).unwrap().open(metric).unwrap(), read);
     read
 }
 

@@ -9,10 +9,10 @@ use bleuprint_core::{
     Segment, SegmentCounts, Stats, Vector,
 };
 use bleuprint_eval::evaluation::{Evaluation, TextCorpus};
-use bleuprint_eval::mbr::{self, MbrError, Weights};
+use bleuprint_eval::mbr::{self, MbrError, MbrWeights};
 use bleuprint_eval::{ChosenTokens, Panel, Request, leave_one_out, pairwise};
-use bleuprint_inference::{Pieces, Precision, in_threads, interruptible, watched};
-use bleuprint_inference::{Plan, Test};
+use bleuprint_inference::{Precision, WorkPieces, in_threads, interruptible, watched};
+use bleuprint_inference::{ResamplePlan, Test};
 use bleuprint_meetings::{CpWer, OrcWer, TimeConstraint, Utterance, WordTiming};
 use bleuprint_metrics::{Bleu, Chrf, EditRate, ExactMatch, Gleu, Rouge};
 use bleuprint_registry::AnyMetric;
@@ -79,8 +79,8 @@ quickcheck! {
         candidates.iter().all(|reference| {
             let one = [*reference];
             let exact = [
-                mbr::utilities(&bleu, &candidates, &one, Weights::Equal).unwrap(),
-                mbr::utilities(&chrf, &candidates, &one, Weights::Equal).unwrap(),
+                mbr::utilities(&bleu, &candidates, &one, MbrWeights::Equal).unwrap(),
+                mbr::utilities(&chrf, &candidates, &one, MbrWeights::Equal).unwrap(),
             ];
             exact == [
                 mbr::aggregated_utilities(&bleu, &candidates, &one).unwrap(),
@@ -112,7 +112,7 @@ quickcheck! {
         let candidates = slices(&pool);
         let bleu = Bleu::default().sentence();
         let weights: Vec<f64> = (0..candidates.len()).map(|at| 1.0 + f64::from(weights.get(at).copied().unwrap_or(0))).collect();
-        let utilities = mbr::utilities(&bleu, &candidates, &candidates, Weights::Linear(&weights)).unwrap();
+        let utilities = mbr::utilities(&bleu, &candidates, &candidates, MbrWeights::Linear(&weights)).unwrap();
         let total: f64 = weights.iter().fold(0.0, |sum, weight| sum + weight);
         candidates.iter().zip(utilities).all(|(candidate, utility)| {
             let terms = candidates.iter().zip(&weights).map(|(r, w)| w * alone(&bleu, candidate, r).unwrap());
@@ -175,10 +175,10 @@ fn large_pools_are_cut_without_a_trace() {
     })
     .unwrap();
     assert!(seen.iter().all(|&seen| seen == references.len()) && sum > 0.0);
-    let expected = mbr::utilities(&bleu, &hypotheses, &references, Weights::Equal).unwrap();
+    let expected = mbr::utilities(&bleu, &hypotheses, &references, MbrWeights::Equal).unwrap();
     for threads in [1, 3] {
         let threads = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let utilities = || mbr::utilities(&bleu, &hypotheses, &references, Weights::Equal).unwrap();
+        let utilities = || mbr::utilities(&bleu, &hypotheses, &references, MbrWeights::Equal).unwrap();
         assert_eq!(threads.install(utilities), expected);
     }
     assert_eq!(expected[7].to_bits(), {
@@ -228,7 +228,7 @@ fn a_pair_without_a_score_is_an_error_with_its_place() {
     let (hypotheses, references): ([&[u32]; 2], [&[u32]; 1]) = ([&[1], &[]], [&[1]]);
     let error = pairwise::matrix(&Picky, &hypotheses, &references).unwrap_err();
     assert!(error.to_string().starts_with("segment 2: "), "{error}");
-    let error = mbr::utilities(&Picky, &hypotheses, &references, Weights::Equal).unwrap_err();
+    let error = mbr::utilities(&Picky, &hypotheses, &references, MbrWeights::Equal).unwrap_err();
     assert!(matches!(error, MbrError::Pair(_)));
     let error = leave_one_out(&Bleu::default(), &references).unwrap_err();
     assert!(error.to_string().contains("no references"), "{error}");
@@ -260,7 +260,7 @@ fn panels_work_on_texts() {
         let others: Vec<&str> = (0..4).filter(|&other| other != own).map(|other| texts[other]).collect();
         assert_eq!(panel.scores(state).unwrap(), single(texts[own], &others));
     }
-    let utilities = mbr::utilities(&panel.only(0).unwrap(), &texts, &texts, Weights::Equal).unwrap();
+    let utilities = mbr::utilities(&panel.only(0).unwrap(), &texts, &texts, MbrWeights::Equal).unwrap();
     assert_eq!(mbr::best(&utilities, Direction::HigherIsBetter, 2), [0, 3]);
     assert!(panel.only(2).unwrap_err().to_string().contains("panel of 2"));
     assert!(leave_one_out(&panel, &texts[..1]).is_err());
@@ -289,7 +289,7 @@ fn a_segment_of_200_000_words_ends_when_it_is_told_to() {
     for name in ["wer", "cer", "rougeL", "rougeSU", "ter", "chrf"] {
         let ended = told_to_end(name, || {
             let corpus = TextCorpus::new([("a", &texts[..1])], [&texts[1..]])?;
-            Evaluation::of(&registry, [name], &tokens).unwrap().run(corpus)
+            Evaluation::from_parts(&registry, [name], &tokens).unwrap().run(corpus)
         });
         assert!(ended == Some(InputErrorKind::Interrupted) || name == "chrf", "{name}: {ended:?}");
     }
@@ -336,10 +336,10 @@ fn work_ends_when_it_is_told_to() {
     let ter = Request::new(&registry, ["ter"], tokens.clone()).unwrap().panel(&registry).unwrap();
     let evaluated = || {
         let corpus = TextCorpus::new([("a", &texts), ("b", &texts)], [&texts])?;
-        Evaluation::of(&registry, ["ter"], &tokens).unwrap().run(corpus)
+        Evaluation::from_parts(&registry, ["ter"], &tokens).unwrap().run(corpus)
     };
     let run = evaluated().unwrap();
-    let plan = Plan::of(300);
+    let plan = ResamplePlan::new(300);
     let paired = |test| run.significance(0, Precision::Exact)?.1.paired(test, plan, None).map(drop);
     let works: [(&str, &(dyn Fn() -> Result<()> + Sync)); 6] = [
         ("pairs", &|| pairwise::matrix(&ter, &texts[..20], &texts).map(drop)),
@@ -361,9 +361,9 @@ fn work_ends_when_it_is_told_to() {
         }
         interruptible(|| false, work).unwrap();
         // Every piece that is announced is counted once; an evaluation counts its segments itself.
-        let pieces = Arc::new(Pieces::default());
+        let pieces = Arc::new(WorkPieces::default());
         watched(pieces.clone(), || in_threads(Some(2), work)).unwrap().unwrap();
-        assert_eq!(pieces.done(), pieces.of(), "{name}");
-        assert_eq!(pieces.of() == 0, name == "evaluation", "{name}");
+        assert_eq!(pieces.done(), pieces.total(), "{name}");
+        assert_eq!(pieces.total() == 0, name == "evaluation", "{name}");
     }
 }

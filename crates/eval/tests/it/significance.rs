@@ -5,7 +5,7 @@ use bleuprint_eval::store::{
     Fingerprint, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics,
 };
 use bleuprint_eval::{ChosenTokens, Panel, PanelState, SystemsSegment, observe_each};
-use bleuprint_inference::{Design, Plan, Power, Rows, Test};
+use bleuprint_inference::{CountRows, Design, Power, ResamplePlan, Test};
 use bleuprint_inference::{Precision, Significance, rows_of};
 use bleuprint_metrics::{Bleu, Gleu};
 use bleuprint_registry::AnyMetric;
@@ -35,7 +35,7 @@ fn states(panel: &Panel) -> Vec<Vec<PanelState>> {
     observe_each(panel, &segments).unwrap()
 }
 
-fn rows(panel: &Panel, states: &[Vec<PanelState>], metric: usize, system: usize) -> Rows {
+fn rows(panel: &Panel, states: &[Vec<PanelState>], metric: usize, system: usize) -> CountRows {
     let of_system: Vec<_> =
         states.iter().map(|segment| panel.states(&segment[system]).unwrap().swap_remove(metric)).collect();
     rows_of(panel.metrics().nth(metric).unwrap(), &of_system).unwrap()
@@ -50,16 +50,16 @@ fn bleu_has_the_intervals_and_p_values_of_sacrebleu() {
     let systems = [one, other];
     let metric = panel.metrics().next().unwrap();
     let tests = Significance::of_rows(metric, &systems, Precision::Sacrebleu).unwrap();
-    let interval = tests.confidence(Plan::of(1000)).unwrap()[0];
+    let interval = tests.confidence(ResamplePlan::new(1000)).unwrap()[0];
     assert_eq!(
         (interval.mean.to_bits(), interval.half_width.to_bits()),
         (4631805814300402109, 4631776998131420937)
     );
-    let tested = tests.paired(Test::Bootstrap, Plan::of(100), None).unwrap();
+    let tested = tests.paired(Test::Bootstrap, ResamplePlan::new(100), None).unwrap();
     assert_eq!((tested[0].p_value, tested[1].p_value), (None, Some(0.1485148514851485)));
     let interval = tested[1].interval.unwrap();
     assert_eq!((interval.mean, interval.half_width), (19.384941112125947, 5.777904658255549));
-    let tested = tests.paired(Test::Randomization, Plan::of(100), None).unwrap();
+    let tested = tests.paired(Test::Randomization, ResamplePlan::new(100), None).unwrap();
     assert_eq!(tested[1].p_value, Some(0.7326732673267327));
 }
 
@@ -71,11 +71,11 @@ fn every_linear_metric_can_be_tested() {
     for precision in [Precision::Sacrebleu, Precision::Exact] {
         let systems = [one.clone(), one.clone(), other.clone()];
         let tests = Significance::of_rows(panel.metrics().nth(1).unwrap(), &systems, precision).unwrap();
-        let interval = tests.confidence(Plan::of(200)).unwrap()[0];
-        let tested = tests.paired(Test::Bootstrap, Plan::of(200), None).unwrap();
+        let interval = tests.confidence(ResamplePlan::new(200)).unwrap()[0];
+        let tested = tests.paired(Test::Bootstrap, ResamplePlan::new(200), None).unwrap();
         assert!(interval.lower <= tested[0].score && tested[0].score <= interval.upper);
         assert_eq!(tested[1].p_value, Some(1.0), "identical systems do not differ");
-        let plan = Plan::of(200);
+        let plan = ResamplePlan::new(200);
         let design =
             Design { test: Some(Test::Randomization), plan, higher_is_better: true, power: Power::default() };
         let matrix = tests.compare_all(None, design).unwrap();
@@ -84,19 +84,20 @@ fn every_linear_metric_can_be_tested() {
 }
 
 fn stored(panel: &Panel, segments: &[Vec<PanelState>], first: usize) -> StoredStatistics {
-    let metric =
-        |metric: &AnyMetric| StoredMetric::of(metric.identity().metric(), metric, String::new()).unwrap();
+    let metric = |metric: &AnyMetric| {
+        StoredMetric::from_metric(metric.identity().metric(), metric, String::new()).unwrap()
+    };
     let base = Header::of_metric("bleu", panel.metrics().next().unwrap()).unwrap();
     let (metrics, labels) = (panel.metrics().map(metric).collect(), vec!["id".to_owned()]);
     let header = Header { system: "one".to_owned(), metrics, labels, ..base };
     let states = |state: &PanelState| -> Vec<StoredState> {
         let states = panel.metrics().zip(panel.states(state).unwrap());
-        states.map(|(metric, state)| StoredState::of(metric, &state).unwrap()).collect()
+        states.map(|(metric, state)| StoredState::from_state(metric, &state).unwrap()).collect()
     };
     let mut total = State::zero(panel);
     segments.iter().for_each(|systems| total.merge(&systems[0]).unwrap());
     let segment = |(index, systems): (usize, &Vec<PanelState>)| StoredSegment {
-        references: Fingerprint::of(REFERENCES[first + index]),
+        references: Fingerprint::from_texts(REFERENCES[first + index]),
         source: None,
         labels: vec![Some(format!("{}", first + index))],
         states: states(&systems[0]),
@@ -199,7 +200,7 @@ fn other_systems_and_shards_that_come_again_do_not_merge() {
     assert!(merged(&whole, &labelled).is_ok());
     let of_source = |text: &str| {
         let mut shard = front.clone();
-        shard.segments[0].source = Some(Fingerprint::of([text]));
+        shard.segments[0].source = Some(Fingerprint::from_texts([text]));
         StoredStatistics::new(shard.header, shard.segments, shard.total)
     };
     assert!(merged(&of_source("one"), &of_source("two")).is_ok());
@@ -224,7 +225,7 @@ fn randomization_has_the_intervals_of_sacrebleu_besides() {
     let (one, other) = (rows(&panel, &states, 0, 0), rows(&panel, &states, 0, 1));
     let (metric, systems) = (panel.metrics().next().unwrap(), [one, other]);
     let tests = Significance::of_rows(metric, &systems, Precision::Sacrebleu).unwrap();
-    let tested = tests.paired(Test::Randomization, Plan::of(100), Some(50)).unwrap();
+    let tested = tests.paired(Test::Randomization, ResamplePlan::new(100), Some(50)).unwrap();
     let bits = |system: usize| {
         let interval = tested[system].interval.unwrap();
         (interval.mean.to_bits(), interval.half_width.to_bits())
@@ -233,6 +234,6 @@ fn randomization_has_the_intervals_of_sacrebleu_besides() {
     assert_eq!(bits(1), (4625984652662406309, 4619188479714565042));
     assert_eq!((tested[0].p_value, tested[1].p_value), (None, Some(0.7326732673267327)));
     let alone = Significance::of_rows(metric, &systems[..1], Precision::Sacrebleu).unwrap();
-    let alone = alone.paired(Test::Randomization, Plan::of(100), Some(50)).unwrap();
+    let alone = alone.paired(Test::Randomization, ResamplePlan::new(100), Some(50)).unwrap();
     assert_eq!(alone[0].interval, tested[0].interval);
 }

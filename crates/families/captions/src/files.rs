@@ -1,4 +1,5 @@
-//! [`Captions`]: the two kinds of files of the COCO evaluation of captions, as segments; and their reader for programs.
+//! [`Captions`]: reads the annotations and results of the COCO caption evaluation as segments; also the
+//! reader for programs.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,15 +19,17 @@ pub(crate) static READERS: &[ReaderEntry] = &[ReaderEntry {
     open: |files| Ok(ReadSegments::Texts(Box::new(Captions::open(files.reference, files.systems)?))),
 }];
 
-/// The captions of systems next to those of people: a segment for each system and image.
+/// The captions of systems together with the captions of people: a segment for each system and image.
 ///
-/// The references are the `annotations` of a document of JSON, `{"annotations": [{"image_id": 7, "caption": ".."}, ..]}`, all
-/// of an image together. A file of results is an array, `[{"image_id": 7, "caption": ".."}, ..]`, one caption of each image.
-/// `tuples` in place of `caption` is an array of tuples, for SPICE, in the files of both. Other keys are ignored. A line feed in a caption
-/// is a space, as the evaluation has it.
+/// The references are the `annotations` of a JSON document, `{"annotations": [{"image_id": 7, "caption":
+/// ".."}, ..]}`. All annotations of an image belong to its segments. A file of results is an array,
+/// `[{"image_id": 7, "caption": ".."}, ..]`, with one caption for each image. Both kinds of files may have
+/// `tuples`, an array of tuples for SPICE, instead of `caption`. Other keys are ignored. A line feed in a
+/// caption becomes a space, as in the COCO evaluation.
 ///
-/// The segments are the images with a result, in the order of the annotations: files of annotations are of a whole
-/// collection, and results often of a split of it. The findings tell the number of images without one.
+/// The segments are the images with a result, in the order of the annotations. Annotations usually cover a
+/// whole collection, and results only a split of it. The findings report the number of images without a
+/// result.
 ///
 /// ```no_run
 /// use bleuprint_captions::Captions;
@@ -43,7 +46,7 @@ pub struct Captions {
     references: Arc<str>,
     images: Vec<Image>,
     systems: Vec<Results>,
-    /// The number of images without a result.
+    /// Number of images without a result.
     left_out: usize,
     at: (usize, usize),
 }
@@ -57,16 +60,18 @@ struct Image {
 #[derive(Debug)]
 struct Results {
     path: Arc<str>,
-    /// The caption of each image, with its line.
+    /// The caption of each image, with its line in the file.
     captions: HashMap<String, (String, u64)>,
 }
 
 impl Captions {
-    /// Reads the files.
+    /// Reads the annotations and the results of all systems.
     ///
     /// # Errors
-    /// With file and line: a file that is no JSON of that form, a record without an image or a caption, an image with two
-    /// results, a result of an image without annotations. Systems with results of other images; no result at all.
+    /// Returns an error with file and line for a file that is not JSON in this form, and for a record without
+    /// an image or a caption. Also returns an error for an image with two results, or for a result of an
+    /// image without annotations. Also returns an error if systems have results of different images, or if
+    /// there is no result.
     pub fn open(references: &str, systems: &[impl AsRef<str>]) -> Result<Self> {
         let mut images = read_annotations(references)?;
         let known: HashMap<&str, ()> = images.iter().map(|image| (image.id.as_str(), ())).collect();
@@ -78,6 +83,8 @@ impl Captions {
             let message = "captions need at least one file of results";
             return Err(InputError::malformed(message).at(Location::file(references)));
         };
+        // Compare in both directions: every system must caption exactly the same images, or their scores
+        // would not be comparable.
         for other in &all[1..] {
             require_all(other, first)?;
             require_all(first, other)?;
@@ -122,6 +129,7 @@ impl SegmentReader for Captions {
 
     fn location(&self) -> Location {
         let (system, image) = match self.at {
+            // `at` already points to the next segment, so the segment just read is one step before it.
             (system, 0) => (system.saturating_sub(1), self.images.len().saturating_sub(1)),
             (system, image) => (system, image - 1),
         };
@@ -138,6 +146,8 @@ fn read_annotations(path: &str) -> Result<Vec<Image>> {
     let (mut images, mut places) = (Vec::<Image>::new(), HashMap::<String, usize>::new());
     while fields.advance()? {
         let (id, caption) = record(&fields, "an annotation")?;
+        // An image's annotations need not be adjacent in the file; the first one fixes the place of the
+        // image.
         let place = *places.entry(id.clone()).or_insert(images.len());
         if place == images.len() {
             images.push(Image { id, references: Vec::new() });
@@ -170,6 +180,8 @@ fn record(fields: &FieldReader, what: &str) -> Result<(String, String)> {
     let id = fields.field("image_id").and_then(|field| field.label()).map_err(at)?;
     let id = id.ok_or_else(|| lacks("image_id"))?;
     match fields.field("caption").map_err(at)? {
+        // COCO's tokenizer reads a line for each caption, and its script replaces line feeds with spaces
+        // first.
         Field::Json(serde_json::Value::String(caption)) => Ok((id, caption.replace('\n', " "))),
         Field::Text(caption) => Ok((id, caption.replace('\n', " "))),
         Field::Absent => match fields.field("tuples").map_err(at)? {
@@ -186,9 +198,10 @@ fn record(fields: &FieldReader, what: &str) -> Result<(String, String)> {
     }
 }
 
-/// Refuses a system without a result that another one has.
+/// Returns an error if a system lacks a result that another system has.
 fn require_all(system: &Results, other: &Results) -> Result<()> {
-    // The first one in the file of the other.
+    // Report the missing result that comes first in the other file, because a map has no order and messages
+    // must not vary.
     let missing = other.captions.iter().filter(|(id, _)| !system.captions.contains_key(*id));
     match missing.min_by_key(|(id, (_, line))| (*line, (*id).clone())) {
         None => Ok(()),

@@ -1,6 +1,6 @@
-//! Metrics of image captions, as the COCO evaluation has them.
+//! Metrics of image captions, as in the COCO evaluation.
 //!
-//! A registry gets them by [`ENTRIES`]:
+//! Build a registry with these metrics from [`ENTRIES`]:
 //!
 //! ```
 //! let registry = bleuprint_registry::Registry::from_entries(bleuprint_captions::ENTRIES).unwrap();
@@ -17,11 +17,11 @@ pub use files::Captions;
 use bleuprint_registry::{MetricEntry, MetricSet};
 use bleuprint_text::Family;
 
-/// The metrics, to be added to a registry.
+/// The metrics of this crate, for a registry.
 pub static ENTRIES: &[MetricEntry] = &[meteor15::ENTRY, spice::ENTRY];
 
-/// The metrics that the name `coco` stands for: the report of the COCO evaluation of captions, but for SPICE, whose parser is a
-/// model. ROUGE-L weighs recall by a beta of 1.2.
+/// The set `coco`: the metrics that the COCO evaluation of captions reports, except SPICE, whose parser is a
+/// neural model. ROUGE-L weighs recall with a β of 1.2.
 const COCO: MetricSet = MetricSet {
     name: "coco",
     summary: "BLEU-1 to BLEU-4, METEOR 1.5, ROUGE-L and CIDEr-D over PTB tokens, as the COCO evaluation of captions",
@@ -31,12 +31,13 @@ const COCO: MetricSet = MetricSet {
         "bleu:dialect=coco,max-order=3,tokenize=ptb",
         "bleu:dialect=coco,tokenize=ptb",
         "meteor15",
+        // The option takes α = 1 / (1 + β²), here with β = 1.2.
         "rouge:order=L,references=each,alpha=0.4098360655737705,tokenize=ptb",
         "cider_d:tokenize=ptb",
     ],
 };
 
-/// The family, for [`Families::with`](bleuprint_text::Families::with).
+/// Returns the family of these metrics, for [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
     Family::new("captions", "Captions of images")
         .metrics(ENTRIES)
@@ -45,7 +46,7 @@ pub fn family() -> Family {
         .readers(files::READERS)
 }
 
-/// The paper of this key in the file of this package.
+/// Returns the entry of `papers.bib` with this key.
 const fn paper(key: &'static str) -> bleuprint_registry::Paper {
     bleuprint_registry::Paper::from_key(include_str!("papers.bib"), key)
 }

@@ -1,19 +1,25 @@
 //! `tuples`: the tuples of a caption's scene graph, each a token, for SPICE.
 //!
-//! Rule: a line is one of
+//! Rule: a line has one of two forms:
 //! * JSON: `[["girl"], ["girl", "young"], ["girl", "on", "court"]]`, an array of objects, objects with an attribute, and
 //!   relations; a tuple may also be `{"tuple": [..]}`, as SPICE's detailed output has it;
 //! * FACTUAL's text: `( girl , is , young ) , ( girl , on , court )`. `( a , is , b )` and `( a , b )` are attributes, other
-//!   tuples relations, in which the parts between the first and the last are one, with blanks between; a tuple that comes
-//!   again is dropped.
+//! * FACTUAL's text: `( girl , is , young ) , ( girl , on , court )`. `( a , is , b )` and `( a , b )` are
+//! attributes, other tuples are relations. All parts between the first and the last are the relation, joined
+//! with blanks. A repeated tuple is dropped.
 //!
-//! A token is the texts of a tuple with the unit separator of ASCII (U+001F) between them. Texts are taken as given.
+//! A token is the texts of a tuple, separated by the unit separator of ASCII (U+001F). Texts are not changed.
 //!
-//! Singular cases: an empty or blank line, and `[]`, have no tuple; an empty text is a text, as it is for both programs: `[[""]]` and
-//! `( )` are one object, which matches itself. Errors: a line that begins differently, as a caption
-//! does; JSON of another form, with its column; a tuple of no text or of more than three, and a text with U+001F, with the
-//! number of the tuple; a tuple of FACTUAL that is not closed, holds parentheses, or has no attribute behind `is`; a line of 4 GiB or more. Source: the formats of SPICE 1.0 and of
-//! FactualSceneGraph 0.7.3, whose parser makes such lines of captions.
+//! Singular cases: an empty or blank line has no tuple, and neither has `[]`. An empty text is a text, as in
+//! both programs: `[[""]]` and `( )` are one object, which matches itself.
+//!
+//! Errors: a line that begins differently, such as a caption; JSON of another form, reported with its column;
+//! a tuple of no text or of more than three; a text with U+001F. Also a FACTUAL tuple that is not closed,
+//! contains parentheses, or has no attribute after `is`; and a line of 4 GiB or more. Errors of a tuple have
+//! its number.
+//!
+//! Source: the formats of SPICE 1.0 and of FactualSceneGraph 0.7.3, whose parser writes such lines for
+//! captions.
 
 use bleuprint_core::{ConfigError, InputError, Result};
 use bleuprint_text::{TokenBuffer, Tokenizer, TokenizerEntry, TokenizerRequest, Tokens};
@@ -87,6 +93,8 @@ fn of_factual(line: &str) -> Result<Vec<String>> {
             _ => spaced.push(c),
         }
     }
+    // Splitting and joining makes one blank of all white space, so that the separator ` ) , ( ` below is
+    // unique.
     let spaced = spaced.split_whitespace().collect::<Vec<_>>().join(" ");
     let bare = spaced.strip_prefix('(').and_then(|spaced| spaced.strip_suffix(')'));
     let bare = bare.ok_or_else(|| {
@@ -108,6 +116,7 @@ fn of_factual(line: &str) -> Result<Vec<String>> {
             }
             _ => written(number, &parts)?,
         };
+        // FactualSceneGraph drops repeated tuples. JSON keeps them.
         if !tuples.contains(&tuple) {
             tuples.push(tuple);
         }

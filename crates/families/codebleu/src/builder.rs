@@ -1,4 +1,4 @@
-//! Settings of CodeBLEU, checked once.
+//! Settings of CodeBLEU, checked when the metric is built.
 
 use bleuprint_core::ConfigError;
 
@@ -7,7 +7,7 @@ use crate::{CodeBleu, FlowZero, Language, NameColumns};
 
 pub(crate) const UNIFORM: [f64; 4] = [0.25; 4];
 
-/// Settings, from [`CodeBleu::builder`].
+/// The settings of CodeBLEU, from [`CodeBleu::builder`].
 #[derive(Debug, Clone)]
 #[must_use]
 pub struct CodeBleuBuilder {
@@ -27,27 +27,27 @@ impl CodeBleuBuilder {
         }
     }
 
-    /// The weights of n-grams, n-grams with keywords, syntax and data flow; each 0.25 by default. The greatest score is their
-    /// sum.
+    /// Sets the weights of n-grams, n-grams with keywords, syntax and data flow; the default is 0.25 each.
+    /// The greatest possible score is their sum.
     pub fn weights(self, weights: [f64; 4]) -> Self {
         CodeBleuBuilder { weights, ..self }
     }
 
-    /// The value of a data-flow score of 0.
+    /// Sets the value of a data-flow score of 0.
     pub fn flow_zero(self, flow_zero: FlowZero) -> Self {
         CodeBleuBuilder { flow_zero, ..self }
     }
 
-    /// The unit of the columns at which names are cut out of lines.
+    /// Sets the unit of the columns at which names are cut out of lines.
     pub fn columns(self, columns: NameColumns) -> Self {
         CodeBleuBuilder { columns, ..self }
     }
 
-    /// The metric.
+    /// Builds the metric.
     ///
     /// # Errors
-    /// [`ConfigError::OutOfRange`] for weights below 0, not finite or together 0; [`ConfigError::Conflict`] where
-    /// [`FlowZero::Drop`] would leave no weight.
+    /// Returns [`ConfigError::OutOfRange`] if a weight is negative or not finite, or if all weights are 0.
+    /// Returns [`ConfigError::Conflict`] if [`FlowZero::Drop`] would leave no weight.
     pub fn build(self) -> Result<CodeBleu, ConfigError> {
         let CodeBleuBuilder { language, weights, flow_zero, columns } = self;
         let sum: f64 = weights.iter().sum();
@@ -55,6 +55,7 @@ impl CodeBleuBuilder {
             let limit = "finite, at least 0 each and above 0 together";
             return Err(ConfigError::out_of_range(WEIGHTS.spec.name, format!("{weights:?}"), limit));
         }
+        // `Drop` divides by the sum of the other three weights.
         if flow_zero == FlowZero::Drop && weights[..3].iter().all(|weight| *weight == 0.0) {
             let message =
                 "codebleu-flow-zero `drop` leaves the data flow's weight to the others, which have none";

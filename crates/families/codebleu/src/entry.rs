@@ -1,4 +1,4 @@
-//! CodeBLEU in the registry of a program.
+//! The registry entry of CodeBLEU.
 
 use bleuprint_core::{Choice as _, ConfigError};
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper};
@@ -8,7 +8,7 @@ use crate::builder::UNIFORM;
 use crate::options::{COLUMNS, FLOW_ZERO, LANG, WEIGHTS};
 use crate::{CodeBleu, Language};
 
-/// CodeBLEU, to be added to a registry.
+/// The entry of CodeBLEU, for a registry.
 pub const ENTRY: MetricEntry = MetricEntry::new(
     "codebleu",
     "Programs against references: n-grams, keywords, syntax and data flow",
@@ -21,7 +21,7 @@ pub const ENTRY: MetricEntry = MetricEntry::new(
 
 static METRICS: &[MetricEntry] = &[ENTRY];
 
-/// The family: CodeBLEU alone.
+/// Returns the family, whose only metric is CodeBLEU.
 pub fn family() -> Family {
     Family::new("code", "Generated programs against references").metrics(METRICS)
 }

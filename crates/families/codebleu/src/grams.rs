@@ -1,4 +1,4 @@
-//! The n-gram parts: BLEU as NLTK has it, and the recall in which keywords weigh five times as much.
+//! The n-gram parts: BLEU as in NLTK, and the recall of n-grams with fivefold weight for keywords.
 
 use ahash::HashSet;
 use bleuprint_core::{ExactSum, Result};
@@ -8,17 +8,18 @@ use bleuprint_ngram::{Scratch, overlap};
 use crate::comments::is_space;
 use crate::stats::{CodeBleuStats, ORDERS};
 
-/// The count that NLTK's smoothing method 1 puts for 0.
+/// The count that smoothing method 1 of NLTK uses instead of 0.
 const EPSILON: f64 = 0.1;
 
-/// The "length" of a pair that the weighted part of the program compares with that of the hypothesis: the number of things it
-/// keeps of each.
+/// The "reference length" of the weighted part. The program compares the hypothesis length with the length of
+/// a pair, which is always 2.
 const PAIR: u64 = 2;
 
-/// The tokens that weigh five times as much as others.
+/// Tokens that weigh five times as much as others.
 pub(crate) type Keywords = HashSet<&'static str>;
 
-/// White space separates tokens; brackets and operators that touch them are part of them.
+/// Returns the tokens of a text. White space separates tokens; brackets and operators that touch them belong
+/// to them.
 pub(crate) fn tokens(text: &str) -> Vec<&str> {
     text.split(is_space).filter(|token| !token.is_empty()).collect()
 }
@@ -45,10 +46,12 @@ pub(crate) fn count<'t>(
         let mut matched = [0; ORDERS];
         let mut matched_keywords = [0];
         let mut total = totals(reference.len());
+        // The weighted part is a recall: n-grams of the reference are looked up in the hypothesis.
         overlap(scratch, reference, &[hypothesis], &mut matched);
         overlap(scratch, &theirs, &[&own], &mut matched_keywords);
-        // A fifth for every token, and four more for a keyword.
+        // Counts are in fifths: one for every token, and four more for a keyword.
         matched[0] += 4 * matched_keywords[0];
+        // NLTK's minimum of one token, in fifths.
         total[0] = (reference.len() as u64 + 4 * theirs.len() as u64).max(5);
         for order in 0..ORDERS {
             stats.weighted_clipped[order] += matched[order];
@@ -57,7 +60,7 @@ pub(crate) fn count<'t>(
     }
 }
 
-/// The numbers of n-grams in a text of this length, each at least 1.
+/// Returns the numbers of n-grams in a text of this length, each at least 1.
 fn totals(length: usize) -> [u64; ORDERS] {
     std::array::from_fn(|shorter| length.saturating_sub(shorter).max(1) as u64)
 }
@@ -71,13 +74,13 @@ pub(crate) fn bleu(stats: &CodeBleuStats) -> Result<f64> {
     score(&stats.clipped, &stats.total, stats.hyp_len, stats.ref_len)
 }
 
-/// The weighted n-gram part, 0 to 1. The fifths cancel.
+/// Returns the weighted n-gram part, from 0 to 1. Both counts are in fifths, which cancel.
 pub(crate) fn weighted(stats: &CodeBleuStats, segments: u64) -> Result<f64> {
     let length = segments.saturating_mul(PAIR);
     score(&stats.weighted_clipped, &stats.weighted_total, stats.hyp_len, length)
 }
 
-/// `BP · exp(Σ ¼ ln p_n)`, the sum rounded once; 0 where no token matches.
+/// Returns `BP · exp(Σ ¼ ln p_n)` with the sum rounded once, or 0 if no token matches.
 fn score(matched: &[u64; ORDERS], total: &[u64; ORDERS], hyp_len: u64, ref_len: u64) -> Result<f64> {
     if matched[0] == 0 || hyp_len == 0 {
         return Ok(0.0);

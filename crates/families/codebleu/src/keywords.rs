@@ -1,7 +1,7 @@
-//! The keywords that count five times as much as other tokens, as the package codebleu 0.7.0 (MIT) lists them.
+//! The keywords that count five times as much as other tokens, as listed in the package codebleu 0.7.0 (MIT).
 //!
-//! The lists are taken as they are: that of JavaScript has `True` and no `true`, that of C++ has names of its library,
-//! that of C# has words that are keywords in some places only.
+//! The lists are unchanged, with their errors. JavaScript's list has `True` instead of `true`. C++'s list has
+//! names of its library. C#'s list has words that are keywords in some contexts only.
 
 #[cfg(feature = "c")]
 pub(crate) const C: &str = "\

@@ -1,4 +1,4 @@
-//! The languages: names, grammars, keywords.
+//! The languages: their names, grammars and keywords.
 
 use bleuprint_core::Choice;
 
@@ -6,7 +6,7 @@ use crate::keywords;
 
 macro_rules! languages {
     ($($(#[$doc:meta])* $feature:literal $variant:ident $name:literal $grammar:path, $version:literal, $keywords:ident;)*) => {
-        /// The language of the programs. Each is a feature of this package, and exists here only with it.
+        /// The language of the programs. Each language is a feature of this package and exists only with it.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Language {
@@ -19,7 +19,7 @@ macro_rules! languages {
         }
 
         impl Language {
-            /// The version of the grammar, on which scores depend.
+            /// Returns the version of the grammar, on which scores depend.
             pub fn grammar_version(self) -> &'static str {
                 match self {
                     $(#[cfg(feature = $feature)] Language::$variant => $version,)*
@@ -65,7 +65,7 @@ languages! {
 }
 
 impl Language {
-    /// Comments are removed anew for each reference: the rest may lose a further string each time.
+    /// Returns `true` if comments are removed again for each reference: each removal may drop another string.
     pub(crate) fn strips_again(self) -> bool {
         self.name() == "python"
     }

@@ -6,39 +6,43 @@
 //!          + w₄ · (flows of the references that the hypothesis has) / (flows of the references)
 //! ```
 //!
-//! All four are quotients of sums over the corpus, so states merge. White space separates tokens. Sub-trees are nodes
-//! with children, by kinds and fields: names, literals and operators do not count, and a sub-tree may match any number of
-//! times. A flow says which variables the value of a variable comes from; names do not count, their order does.
+//! All four parts are quotients of sums over the corpus, so states merge. White space separates tokens.
+//! Sub-trees are nodes with children, compared by kinds and fields. Names, literals and operators do not
+//! count, and a sub-tree may match any number of times. A flow says which variables the value of a variable
+//! comes from. Names do not count in flows, but their order does.
 //!
 //! | singular case | result |
 //! |---|---|
 //! | the data-flow part is 0 | it counts as 1, as in the program, unless [`FlowZero`] is set |
-//! | code that does not parse | its tree counts, errors included; the score says the number of such texts |
-//! | a text that takes the parser more than 1,000 reports of a hundred steps and one for every 8 bytes, or more than 64 MiB and 1 KiB for every byte | its parse is given up: a root alone, which matches nothing, and no flow; it is told of under both `broken_` and `flows_given_up` |
-//! | a tree of more than 900 levels, a walk of more than two million steps | no flow; the score says the number |
+//! | code that does not parse | its tree counts, errors included; the score reports the number of such texts |
+//! | a parse with more than 1,000 progress reports of a hundred steps plus one for every 8 bytes, or more than 64 MiB plus 1 KiB for every byte | the parse is given up: the tree is a root that matches nothing, and there is no flow; reported in `broken_` and `flows_given_up` |
+//! | a tree of more than 900 levels, or a walk of more than two million steps | no flow; the score reports the number |
 //! | empty hypothesis | 0 for both n-gram parts; its tree has a root |
 //! | several references | n-grams: as BLEU, and summed in the weighted part; trees and flows: summed |
 //! | no reference | error |
 //! | nothing observed | 0 for all parts |
 //!
-//! Range 0 to the sum of the weights, 1 by default; higher is better. Source: Ren et al. 2020, CodeBLEU: a Method for
-//! Automatic Evaluation of Code Synthesis; numbers as the Python package codebleu 0.7.0 with tree-sitter 0.26 and the same
-//! grammars, of which signatures have the version. Four things are this package's own:
+//! Range 0 to the sum of the weights, 1 by default; higher is better. Source: Ren et al. 2020, CodeBLEU: a
+//! Method for Automatic Evaluation of Code Synthesis. Numbers match the Python package codebleu 0.7.0 with
+//! tree-sitter 0.26 and the same grammars, whose version is in the signature. Four things differ:
 //!
-//! * Sets of names, which have no order in the program, keep that of first occurrence. The program's scores vary from run to
-//!   run there. Of 10,000 mutated programs, asked under three hash seeds, 358 had several flows there. Where its sets are made
-//!   to keep that order too, random programs that parse have equal numbers in all languages (`cargo xtask parity --only CodeBLEU`);
-//!   2 of 10,000, which do not parse, had another tree in the program.
-//! * Names are cut by bytes. The program cuts by characters at columns of bytes ([`NameColumns::Characters`]).
-//! * Ruby's grammar asks the C library which characters are letters. Programs that set no locale, as those in Rust, have none
-//!   beyond ASCII there; Python sets its user's, so `f(é:x)` has another tree (2 of 30,000 mutated programs).
-//! * Texts whose trees have errors are counted.
+//! * Sets of names keep the order of first occurrence. In the program they have no order, so its scores vary
+//! from run to run. With three hash seeds, 358 of 10,000 mutated programs had several data flows there. If
+//! the program is changed to keep the same order, random programs that parse have equal numbers in all
+//! languages (`cargo xtask parity --only CodeBLEU`). Among 10,000 programs, 2 that do not parse had another
+//! tree in the program.
+//! * Names are cut by bytes. The program cuts characters at columns of bytes ([`NameColumns::Characters`]).
+//! * Ruby's grammar calls the C library to find out which characters are letters. A Rust program sets no
+//! locale, so that letters are only ASCII here. Python sets the user's locale, so that `f(é:x)` has another
+//! tree there (2 of 30,000 mutated programs).
+//! * Texts whose trees have errors are counted and reported.
 //!
-//! The limits bound the time and the memory of a parse: 23 kB of Python made of `/*` and `.`, for which the parser alone
-//! takes 8 s and 7 GB, are given up after a moment and 90 MB. The parser's allocator is set for the whole process, to one
-//! that asks the system as before outside our parses: a program that sets its own does so before the first. The switch out of
-//! a parse is there for Linux, macOS and Windows on x86, and on Arm but for Windows. Loops within loops double the walk each,
-//! as in the program.
+//! The limits bound the time and the memory of a parse. The parser alone takes 8 s and 7 GB for 23 kB of
+//! Python made of `/*` and `.`. Here such a text is given up after a moment and 90 MB. The crate sets the
+//! parser's allocator for the whole process. Outside of this crate's parses, the allocator uses the system's
+//! functions as before. A program that sets its own allocator must do so before the first parse. A parse can
+//! be left in the middle on Linux, macOS and Windows on x86, and on Arm except Windows. Each level of nested
+//! loops doubles the walk, as in the program.
 //!
 //! ```
 //! # #[cfg(feature = "python")] {
@@ -54,7 +58,8 @@
 //! # }
 //! ```
 //!
-//! Each language has a feature, as its grammar is a large program in C. A registry gets the metric by [`ENTRY`]:
+//! Each language is a feature, because its grammar is a large program in C. Build a registry with the metric
+//! from [`ENTRY`]:
 //!
 //! ```
 //! let registry = bleuprint_registry::Registry::from_entries(&[bleuprint_codebleu::ENTRY]).unwrap();
@@ -107,7 +112,7 @@ use text::{CodeReference, Hypothesis};
 )))]
 compile_error!("bleuprint-codebleu needs the feature of at least one language");
 
-/// The metric, for one language.
+/// The metric CodeBLEU for one language; [the crate](self) has the definition.
 #[derive(Debug, Clone)]
 pub struct CodeBleu {
     language: Language,
@@ -117,19 +122,19 @@ pub struct CodeBleu {
     keywords: Keywords,
 }
 
-/// Tables, reused from segment to segment.
+/// Tables that are reused from segment to segment.
 #[derive(Default)]
 pub struct CodeBleuScratch {
     ngrams: bleuprint_ngram::Scratch,
 }
 
 impl CodeBleu {
-    /// The settings of the program, for this language.
+    /// Returns a builder with the original program's settings for this language.
     pub fn builder(language: Language) -> CodeBleuBuilder {
         CodeBleuBuilder::new(language)
     }
 
-    /// The language.
+    /// Returns the language of the programs.
     pub fn language(&self) -> Language {
         self.language
     }
@@ -158,6 +163,8 @@ impl CodeBleu {
         own.broken_hypotheses = u64::from(hypothesis.tree.broken);
         own.flows_given_up = u64::from(hypothesis.flows.given_up);
         for (index, reference) in references.iter().enumerate() {
+            // The program strips the hypothesis in place once per reference; only later references see the
+            // shorter text.
             if index > 0 {
                 hypothesis.strip_again(self)?;
             }

@@ -1,9 +1,11 @@
-//! The memory of a parse: counted, limited, and given back as a whole if the parse is left in the middle of a step.
+//! The memory of a parse: counted, limited, and freed as a whole if the parse is left in the middle of a
+//! step.
 //!
-//! The parser asks its progress callback between steps alone, and a step may take gigabytes: at the end of a text with errors
-//! it copies the stack for every way through it. An allocation cannot fail either, since the C code does not look. So the parser
-//! runs on a stack of its own, from which an allocation beyond the limit switches back, for good. The twin without the switch is
-//! the parser alone, with which `tests/twin.rs` compares all trees; `tests/memory.rs` holds the limit.
+//! The parser calls its progress callback only between steps, and a step may take gigabytes: at the end of a
+//! text with errors it copies the stack for every way through it. An allocation cannot fail either, because
+//! the C code does not check for it. Therefore the parser runs on a separate stack. An allocation beyond the
+//! limit switches back from this stack and never returns. `tests/twin.rs` compares all trees with the parser
+//! alone, and `tests/memory.rs` checks the limit.
 #![allow(unsafe_code, reason = "an allocator of C code, and a stack that is left, need it")]
 
 use std::cell::Cell;
@@ -17,17 +19,18 @@ use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, CoroutineResult, Yielder, on_stack};
 use tree_sitter::{LanguageError, ParseOptions, ParseState, Parser, Point, Tree};
 
-/// Bytes of addresses of the parser's stack, of which pages that nothing touches take no memory: as the main thread's, and more for
-/// every byte of the text. The parser frees the versions of its stack by recursion, with a frame of some 100 bytes for each token.
+/// Size of the parser's stack in bytes of address space: as for a main thread, plus [`STACK_OF_BYTE`] for
+/// every byte of the text. Untouched pages take no memory. The parser frees its stack versions by recursion,
+/// with a frame of about 100 bytes for each token.
 const STACK: usize = 8 << 20;
 const STACK_OF_BYTE: usize = 256;
 
-/// The parser's reason to stop.
+/// Why the parser stopped.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum ParseStop {
-    /// A hundred steps are done; it goes on if it is told so.
+    /// A hundred steps are done; the parser continues if the caller agrees.
     Steps,
-    /// The limit is reached in the middle of a step.
+    /// The memory limit was reached in the middle of a step.
     Full,
     /// The system has no memory.
     Refused,
@@ -38,7 +41,7 @@ thread_local! {
     static CURRENT: Cell<*const ParseMemory> = const { Cell::new(null()) };
 }
 
-/// The blocks of one parse, and a way out of it.
+/// The memory blocks of one parse, and a way to leave the parse.
 pub(crate) struct ParseMemory {
     limit: usize,
     live: Cell<usize>,
@@ -46,7 +49,7 @@ pub(crate) struct ParseMemory {
     out: Cell<*const Yielder<bool, ParseStop>>,
 }
 
-/// The head of a block, which keeps the alignment of the system's.
+/// The header of a block, whose size keeps the alignment of the system's blocks.
 #[repr(C, align(16))]
 struct Block {
     before: *mut Block,
@@ -59,7 +62,8 @@ const HEAD: usize = size_of::<Block>();
 impl ParseMemory {
     pub(crate) fn new(limit: usize) -> ParseMemory {
         static ONCE: Once = Once::new();
-        // SAFETY: outside a parse the functions are the system's, so blocks of before and of others remain valid.
+        // SAFETY: outside a parse the functions call the system's, so that earlier blocks and blocks of other
+        // users stay valid.
         ONCE.call_once(|| unsafe {
             tree_sitter::set_allocator(Some(allocate), Some(zeroed), Some(resize), Some(release));
         });
@@ -70,7 +74,8 @@ impl ParseMemory {
         self.live.get() > self.limit
     }
 
-    /// Work with the parser's objects, which have all their blocks here. It ends all that it begins.
+    /// Runs `work`, which may use the parser's objects: their blocks are all in this memory. `work` must free
+    /// everything that it creates.
     fn within<T>(&self, work: impl FnOnce() -> T) -> T {
         struct Leave(*const ParseMemory);
         impl Drop for Leave {
@@ -82,10 +87,11 @@ impl ParseMemory {
         work()
     }
 
-    /// Parses the text and reads the tree, if `go_on` says so after every hundred steps.
+    /// Parses the text, and calls `read` with the tree. After every hundred steps, `go_on` decides whether
+    /// the parse continues.
     ///
     /// # Errors
-    /// The reason if there is no tree; a language that the parser refuses.
+    /// Returns the reason if there is no tree, or an error if the parser rejects the language.
     pub(crate) fn parse<T>(
         &self,
         language: &tree_sitter::Language,
@@ -93,7 +99,8 @@ impl ParseMemory {
         mut go_on: impl FnMut() -> bool,
         read: impl FnOnce(&Tree) -> T,
     ) -> Result<Result<T, ParseStop>, LanguageError> {
-        // The first switch goes here, so that no panic of `go_on` leaves a stack that is neither finished nor reset.
+        // The first switch to the stack happens in this function, so that a panic of `go_on` cannot leave a
+        // stack that is neither finished nor reset.
         let Ok(mut stack) = DefaultStack::new(STACK + STACK_OF_BYTE * text.len()) else {
             return Ok(Err(ParseStop::Refused));
         };
@@ -115,7 +122,7 @@ impl ParseMemory {
             let options = ParseOptions::new().progress_callback(&mut report);
             parser.parse_with_options(&mut rest, None, Some(options))
         };
-        // SAFETY: the coroutine ends, or is reset, before what it borrows: `Running` sees to it.
+        // SAFETY: the coroutine ends, or `Running` resets it, before the values that it borrows.
         let mut running = Running(unsafe { Coroutine::with_stack_unchecked(&mut stack, run) });
         let mut go = true;
         let ended = loop {
@@ -131,7 +138,7 @@ impl ParseMemory {
             Ok(tree) => {
                 let read = tree.as_ref().map(read);
                 on_stack(&mut stack, || {
-                    // A parse that was stopped would go on where it was.
+                    // Without a reset a stopped parse would continue at its old place.
                     parser.reset();
                     drop((tree, ManuallyDrop::into_inner(parser)));
                 });
@@ -139,8 +146,9 @@ impl ParseMemory {
                 Ok(read.ok_or(ParseStop::Steps))
             }
             Err(ParseStop::Full) => {
-                // Blocks of the grammar's own are the system's. Copies alone are left at a limit, and those it
-                // forgets have more owners than they should: the rest is sound, and what remains goes with this memory.
+                // Blocks that belong to the grammar are the system's. At a limit only copies are abandoned,
+                // and the blocks they forget have too many owners. The rest of the parser is sound, and
+                // dropping this memory frees the remaining blocks.
                 on_stack(&mut stack, || parser.reset());
                 Ok(Err(ParseStop::Full))
             }
@@ -150,7 +158,7 @@ impl ParseMemory {
 
     fn add(&self, block: *mut Block, size: usize) {
         let after = self.first.replace(block);
-        // SAFETY: the block is new and has room for its head; the one after it is in the list.
+        // SAFETY: the block is new and has room for its header; the block after it is in the list.
         unsafe {
             block.write(Block { before: null_mut(), after, size });
             if let Some(after) = after.as_mut() {
@@ -160,10 +168,13 @@ impl ParseMemory {
         self.live.set(self.live.get() + size);
     }
 
+    /// Removes a block from the list.
+    ///
     /// # Safety
-    /// The block is in the list.
+    ///
+    /// The block must be in the list.
     unsafe fn take(&self, block: *mut Block) {
-        // SAFETY: its neighbours are in the list too.
+        // SAFETY: its neighbours are in the list, too.
         let Block { before, after, size } = unsafe { block.read() };
         match unsafe { before.as_mut() } {
             Some(before) => before.after = after,
@@ -175,9 +186,10 @@ impl ParseMemory {
         self.live.set(self.live.get() - size);
     }
 
-    /// Leaves the parse for good; without a parse there is no way out, and the parser would have ended the program too.
+    /// Leaves the parse and never returns to it. Outside of a parse this is impossible: aborts if the system
+    /// has no memory, as the parser would.
     fn leave(&self, stop: ParseStop) {
-        // SAFETY: the yielder lives as long as the coroutine, which sets it and which `parse` unsets.
+        // SAFETY: the yielder lives as long as the coroutine, which sets this pointer; `parse` resets it.
         match unsafe { self.out.get().as_ref() } {
             Some(out) => drop(out.suspend(stop)),
             None if stop == ParseStop::Refused => std::process::abort(),
@@ -191,19 +203,19 @@ impl Drop for ParseMemory {
         let mut next = self.first.get();
         while !next.is_null() {
             let block = next;
-            // SAFETY: every block of the list is one of the system's, and nothing refers to it any more.
+            // SAFETY: every block of the list came from the system, and nothing refers to it any more.
             next = unsafe { (*block).after };
             unsafe { free(block.cast()) };
         }
     }
 }
 
-/// A parse that is left where it is.
+/// A running parse; dropping it abandons the parse wherever it is.
 struct Running<'s, T>(Coroutine<bool, ParseStop, T, &'s mut DefaultStack>);
 
 impl<T> Drop for Running<'_, T> {
     fn drop(&mut self) {
-        // SAFETY: between steps and in allocations, all that is on the stack are borrows and frames of C.
+        // SAFETY: between steps and in allocations, the stack contains only borrows and frames of C.
         unsafe { self.0.force_reset() };
     }
 }
@@ -216,11 +228,11 @@ unsafe extern "C" {
 }
 
 fn current<'a>() -> Option<&'a ParseMemory> {
-    // SAFETY: `within` sets it and takes it back before its memory moves or ends.
+    // SAFETY: `within` sets the pointer, and resets it before its memory moves or ends.
     unsafe { CURRENT.get().as_ref() }
 }
 
-/// The block with a head, or the way out.
+/// Returns a block with a header, or leaves the parse if the system has no memory.
 fn with_head(memory: &ParseMemory, size: usize, ask: impl Fn(usize) -> *mut c_void) -> *mut c_void {
     let block = size.checked_add(HEAD).map_or(null_mut(), ask).cast::<Block>();
     if block.is_null() {
@@ -238,15 +250,15 @@ fn or_abort(block: *mut c_void, size: usize) -> *mut c_void {
 }
 
 unsafe extern "C" fn allocate(size: usize) -> *mut c_void {
-    // SAFETY: the system's function, of which every size is good; so below.
+    // SAFETY: the system's function accepts every size. The same is true below.
     match current() {
         Some(memory) => with_head(memory, size, |size| unsafe { malloc(size) }),
         None => or_abort(unsafe { malloc(size) }, size),
     }
 }
 
-/// Here alone the limit ends a parse within a step: the parser asks for zeros if it copies a way through its stack, and the
-/// stack is as it was before.
+/// Allocates zeroed memory. Only here the limit can end a parse in the middle of a step. The parser requests
+/// zeros when it copies a way through its stack, and at that time the stack is still unchanged.
 unsafe extern "C" fn zeroed(count: usize, size: usize) -> *mut c_void {
     let bytes = count.saturating_mul(size);
     match current() {
@@ -266,11 +278,11 @@ unsafe extern "C" fn resize(block: *mut c_void, size: usize) -> *mut c_void {
         return unsafe { allocate(size) };
     }
     let head = block.cast::<Block>().wrapping_sub(1);
-    // SAFETY: it is a block of this memory, as all that the parser resizes within it.
+    // SAFETY: the parser resizes only blocks of this memory within a parse.
     unsafe { memory.take(head) };
     let resized = size.checked_add(HEAD).map_or(null_mut(), |size| unsafe { realloc(head.cast(), size) });
     if resized.is_null() {
-        // Still there, and given back with the rest.
+        // The old block still exists, and is freed with the others.
         memory.add(head, HEAD);
         memory.leave(ParseStop::Refused);
     }
@@ -282,12 +294,12 @@ unsafe extern "C" fn release(block: *mut c_void) {
     let head = match current() {
         Some(memory) if !block.is_null() => {
             let head = block.cast::<Block>().wrapping_sub(1);
-            // SAFETY: it is a block of this memory, as all that the parser gives back within it.
+            // SAFETY: the parser frees only blocks of this memory within a parse.
             unsafe { memory.take(head) };
             head.cast()
         }
         _ => block,
     };
-    // SAFETY: a block of the system's.
+    // SAFETY: the block came from the system.
     unsafe { free(head) }
 }

@@ -7,19 +7,19 @@ use crate::Language;
 bleuprint_core::choice! {
     /// The value of a data-flow score of 0.
     pub enum FlowZero {
-        /// As 1, if there was no flow to find and if none was found: the program's rule.
+        /// Counts as 1 if the reference has no data flow or none of it matches, as in the original program.
         One = "one",
-        /// As 0: the rule of the paper and of CodeXGLUE.
+        /// Counts as 0, as in the paper and in CodeXGLUE.
         Zero = "zero",
-        /// Where the references have no flow, the other parts take over its weight; else as 0.
+        /// Gives the data flow's weight to the other parts if the references have no data flow; otherwise counts as 0.
         Drop = "drop",
     }
 
-    /// The unit of the columns at which names are cut out of lines.
+    /// The unit of columns, by which names are cut out of lines.
     pub enum NameColumns {
         /// Byte offsets, as tree-sitter reports them.
         Bytes = "bytes",
-        /// Offsets in characters, as the program cuts: behind a character beyond ASCII names are shifted.
+        /// Offsets in characters, as in the original program: names after a character outside of ASCII are shifted.
         Characters = "characters",
     }
 }

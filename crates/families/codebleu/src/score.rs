@@ -1,4 +1,4 @@
-//! The score: one number and the four parts.
+//! The score of CodeBLEU: one number and its four parts.
 
 use core::fmt;
 
@@ -9,15 +9,15 @@ use crate::{CodeBleuStats, FlowZero, grams};
 /// The score of a corpus and its parts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CodeBleuScore {
-    /// The weighted sum of the parts.
+    /// Weighted sum of the four parts.
     pub codebleu: f64,
-    /// BLEU.
+    /// BLEU of the tokens.
     pub ngram: f64,
-    /// The recall of n-grams, keywords with five times the weight.
+    /// Recall of n-grams with fivefold weight for keywords.
     pub weighted_ngram: f64,
-    /// The share of the references' sub-trees.
+    /// Share of the references' sub-trees that the hypotheses have.
     pub syntax: f64,
-    /// The share of the references' flows; 0 also where they have none.
+    /// Share of the references' flows that the hypotheses have; also 0 if the references have no flow.
     pub data_flow: f64,
     stats: CodeBleuStats,
 }
@@ -37,6 +37,8 @@ impl CodeBleuScore {
         let [a, b, c, d] = weights;
         let others = a * ngram + b * weighted_ngram + c * syntax;
         let codebleu = match flow_zero {
+            // Without a segment every part is 0, and the program's rule for the data flow must not turn that
+            // into a score.
             _ if segments == 0 => 0.0,
             FlowZero::One if data_flow == 0.0 => others + d,
             FlowZero::Drop if stats.flow_total == 0 => others * ((a + b + c + d) / (a + b + c)),
@@ -65,7 +67,7 @@ impl Score for CodeBleuScore {
             ("broken_references", stats.broken_references),
             ("flows_given_up", stats.flows_given_up),
         ] {
-            // Always in JSON; in a line where there is something to tell.
+            // JSON always has the count; the text output has it only if it is not 0.
             let mut part = ScorePart::count(name, count);
             if count == 0 {
                 part.show = bleuprint_core::ShowPart::Hidden;

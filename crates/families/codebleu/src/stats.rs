@@ -1,4 +1,4 @@
-//! The statistics: counts alone, so that they merge, subtract and resample.
+//! The statistics of CodeBLEU: only counts, so that they merge, subtract and resample.
 
 use core::fmt::Display;
 
@@ -7,37 +7,38 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const ORDERS: usize = 4;
 
-/// The counts of CodeBLEU: with the number of segments, the 23 integers from which all four parts follow, and the texts whose
-/// trees are to be told of.
+/// The counts of CodeBLEU. With the number of segments, 23 integers determine all four parts. The others
+/// count texts whose trees need a warning.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct CodeBleuStats {
-    /// Tokens of the hypotheses.
+    /// Number of tokens of the hypotheses.
     pub hyp_len: u64,
-    /// Tokens of the references closest in length, the shorter one of two.
+    /// Number of tokens of the references closest in length; ties go to the shorter.
     pub ref_len: u64,
-    /// n-grams of the hypotheses that match, by order.
+    /// Number of matched n-grams of the hypotheses, by order.
     pub clipped: [u64; ORDERS],
-    /// n-grams of the hypotheses, at least 1 in a segment, by order.
+    /// Number of n-grams of the hypotheses, by order; at least 1 in each segment.
     pub total: [u64; ORDERS],
-    /// n-grams of the references that match, by order; tokens in fifths, of which a keyword has five and any other token one.
+    /// Number of matched n-grams of the references, by order. Tokens count in fifths: five for a keyword, one
+    /// for any other token.
     pub weighted_clipped: [u64; ORDERS],
-    /// n-grams of the references, at least 1 in each, by order; tokens in fifths.
+    /// Number of n-grams of the references, by order; at least 1 in each reference. Tokens count in fifths.
     pub weighted_total: [u64; ORDERS],
-    /// Sub-trees of the references that their hypotheses have.
+    /// Number of sub-trees of the references that their hypotheses have.
     pub syntax_matched: u64,
-    /// Sub-trees of the references.
+    /// Number of sub-trees of the references.
     pub syntax_total: u64,
-    /// Flows of the references that their hypotheses have.
+    /// Number of flows of the references that their hypotheses have.
     pub flow_matched: u64,
-    /// Flows of the references.
+    /// Number of flows of the references.
     pub flow_total: u64,
-    /// Hypotheses that do not parse without an error; their trees count all the same.
+    /// Number of hypotheses with a parse error; their trees count nevertheless.
     pub broken_hypotheses: u64,
-    /// The same of references.
+    /// Number of references with a parse error; their trees count nevertheless.
     pub broken_references: u64,
-    /// Hypotheses and references whose data flow was given up, and so is empty.
+    /// Number of hypotheses and references whose data flow was given up and is therefore empty.
     pub flows_given_up: u64,
 }
 

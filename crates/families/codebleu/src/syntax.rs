@@ -1,10 +1,12 @@
-//! The syntax part: the share of the reference's sub-trees that the hypothesis has too.
+//! The syntax part: the share of the reference's sub-trees that the hypothesis also has.
 //!
-//! A sub-tree is the root, or a node with children, as the parser prints it: the kinds and fields of its named nodes, what is
-//! missing and what is unexpected. Names, literals and operators are not printed, so they do not count.
+//! A sub-tree is the root, or a node with children, as the parser prints it. The print has the kinds and
+//! fields of named nodes, missing tokens and unexpected tokens. Names, literals and operators are not
+//! printed, so they do not count.
 //!
-//! Nothing is printed here. Equal sub-trees get one number, from the kind of the root and the numbers of what is printed
-//! below it, so that a text takes linear time where printing every sub-tree would take quadratic time.
+//! This code prints nothing. Equal sub-trees get the same number, determined by the kind of the root and the
+//! numbers of the printed nodes below it. A text then takes linear time; printing every sub-tree would take
+//! quadratic time.
 
 use ahash::{HashMap, HashMapExt as _};
 
@@ -15,7 +17,7 @@ enum Head {
     Named(u16),
     Missing(u16),
     Printed(String),
-    /// Not printed itself, but a sub-tree where it has children.
+    /// A node that is not printed, but is a sub-tree if it has children.
     Anonymous(u16),
 }
 
@@ -24,7 +26,7 @@ type Below = (Option<&'static str>, u32);
 #[derive(Debug, Default)]
 pub(crate) struct Shapes {
     numbers: HashMap<(Head, Vec<Below>), u32>,
-    /// How often each stands in the reference as a sub-tree; leaves are none.
+    /// Number of occurrences of each shape as a sub-tree of the reference; leaves are not sub-trees.
     counts: Vec<u64>,
     pub(crate) total: u64,
 }
@@ -46,6 +48,8 @@ impl Shapes {
     }
 
     pub(crate) fn matched(&self, hypothesis: &SyntaxTree) -> u64 {
+        // Presence is enough: a sub-tree of the hypothesis may match any number of equal ones of the
+        // reference, as in the program.
         let mut found = vec![false; self.counts.len()];
         for_each(hypothesis, |at, key| {
             let number = self.numbers.get(&key).copied()?;
@@ -57,14 +61,18 @@ impl Shapes {
 }
 
 fn is_subtree(tree: &SyntaxTree, at: usize) -> bool {
+    // The root counts even without children, so that every reference has a sub-tree.
     at == 0 || tree.has_children(at)
 }
 
-/// Asks for the number of every node, children before parents. A node above one without a number gets none.
+/// Calls `number` with every node and its shape, children before parents. If a node gets no number, the nodes
+/// above it get none.
 fn for_each(tree: &SyntaxTree, mut number: impl FnMut(usize, (Head, Vec<Below>)) -> Option<u32>) {
     let mut numbers: Vec<Option<u32>> = vec![None; tree.nodes.len()];
-    // What stands below nodes that are not printed themselves, until their parents take it.
+    // The printed nodes below nodes that are not printed, until the parent of these takes them.
     let mut spliced: HashMap<usize, Option<Vec<Below>>> = HashMap::new();
+    // Nodes are in text order with parents first, so that the reverse order has children first and needs no
+    // recursion.
     for at in (0..tree.nodes.len()).rev() {
         let node = &tree.nodes[at];
         let mut below = Some(Vec::new());

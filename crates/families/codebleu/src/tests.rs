@@ -1,4 +1,4 @@
-//! CodeBLEU against rows of the program, against its definition, and the laws.
+//! Compares CodeBLEU with rows of the original program and with its definition, and checks the laws.
 
 mod golden;
 mod twin;
@@ -27,8 +27,8 @@ fn of(language: Language) -> CodeBleu {
     CodeBleu::builder(language).build().unwrap()
 }
 
-/// A language is its tables, and `programs_obey_the_laws` has all of them: behind `AnyMetric` one is asked under the last options,
-/// and the others in the nightly run.
+/// Checks every language. `programs_obey_the_laws` already covers the tables, so only one language runs
+/// behind `AnyMetric` with the last options. The nightly run covers the others.
 #[test]
 fn every_language_obeys_the_laws() {
     let mut all = Vec::new();
@@ -47,8 +47,9 @@ fn every_language_obeys_the_laws() {
     laws::check_distinct(&all);
 }
 
-/// The laws' own texts are hardly programs: these are, of a kind that every language parses somehow. Most have errors, which take
-/// the parser the time, so they are short. One language in five is asked, and all in the nightly run.
+/// Checks the laws with texts that resemble programs, which the standard texts of the laws do not. Every
+/// language parses them, mostly with errors, which take time, so they are short. One language in five runs
+/// here, and all in the nightly run.
 #[test]
 fn programs_obey_the_laws() {
     const LINES: [&str; 5] =
@@ -95,13 +96,13 @@ fn signatures_name_language_and_grammar_as_the_manifest_has_them() {
 #[test]
 fn a_flow_of_0_counts_as_the_option_says() {
     let build = |zero| CodeBleu::builder(Language::Python).flow_zero(zero).build().unwrap();
-    // No flow to find, all else equal.
+    // There is no flow to find, and all else is equal.
     let text = "pass ; pass ; pass ; pass";
     let [one, zero, drop] =
         [FlowZero::One, FlowZero::Zero, FlowZero::Drop].map(|zero| score(build(zero), text, &[text]));
     assert_eq!((one.codebleu, zero.codebleu, drop.codebleu), (1.0, 0.75, 1.0));
     assert_eq!((one.data_flow, one.syntax, one.ngram), (0.0, 1.0, 1.0));
-    // Flow to find, and none found: 1 in the program, else 0.
+    // There is a flow to find, and none is found: 1 in the program, else 0.
     let [one, zero, drop] = [FlowZero::One, FlowZero::Zero, FlowZero::Drop]
         .map(|zero| score(build(zero), "pass", &["x = y"]).codebleu);
     assert_eq!((one - 0.25, zero), (drop, drop));
@@ -141,7 +142,8 @@ fn a_loop_without_an_update_has_its_flow() {
     assert_eq!((stats.flow_matched, stats.flow_total, stats.flows_given_up), (7, 7, 0));
 }
 
-/// As many quotation marks as names: the program takes the string apart, and has no flow then.
+/// A text with the same number of quotation marks and names: the program takes the string apart and then has
+/// no flow.
 #[cfg(feature = "ruby")]
 #[test]
 fn names_of_the_marks_of_a_string_end_the_walk() {
@@ -151,8 +153,8 @@ fn names_of_the_marks_of_a_string_end_the_walk() {
     assert_eq!((marks.flows_given_up, whole.flows_given_up), (2, 0));
 }
 
-/// Deep trees need no deep stack, and loops within loops no time without end. Every second language is asked, and all in the
-/// nightly run.
+/// Checks that deep trees need no deep stack, and that nested loops end. Every second language runs here, and
+/// all in the nightly run.
 #[test]
 fn nothing_overflows() {
     let run = || {
@@ -184,7 +186,7 @@ fn a_walk_that_is_given_up_is_told_of() {
     assert_eq!((told.value, scored.data_flow), (bleuprint_core::PartValue::Count(2), 0.0));
 }
 
-/// Shapes for which the parser wants gigabytes, or hours, or more stack than a thread has.
+/// Checks shapes for which the parser alone takes gigabytes, hours, or more stack than a thread has.
 #[cfg(all(feature = "c", feature = "java"))]
 #[test]
 fn a_parse_that_is_given_up_is_told_of() {

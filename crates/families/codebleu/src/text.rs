@@ -8,7 +8,7 @@ use crate::flow::Flows;
 use crate::syntax::Shapes;
 use crate::tree::SyntaxTree;
 
-/// The longest program: the parser counts bytes in 32 bits.
+/// Maximum length of a program in bytes: the parser counts bytes in 32 bits.
 const MAX_BYTES: usize = 1 << 30;
 
 pub(crate) struct CodeReference {
@@ -44,12 +44,13 @@ impl Hypothesis {
         Ok(Hypothesis { text, tree, flows })
     }
 
-    /// Removes comments from the rest, as the program does for every further reference.
+    /// Removes comments from the remaining text again, as the program does for every further reference.
     pub(crate) fn strip_again(&mut self, metric: &CodeBleu) -> Result<()> {
         if !metric.language.strips_again() {
             return Ok(());
         }
         let text = strip(metric.language, &self.text).into_owned();
+        // Most texts do not change, and need no second parse.
         if text != self.text {
             (self.tree, self.flows) = parse(metric, &text)?;
             self.text = text;

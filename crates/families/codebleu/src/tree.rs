@@ -1,4 +1,5 @@
-//! A program's tree in one list, in the order of its text: made from the parser's tree once, walked without recursion.
+//! A program's syntax tree as a list in text order: built from the parser's tree once, and walked without
+//! recursion.
 
 use bleuprint_core::{InputError, Result, check_interrupt};
 use tree_sitter::{Node as Parsed, Point};
@@ -8,13 +9,14 @@ use crate::memory::{ParseMemory, ParseStop};
 
 const MAX_PRINTED: usize = 1000;
 
-/// The limit of a parse in reports of the parser, each after a hundred steps: this number and one for every
-/// [`BYTES_OF_REPORT`] bytes. Programs need one for 200 bytes; a text whose errors the parser mends may need any number.
+/// Maximum number of progress reports of a parse, each after a hundred steps: this number plus one for every
+/// [`BYTES_OF_REPORT`] bytes. Programs need one report for about 200 bytes; a text with many errors may need
+/// any number.
 const REPORTS: usize = 1000;
 const BYTES_OF_REPORT: usize = 8;
 
-/// The limit of a parse in bytes of memory: this number, and another for every byte of the text. Whole programs ask for some 50
-/// bytes for each, all that they give back counted.
+/// Memory limit of a parse in bytes: this number plus [`MEMORY_OF_BYTE`] for every byte of the text. Real
+/// programs take about 50 bytes for each byte, including memory that the parser frees.
 const MEMORY: usize = 64 << 20;
 const MEMORY_OF_BYTE: usize = 1024;
 
@@ -25,29 +27,33 @@ pub(crate) struct SyntaxNode {
     pub(crate) named: bool,
     pub(crate) missing: bool,
     pub(crate) field: Option<&'static str>,
-    /// As the parser prints it, where that says more than its kind and children: a character that begins no token, or
-    /// something missing that is no node.
+    /// The node as the parser prints it, if the print has more than its kind and children. That is a
+    /// character that begins no token, or a missing token that is not a node.
     pub(crate) printed: Option<String>,
     pub(crate) start: Point,
     pub(crate) end: Point,
     pub(crate) bytes: (usize, usize),
-    /// One past its last descendant.
+    /// Index after the node's last descendant.
     pub(crate) after: usize,
 }
 
-/// The root first, every node before its children.
+/// A tree as a list of nodes: the root first, every node before its children.
 #[derive(Debug)]
 pub(crate) struct SyntaxTree {
     pub(crate) nodes: Vec<SyntaxNode>,
     pub(crate) depth: usize,
     pub(crate) broken: bool,
-    /// Set if the parser reached its limit: the tree is a root alone, and no sub-tree matches.
+    /// `true` if the parser reached its limit. The tree is then only a root, and no sub-tree matches.
     pub(crate) given_up: bool,
 }
 
 impl SyntaxTree {
+    /// Parses a program.
+    ///
     /// # Errors
-    /// An interruption; no memory; a grammar or a text that the parser refuses, which it never does in practice.
+    ///
+    /// Returns an error if the run is interrupted or the system has no memory. Also returns an error if the
+    /// parser rejects the grammar or the text, which never happens in practice.
     pub(crate) fn parse(language: Language, text: &str) -> Result<SyntaxTree> {
         let memory = ParseMemory::new(MEMORY + MEMORY_OF_BYTE * text.len());
         let mut reports = 0;
@@ -63,6 +69,8 @@ impl SyntaxTree {
         match parsed {
             Ok(Ok(tree)) => Ok(tree),
             Ok(Err(ParseStop::Full)) => Ok(SyntaxTree::given_up()),
+            // The parser also stops if `go_on` said no. A limit gives the empty tree; anything else is an
+            // error.
             Ok(Err(ParseStop::Steps)) if reports > most || memory.is_full() => Ok(SyntaxTree::given_up()),
             Ok(Err(ParseStop::Refused)) => {
                 let message = format!("there is no memory to parse a program of {} bytes", text.len());
@@ -99,7 +107,8 @@ impl SyntaxTree {
         }
     }
 
-    /// The tree of a text that reached the limit; by its depth, no flow is looked for.
+    /// Returns the tree of a text that reached a limit. Its depth exceeds the limit of walks, so that no flow
+    /// is searched.
     fn given_up() -> SyntaxTree {
         let kind = "";
         let start = Point::default();
@@ -147,7 +156,8 @@ impl SyntaxNode {
             named: node.is_named(),
             missing: node.is_missing(),
             field,
-            // An error of tokens that the grammar hides has no children, and prints as one with children that are not printed.
+            // An error node whose tokens the grammar hides has no children. It prints like an error node
+            // whose children are not printed.
             printed: says_more.then(|| node.to_sexp()).filter(|text| text != "(ERROR)"),
             start: node.start_position(),
             end: node.end_position(),
@@ -161,8 +171,8 @@ fn is_unexpected(node: Parsed<'_>) -> bool {
     node.is_error() && node.child_count() == 0 && !node.byte_range().is_empty()
 }
 
-/// Whether a token is missing that the grammar hides, so that neither the node nor a child is the error. The parser prints
-/// recursively, so large nodes are not asked.
+/// Returns `true` if a token is missing that the grammar hides, so that neither the node nor a child is the
+/// error. The parser prints recursively, so large nodes are never printed.
 fn has_hidden_gap(node: Parsed<'_>) -> bool {
     !node.is_error()
         && !node.is_missing()

@@ -1,6 +1,6 @@
-//! Texts for which the parser alone takes gigabytes or hours, in a process of little: its parses are given up, and nothing ends
-//! or leaks. Held by the shell's `ulimit`, addresses by `-v` and seconds of the processor by `-t`, so where there is none
-//! there is no test.
+//! Checks texts for which the parser alone takes gigabytes or hours, in a process with little memory: the
+//! parses are given up, and nothing aborts or leaks. The shell's `ulimit` limits addresses with `-v` and
+//! processor seconds with `-t`. The tests run only where it exists.
 #![cfg(target_os = "linux")]
 #![allow(clippy::print_stdout, reason = "says the text that a limit ends")]
 
@@ -10,19 +10,20 @@ use bleuprint_codebleu::{CodeBleu, CodeBleuStats, Language};
 use bleuprint_core::{Accumulator, Choice as _, Result};
 use bleuprint_testkit::{draws, random::Rng};
 
-/// Of the processes that the tests start: the test in which they work, and the work.
+/// The variable that gives a child process its work and marks its test.
 const WORK: &str = "BLEUPRINT_CODEBLEU_WORK";
 
-/// The beginnings of what programs nest, what their parsers mend, and what the scanners of grammars keep for later.
+/// The beginnings of nested code, of errors that parsers repair, and of text that the scanners of grammars
+/// keep for later.
 const PIECES: [&str; 28] = [
     "a<", "(", "[", "{", "}", "a?", "a->", "|-", "/*", ".", "\"", "'", "`${", "<<A\n", "if(", "for ",
     "#if\n", "fn(", "a,", "!", "a:", "=", "\n ", "r#\"", "f'{", "<?php ", "%w(", "case ",
 ];
 
-/// The bytes of a text of the panel, near the 80 kB at which Java's `a<` once took 5 GB.
+/// Length in bytes of a text, near the 80 kB at which Java's `a<` once took 5 GB.
 const BYTES: usize = 80_000;
 
-/// Runs a test of this program again, in MiB of addresses and seconds of the processor.
+/// Runs a test of this program again, limited in MiB of addresses and in seconds of the processor.
 fn limited(mebibytes: usize, seconds: usize, test: &str) -> Output {
     let script = format!("ulimit -v {} && ulimit -t {seconds} && exec \"$0\" \"$@\"", mebibytes * 1024);
     let mut command = Command::new("sh");
@@ -36,14 +37,14 @@ fn passes(output: &Output) {
     assert!(output.status.success(), "{:?}: {}{}", output.status, text(&output.stdout), text(&output.stderr));
 }
 
-/// The counts of a text and itself as reference.
+/// Returns the counts of a text with itself as reference.
 fn counted(language: Language, text: &str) -> Result<CodeBleuStats> {
     let mut codebleu = Accumulator::<_, str>::new(CodeBleu::builder(language).build().unwrap());
     codebleu.push(text, &[text])?;
     Ok(*codebleu.total().stats())
 }
 
-/// The texts whose parse is given up, of one and its reference.
+/// Returns the number of texts whose parse is given up, for a text and its reference.
 fn given_up(language: &str, text: &str) -> Result<u64> {
     let language = Language::ALL.iter().find(|known| known.name() == language).unwrap();
     let stats = counted(*language, text)?;
@@ -65,7 +66,7 @@ fn a_parse_has_a_limit_of_memory() {
             }
         }
     };
-    // Blocks are a thread's: two threads have two limits.
+    // Blocks belong to a thread: two threads have two limits.
     std::thread::scope(|scope| [(), ()].map(|()| scope.spawn(work)).map(|worker| worker.join().unwrap()));
 }
 
@@ -79,8 +80,8 @@ fn without_memory_there_is_an_error() {
     assert!(error.contains("there is no memory to parse a program of 80000 bytes"), "{error}");
 }
 
-/// Each piece alone, and pieces in the order of a draw, a share of them for each language. The process says its last text, so that
-/// a limit which ends it names the one.
+/// Checks each piece alone and random sequences of pieces, a share of them for each language. The process
+/// prints its last text, so that a limit which ends the process names the text.
 #[test]
 fn hostile_programs_of_every_language_end() {
     if std::env::var_os(WORK).is_none() {

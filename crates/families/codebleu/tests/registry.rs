@@ -1,4 +1,5 @@
-//! CodeBLEU as a program's plug-in: recipes, evaluations, groups, rows for resampling, files of statistics.
+//! CodeBLEU as a plug-in of a program: recipes, evaluations, groups, rows for resampling, files of
+//! statistics.
 
 use bleuprint::eval::ChosenTokens;
 use bleuprint::eval::evaluation::{Evaluation, TextCorpus};
@@ -49,11 +50,11 @@ fn an_evaluation_has_scores_groups_and_rows() {
     let mut corpus = TextCorpus::new([("good", good), ("bad", bad)], [references]).unwrap();
     corpus.add_label("kind", ["plain", "branch", "plain"]).unwrap();
     let evaluation =
-        Evaluation::of(&registry(), [metric.as_str(), "bleu"], &ChosenTokens::standard().unwrap());
+        Evaluation::from_parts(&registry(), [metric.as_str(), "bleu"], &ChosenTokens::standard().unwrap());
     let run = evaluation.unwrap().run(corpus).unwrap();
     let scores = run.scores().unwrap();
     let (good, bad) = (scores[0][0].value(), scores[1][0].value());
-    // Two tokens have no n-gram of order 3, which counts as one that does not match.
+    // Two tokens have no n-gram of order 3; it counts as one that does not match.
     assert!((0.95..1.0).contains(&good), "{good}");
     assert!((0.0..0.7).contains(&bad), "{bad}");
     assert_eq!(run.by("kind").unwrap().len(), 2);

@@ -1,4 +1,4 @@
-//! [`BCubed`]: dscore's table of frames: B-cubed, tau, conditional entropies, mutual information.
+//! [`BCubed`]: dscore's numbers over frames: B-cubed, tau, conditional entropies and mutual information.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -13,43 +13,45 @@ use crate::file::ScoredFile;
 use crate::{Regions, Turns};
 
 columns! {
-    /// Sums over the classes of frames, which finish every number of the table. A class is a set of speakers.
+    /// Sums over the contingency table of frames, from which every number is computed. A class of frames is a
+    /// set of speakers who speak at once.
     pub struct FrameSums {
-        /// The frames.
+        /// Number of frames.
         frames,
-        /// The classes of the reference: rows of the table.
+        /// Number of classes of the reference, the rows of the table.
         rows,
-        /// The classes of the hypothesis: columns.
+        /// Number of classes of the hypothesis, the columns of the table.
         columns,
-        /// The squares of the sums of rows.
+        /// Sum of the squared row sums.
         row_squares,
-        /// The squares of the sums of columns.
+        /// Sum of the squared column sums.
         column_squares,
-        /// `n² / s` of cells `n` in columns of the sum `s`.
+        /// Sum of `n² / s` over cells `n` in columns with the sum `s`.
         precision: ExactSum,
-        /// `n² / r` of cells `n` in rows of the sum `r`.
+        /// Sum of `n² / r` over cells `n` in rows with the sum `r`.
         recall: ExactSum,
-        /// `n · log2 n` of cells.
+        /// Sum of `n · log2 n` over cells.
         cell_bits: ExactSum,
-        /// `r · log2 r` of the sums of rows.
+        /// Sum of `r · log2 r` over the row sums.
         row_bits: ExactSum,
-        /// `s · log2 s` of the sums of columns.
+        /// Sum of `s · log2 s` over the column sums.
         column_bits: ExactSum
     }
 }
 
-/// B-cubed precision, recall and F of frames of a hundredth of a second, and dscore's other numbers of the same table; [the
-/// package](crate) has the definitions.
+/// B-cubed precision, recall and F of frames of a hundredth of a second, with dscore's other numbers of the
+/// same table; [the package](crate) has the definitions.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct BCubed {
     choices: ScoredTime,
 }
 
 impl BCubed {
-    /// The table with these choices, of which it has those of the region and of times.
+    /// Creates the metric. It uses only the choices about the region and the times.
     ///
     /// # Errors
-    /// [`ConfigError::Conflict`] of other choices.
+    ///
+    /// Returns [`ConfigError::Conflict`] for any other choice.
     ///
     /// ```
     /// use bleuprint_diarization::{BCubed, Choices};
@@ -72,19 +74,21 @@ impl BCubed {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct BCubedScore {
-    /// The harmonic mean of precision and recall.
+    /// Harmonic mean of precision and recall.
     pub f1: f64,
-    /// The mean over frames of the share of their hypothesis class that has their reference class.
+    /// Mean over frames: the share of the frame's hypothesis class that also has the frame's reference class.
     pub precision: f64,
-    /// The mean over frames of the share of their reference class that has their hypothesis class.
+    /// Mean over frames: the share of the frame's reference class that also has the frame's hypothesis class.
     pub recall: f64,
-    /// Goodman and Kruskal's tau of the hypothesis given the reference, and of the reference given the hypothesis.
+    /// Goodman and Kruskal's tau of the hypothesis given the reference, and of the reference given the
+    /// hypothesis.
     pub tau: [f64; 2],
-    /// Bits of the reference given the hypothesis, and of the hypothesis given the reference.
+    /// Conditional entropy in bits of the reference given the hypothesis, and of the hypothesis given the
+    /// reference.
     pub entropy: [f64; 2],
-    /// The mutual information in bits.
+    /// Mutual information in bits.
     pub information: f64,
-    /// The mutual information, divided by the geometric mean of the entropies of both sides.
+    /// Mutual information divided by the geometric mean of the entropies of both sides.
     pub normalized: f64,
 }
 
@@ -108,7 +112,7 @@ impl Score for BCubedScore {
     }
 }
 
-/// `n · log2 n`, 0 of 0.
+/// Returns `n · log2 n`, and 0 for 0.
 fn bits(n: f64) -> f64 {
     if n > 0.0 { n * (bleuprint_math::ln(n) / core::f64::consts::LN_2) } else { 0.0 }
 }
@@ -129,16 +133,18 @@ impl Metric for BCubed {
         let n = sums.frames as f64;
         let precision = sums.precision.to_f64() / n;
         let recall = sums.recall.to_f64() / n;
-        // The greater of two quotients of one sum of squares is rounded as the less, so a tau of 1 is 1.
+        // Rounding keeps the order of both sums of squares, so that a tau of exactly 1 is also computed as 1.
         let tau = |squares: u64, classes: u64, explained: f64| {
             let variation = 1.0 - squares as f64 / n / n;
             if classes == 1 || variation <= 0.0 { 1.0 } else { (variation - (1.0 - explained)) / variation }
         };
         let [cells, rows, columns] =
             [sums.cell_bits, sums.row_bits, sums.column_bits].map(|sum| sum.to_f64());
+        // Rounding can make an entropy of 0 slightly negative.
         let [of_rows, of_columns] = [rows, columns].map(|sum| ((bits(n) - sum) / n).max(0.0));
         let information = ((cells + bits(n) - rows - columns) / n).max(0.0);
         let (information, normalized) = match (sums.rows, sums.columns) {
+            // dscore defines both values for a single class, for which the quotient would be 0 / 0.
             (1, 1) => (0.0, 1.0),
             (1, _) | (_, 1) => (0.0, 0.0),
             _ => (information, (information / (of_rows * of_columns).sqrt()).min(1.0)),
@@ -173,6 +179,7 @@ impl Metric for BCubed {
         }
         let n = sums.frames as f64;
         for (name, sum) in [("precision", &sums.precision), ("recall", &sums.recall)] {
+            // The factor allows for the rounding of each file's sum; exact states stay well below it.
             if sum.to_f64() > n * (1.0 + 1e-9) || (n > 0.0 && sum.to_f64() <= 0.0) {
                 return wrong(format!("{name} of {} in {} frames", sum.to_f64(), sums.frames));
             }
@@ -190,13 +197,14 @@ impl Observe<Turns, Turns, Regions> for BCubed {
     ) -> Result<()> {
         let file = ScoredFile::in_frames("bcubed", &self.choices, segment)?;
         let mut cells: BTreeMap<[Vec<usize>; 2], u64> = BTreeMap::new();
+        // The order in which speakers began does not matter to a class: sort them.
         file.pieces(|frames, active| {
             let class = active.on.each_ref().map(|on| {
                 let mut class = on.clone();
                 class.sort_unstable();
                 class
             });
-            // Pieces between frames have none.
+            // A piece shorter than a frame may contain no frame time.
             if frames > 0 {
                 *cells.entry(class).or_default() += frames;
             }

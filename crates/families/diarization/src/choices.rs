@@ -1,15 +1,16 @@
-//! [`ScoredTime`]: what is scored and how, with the choices of five programs.
+//! [`ScoredTime`]: which time is scored and how, with the choices of five programs.
 
 use bleuprint_core::{Choice, ConfigError, Identity, InputErrorKind, Result};
 use bleuprint_registry::Opt;
 
 use crate::ticks::ticks;
 
-/// The program whose choices are taken.
+/// The program whose choices are used.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DiarizationProgram {
-    /// Ours: those of md-eval, but time outside the reference counts, and a speaker never overlaps itself.
+    /// Choices of this crate: as in md-eval, except that time outside the reference counts and that a speaker
+    /// never overlaps itself.
     #[default]
     None,
     /// md-eval 22.
@@ -29,41 +30,41 @@ bleuprint_core::choice!(DiarizationProgram:
     Dscore "dscore");
 
 bleuprint_core::choice! {
-    /// The stretches that count, by the number of reference speakers.
+    /// The stretches that count, selected by the number of reference speakers.
     pub enum Overlap {
-        /// All.
+        /// All stretches.
         Keep = "keep",
-        /// None in which two turns of the reference or more are on.
+        /// Stretches in which at most one turn of the reference is on.
         Skip = "skip",
-        /// Those of one speaker (spyder).
+        /// Stretches with exactly one reference speaker (spyder).
         Single = "single",
-        /// Those of two speakers or more (spyder).
+        /// Stretches with two or more reference speakers (spyder).
         Only = "only",
-        /// Those of one speaker or none (spyder).
+        /// Stretches with at most one reference speaker (spyder).
         NonOverlap = "nonoverlap",
     }
 
     /// The region of a file that is scored.
     pub enum Uem {
-        /// The regions that are the source of the file; a file without them is an error.
+        /// The regions given as the source of the file; a file without them is an error.
         Given = "given",
-        /// From the first start to the last end of the turns, whatever regions there are.
+        /// The time from the first start to the last end of the turns, even if regions are given.
         Extent = "extent",
     }
 
-    /// The search for the mapping of speakers.
+    /// How reference speakers are mapped to hypothesis speakers.
     pub enum MappingSearch {
-        /// The mapping of the largest sum of common time.
+        /// The mapping with the largest sum of common time.
         Best = "best",
-        /// The largest common time first, then the largest of what is left.
+        /// The pair with the largest common time first, then the largest among the remaining speakers.
         Greedy = "greedy",
     }
 
-    /// Times of more than six decimal places.
+    /// How times with more than six decimal places are read.
     pub enum LongDecimals {
-        /// An error.
+        /// Report an error.
         Exact = "exact",
-        /// The nearest microsecond, half to even.
+        /// Round to the nearest microsecond, ties to even.
         Rounded = "rounded",
     }
 }
@@ -88,14 +89,14 @@ pub(crate) const TIMES: Opt<LongDecimals> = Opt::choice("times")
     .unless_default()
     .help("Times of more than six decimal places: an error, or the nearest microsecond");
 
-/// What is scored and how.
+/// The choices about the scored time.
 ///
-/// | | ours, md-eval | pyannote | simpleder | spyder | dscore |
+/// | | this crate, md-eval | pyannote | simpleder | spyder | dscore |
 /// |---|---|---|---|---|---|
 /// | a collar of c removes | (t - c, t + c) | (t - c/2, t + c/2) | (t - c, t + c) | (t - c, t + c) | (t - c, t + c) |
 /// | around | every border of a reference turn | the same | borders after turns of one speaker that meet are joined | as simpleder | every border of a turn cut to the region |
 /// | `uem=extent` | of both (md-eval: of the reference) | of both | of both; it takes no regions | of both | of both |
-/// | the mapping sees | the region, before collar and overlap are taken out | what is left | what is left | the region without collar | as md-eval |
+/// | the mapping sees | the region, before collar and overlap are removed | the remaining region | the remaining region | the region without collar | as md-eval |
 /// | a speaker overlapping itself | counts once | counts twice | counts once | counts once | counts once |
 /// | a turn without time | has a collar | is none | is none | speaks to the end (not here) | is none |
 /// | no reference time | no score | 0 without errors, else 1 | 0 | 0, and no false alarms | no score |
@@ -119,10 +120,11 @@ pub struct ScoredTime {
 }
 
 impl ScoredTime {
-    /// These choices with a collar in seconds.
+    /// Sets the collar, in seconds.
     ///
     /// # Errors
-    /// [`ConfigError::OutOfRange`] of a collar that is negative, not finite, or of more than six decimal places.
+    /// Returns [`ConfigError::OutOfRange`] if the collar is negative, not finite, or has more than six
+    /// decimal places.
     pub fn collar(self, collar: f64) -> Result<Self, ConfigError> {
         let limit = "seconds from 0 with at most six decimal places";
         let width = ticks(|| "the collar".to_owned(), collar, false);
@@ -130,43 +132,47 @@ impl ScoredTime {
         Ok(ScoredTime { collar, width, ..self })
     }
 
-    /// The choices of a program, and these for all that it leaves open.
+    /// Sets the program whose choices are used. Choices that the program leaves open keep their values.
     #[must_use]
     pub fn like(self, like: DiarizationProgram) -> Self {
         ScoredTime { like, ..self }
     }
 
-    /// These choices with the stretches that count.
+    /// Sets which stretches count, by the number of reference speakers.
     #[must_use]
     pub fn overlap(self, overlap: Overlap) -> Self {
         ScoredTime { overlap, ..self }
     }
 
-    /// These choices with the region that is scored.
+    /// Sets the region that is scored.
     #[must_use]
     pub fn uem(self, uem: Uem) -> Self {
         ScoredTime { uem, ..self }
     }
 
-    /// These choices with the search of the mapping.
+    /// Sets how speakers are mapped.
     #[must_use]
     pub fn search(self, search: MappingSearch) -> Self {
         ScoredTime { search, ..self }
     }
 
-    /// These choices with the treatment of times of more than six decimal places.
+    /// Sets how times with more than six decimal places are read.
     #[must_use]
     pub fn times(self, times: LongDecimals) -> Self {
         ScoredTime { times, ..self }
     }
 
-    /// Ticks on each side of a border that are not scored. Ticks are even, so the half is exact.
+    /// Returns the unscored time on each side of a boundary, in ticks: half the collar under `like=pyannote`,
+    /// else the whole collar. Ticks are even, so the half is exact.
     pub(crate) fn half_width(&self) -> i64 {
         if self.like == DiarizationProgram::Pyannote { self.width / 2 } else { self.width }
     }
 
+    /// Checks the choices.
+    ///
     /// # Errors
-    /// [`ConfigError::Conflict`] of choices that no program has together.
+    ///
+    /// Returns [`ConfigError::Conflict`] for choices that no program combines.
     pub(crate) fn checked(self) -> Result<Self, ConfigError> {
         let of_spyder = matches!(self.overlap, Overlap::Single | Overlap::Only | Overlap::NonOverlap);
         let conflict = match (self.like, self.overlap) {
@@ -185,8 +191,11 @@ impl ScoredTime {
         Err(ConfigError::Conflict(conflict.to_owned()))
     }
 
+    /// Checks that the metric supports the program.
+    ///
     /// # Errors
-    /// [`ConfigError::Conflict`] of a program without the metric.
+    ///
+    /// Returns [`ConfigError::Conflict`] if it does not.
     pub(crate) fn require_like(&self, metric: &str, known: &[DiarizationProgram]) -> Result<(), ConfigError> {
         if known.contains(&self.like) {
             return Ok(());
@@ -197,12 +206,12 @@ impl ScoredTime {
         Err(ConfigError::Conflict(format!("{metric} has no like={like}; it has {names}")))
     }
 
-    /// The identity with the program and the collar.
+    /// Adds the program, the collar and the common choices to an identity.
     pub(crate) fn with_collar(&self, identity: Identity) -> Identity {
         self.named(identity.option(LIKE, self.like).option(COLLAR, self.collar))
     }
 
-    /// The identity with the choices that all metrics have.
+    /// Adds the choices that all metrics have to an identity.
     pub(crate) fn named(&self, identity: Identity) -> Identity {
         let identity = identity
             .option(UEM, self.uem)
@@ -212,10 +221,11 @@ impl ScoredTime {
         if self.uem == Uem::Given { identity.needing(|needs| needs.source = true) } else { identity }
     }
 
-    /// The score of errors in a total of no time.
+    /// Returns the error rate for a reference without time. `errors` is `true` if there are errors
+    /// nevertheless.
     ///
     /// # Errors
-    /// [`NoScore`](InputErrorKind::NoScore) where the program has none.
+    /// Returns [`NoScore`](InputErrorKind::NoScore) if the program has no such number.
     pub(crate) fn of_nothing(&self, metric: &str, errors: bool) -> Result<f64> {
         match self.like {
             DiarizationProgram::Pyannote => Ok(if errors { 1.0 } else { 0.0 }),

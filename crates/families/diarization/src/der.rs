@@ -1,4 +1,4 @@
-//! [`Diarization`]: the diarization error rate, and that of detection.
+//! [`Diarization`]: the diarization error rate and the detection error rate.
 
 use bleuprint_core::{
     Answer, Ask, ConfigError, Identity, InputErrorKind, Metric, Observe, Pairing, PlainScore, Result, Scale,
@@ -12,23 +12,24 @@ use crate::ticks::seconds;
 use crate::{Regions, Turns};
 
 columns! {
-    /// Times of scored speech in ticks of half a microsecond; speakers that speak at once count each.
+    /// Scored speech in ticks of half a microsecond; each of several simultaneous speakers counts.
     pub struct DiarizationTimes {
-        /// Of the reference, beyond the number of speakers of the hypothesis.
+        /// Missed speech: time of reference speakers in excess of the hypothesis speakers.
         miss,
-        /// Of the hypothesis, beyond the number of speakers of the reference.
+        /// False alarm: time of hypothesis speakers in excess of the reference speakers.
         false_alarm,
-        /// Of the reference, where the hypothesis has other speakers.
+        /// Confusion: time of reference speakers during which the hypothesis has other speakers.
         confusion,
-        /// Of the reference, where the hypothesis has its speaker.
+        /// Correct speech: time of reference speakers during which the hypothesis has the mapped speaker.
         correct
     }
 }
 
 impl DiarizationTimes {
-    /// The time of the reference, which is the denominator.
+    /// Returns the speech time of the reference, the denominator of the rates.
     pub fn total(&self) -> u64 {
-        // A file has at most 8e18 ticks, and merging checks each column.
+        // A file has at most 8e18 ticks, and merging checks each column. The sum saturates only for forged
+        // states.
         self.miss.saturating_add(self.confusion).saturating_add(self.correct)
     }
 
@@ -37,7 +38,8 @@ impl DiarizationTimes {
     }
 }
 
-/// The diarization error rate (DER), and the error rate of speech detection; [the package](crate) has the definitions.
+/// The diarization error rate (DER), or the error rate of speech detection; [the package](crate) has the
+/// definitions.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Diarization {
     choices: ScoredTime,
@@ -45,10 +47,11 @@ pub struct Diarization {
 }
 
 impl Diarization {
-    /// DER.
+    /// Creates the metric DER.
     ///
     /// # Errors
-    /// [`ConfigError::Conflict`] of choices that no program has together.
+    ///
+    /// Returns [`ConfigError::Conflict`] for choices that no program combines.
     ///
     /// ```
     /// use bleuprint_diarization::{Choices, Diarization, Like, Overlap};
@@ -60,10 +63,10 @@ impl Diarization {
         Ok(Diarization { choices: choices.checked()?, detection: false })
     }
 
-    /// The error rate of detection, as ours or pyannote.metrics.
+    /// Creates the detection error rate, with the choices of this crate or of pyannote.metrics.
     ///
     /// # Errors
-    /// [`ConfigError::Conflict`] of other choices.
+    /// Returns [`ConfigError::Conflict`] for any other choice.
     pub fn detection(choices: ScoredTime) -> Result<Self, ConfigError> {
         choices.require_like("detection", &[DiarizationProgram::None, DiarizationProgram::Pyannote])?;
         if choices.overlap != Overlap::Keep || choices.search != MappingSearch::Best {
@@ -81,7 +84,7 @@ impl Diarization {
         if self.detection { "detection" } else { "DER" }
     }
 
-    /// The times of a file, and the pairs of its mapping.
+    /// Returns the times of a file and the pairs of its mapping.
     fn file(&self, segment: Segment<'_, Turns, Turns, Regions>) -> Result<(DiarizationTimes, Pairing)> {
         let mut times = DiarizationTimes::default();
         let pairs = self.pieces(segment, |_, _, piece| {
@@ -90,7 +93,7 @@ impl Diarization {
             times.confusion += piece.confusion;
             times.correct += piece.correct;
         })?;
-        // spyder counts no false alarms then, and dscore nothing of a file without a reference.
+        // In this case spyder counts no false alarms, and dscore skips the file.
         if matches!(self.choices.like, DiarizationProgram::Spyder | DiarizationProgram::Dscore)
             && times.total() == 0
         {
@@ -99,7 +102,8 @@ impl Diarization {
         Ok((times, pairs))
     }
 
-    /// Calls `each` with the start, the length and the times of every piece.
+    /// Calls `each` with the start, the length and the times of every scored piece. Returns the pairs of the
+    /// mapping.
     pub(crate) fn pieces(
         &self,
         segment: Segment<'_, Turns, Turns, Regions>,
@@ -116,6 +120,8 @@ impl Diarization {
         file.placed_pieces(|start, length, active| {
             let [reference, hypothesis] = [active.speakers(0), active.speakers(1)];
             let partner = |row: usize| partners[row].map_or(0, |column| active.times(1, column));
+            // A speaker who counts twice on one side is right only as often as the partner counts on the
+            // other side.
             let right: u64 = active.on[0].iter().map(|&row| active.times(0, row).min(partner(row))).sum();
             let times = DiarizationTimes {
                 miss: length * reference.saturating_sub(hypothesis),
@@ -136,7 +142,7 @@ impl Diarization {
     }
 }
 
-/// The pairs of the mapping, then the speakers of the hypothesis without a partner.
+/// Returns the pairs of the mapping, followed by the hypothesis speakers without a partner.
 fn pairing(file: &ScoredFile<'_>, partners: &[Option<usize>]) -> Pairing {
     let [references, hypotheses] = &file.speakers;
     let named = |name: Option<&str>| name.map(str::to_owned);

@@ -1,4 +1,4 @@
-//! The entries of the registry, with their options as data.
+//! The registry entries of diarization, with their options.
 
 use bleuprint_core::ConfigError;
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Paper};

@@ -1,4 +1,4 @@
-//! [`explain`]: the DER that each program has for the same files, and the reasons.
+//! [`explain`]: computes every program's DER for the same files, and says why they differ.
 
 use bleuprint_core::{InputError, Metric as _, Observe as _, Result, Segment, SegmentCounts};
 
@@ -8,18 +8,19 @@ use crate::{Diarization, DiarizationProgram, DiarizationTimes, Overlap, Recordin
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Explained {
-    /// The name of the program: `ours`, or one of `like`.
+    /// Name of the program: `ours`, or a value of the option `like`.
     pub program: &'static str,
-    /// The metric as a program takes it: `der:like=pyannote,collar=0.5`.
+    /// The metric with its options, such as `der:like=pyannote,collar=0.5`.
     pub metric: String,
-    /// DER, or the reason why there is none.
+    /// The DER, or the reason why there is none.
     pub value: Result<f64, InputError>,
-    /// The choices in which it differs from the first row, as sentences.
+    /// Choices in which this row differs from the first row, as sentences.
     pub differences: Vec<&'static str>,
 }
 
-/// The DER of every program for these recordings: with this collar, without one, and with the twofold collar; with the regions and
-/// without; with overlap and without. The first is ours with this collar.
+/// Computes the DER of every program for the same recordings. Each program runs with this collar, without a
+/// collar, and with twice the collar. It also runs with and without the regions, and with and without
+/// overlap. The first row has the choices of this crate with this collar.
 ///
 /// ```
 /// use bleuprint_diarization::{Recording, Regions, Turn, Turns, explain};
@@ -38,13 +39,16 @@ pub struct Explained {
 /// ```
 ///
 /// # Errors
-/// A collar that is negative, not finite, or of more than six decimal places.
+///
+/// Returns an error if the collar is negative, not finite, or has more than six decimal places.
 pub fn explain(recordings: &[Recording], collar: f64) -> Result<Vec<Explained>, bleuprint_core::ConfigError> {
     let given = recordings.iter().all(|one| one.regions.is_some());
     let first = Setting {
         like: DiarizationProgram::None,
         collar,
         uem: if given { Uem::Given } else { Uem::Extent },
+        // Without a UEM for every recording no program can use regions, and all rows are scored over the
+        // extent.
         ..Setting::default()
     };
     let mut collars = vec![collar];
@@ -57,7 +61,7 @@ pub fn explain(recordings: &[Recording], collar: f64) -> Result<Vec<Explained>, 
                 for overlap in [Overlap::Keep, Overlap::Skip, Overlap::NonOverlap] {
                     let setting = Setting { like: *like, collar, uem, overlap };
                     let choices = setting.choices()?;
-                    // Sets of choices that a program does not have are no rows.
+                    // Skip combinations that the program does not support.
                     let Ok(metric) = Diarization::der(choices) else { continue };
                     rows.push(Explained {
                         program: setting.program(),
@@ -154,7 +158,7 @@ fn value(metric: &Diarization, recordings: &[Recording]) -> Result<f64, InputErr
     let mut all = DiarizationTimes::default();
     for one in recordings {
         let references = [&one.reference];
-        let segment = Segment::of(&one.hypothesis, &references, one.regions.as_ref());
+        let segment = Segment::with_source(&one.hypothesis, &references, one.regions.as_ref());
         metric.observe(&mut (), &mut all, segment)?;
     }
     let segments = recordings.len() as u64;

@@ -1,4 +1,4 @@
-//! [`ScoredFile`]: the turns of both sides of a file, cut at every border into pieces of the scored region.
+//! [`ScoredFile`]: the turns of both sides of a file, cut at every boundary into pieces of the scored region.
 
 use bleuprint_core::{Result, Segment};
 
@@ -7,17 +7,17 @@ use crate::frames;
 use crate::side::{Joined, Span, SpeakerTurns, scored, union, without};
 use crate::{Regions, Turns};
 
-/// A file, ready to be scored.
+/// A file that is ready to be scored.
 pub(crate) struct ScoredFile<'t> {
-    /// The speakers of reference and hypothesis.
+    /// Names of the speakers of the reference and of the hypothesis.
     pub(crate) speakers: [Vec<&'t str>; 2],
     borders: Vec<Border>,
-    /// The region that is scored, before the overlap is taken out.
+    /// The region that is scored, before overlap is removed.
     left: Span,
-    /// The region in which speakers are mapped, and whether the overlap is taken out there too.
+    /// The region in which speakers are mapped, and `true` if overlap is removed from it, too.
     mapped: (Span, bool),
     overlap: Overlap,
-    /// Whether a speaker that overlaps itself counts as often.
+    /// `true` if a speaker with several simultaneous turns counts once for each of them.
     repeats: bool,
 }
 
@@ -29,24 +29,24 @@ struct Border {
     starts: bool,
 }
 
-/// The speakers that are on in a piece of time.
+/// The speakers who are speaking in a piece of time.
 #[derive(Default)]
 pub(crate) struct Active {
-    /// By side and speaker, the number of turns that are on.
+    /// Number of turns that are on, by side and speaker.
     turns: [Vec<u32>; 2],
-    /// By side, the speakers with a turn.
+    /// Speakers with at least one turn that is on, by side.
     pub(crate) on: [Vec<usize>; 2],
     repeats: bool,
 }
 
 impl Active {
-    /// The number of times that a speaker counts.
+    /// Returns how often a speaker counts in this piece.
     pub(crate) fn times(&self, side: usize, speaker: usize) -> u64 {
         let turns = self.turns[side].get(speaker).copied().unwrap_or_default();
         u64::from(if self.repeats { turns } else { turns.min(1) })
     }
 
-    /// The number of speakers of a side.
+    /// Returns the number of speakers of a side, each as often as it counts.
     pub(crate) fn speakers(&self, side: usize) -> u64 {
         self.on[side].iter().map(|&speaker| self.times(side, speaker)).sum()
     }
@@ -68,10 +68,11 @@ impl Active {
 }
 
 impl<'t> ScoredFile<'t> {
-    /// With `one`, all speakers of a side are one.
+    /// Prepares a file for scoring. If `one` is `true`, all speakers of a side become one.
     ///
     /// # Errors
-    /// No reference or several; no regions where they are wanted; malformed turns.
+    /// Returns an error for no reference or several, for missing regions if they are required, and for
+    /// malformed turns.
     pub(crate) fn from_turns(
         metric: &str,
         choices: &ScoredTime,
@@ -79,17 +80,23 @@ impl<'t> ScoredFile<'t> {
         segment: Segment<'t, Turns, Turns, Regions>,
     ) -> Result<Self> {
         let (sides, region) = read(metric, choices, segment)?;
+        // Joining removes overlap of a speaker with itself. md-eval keeps such turns but counts the speaker
+        // once, so its collars also surround the inner borders.
         let sides = match choices.like {
             DiarizationProgram::None => sides.map(|side| side.joined(Joined::Overlapping)),
             DiarizationProgram::Dscore => sides.map(|side| side.within(&region).joined(Joined::Overlapping)),
             _ => sides,
         };
         let left = match choices.like {
+            // simpleder and spyder put no collar where two turns of a speaker meet: join these before the
+            // borders are taken.
             DiarizationProgram::SimpleDer | DiarizationProgram::Spyder => {
                 sides[0].joined(Joined::Touching).left(&region, choices)
             }
             _ => sides[0].left(&region, choices),
         };
+        // Only here do the programs disagree about the same file: the mapping may or may not see the collars
+        // and the overlap.
         let mapped = match choices.like {
             DiarizationProgram::None | DiarizationProgram::MdEval | DiarizationProgram::Dscore => {
                 (region, false)
@@ -104,10 +111,10 @@ impl<'t> ScoredFile<'t> {
         })
     }
 
-    /// The file in frames of [`frames`], as dscore has it.
+    /// Prepares a file in frames of a hundredth of a second, as dscore does.
     ///
     /// # Errors
-    /// Those of [`ScoredFile::of`].
+    /// Returns the errors of [`ScoredFile::from_turns`].
     pub(crate) fn in_frames(
         metric: &str,
         choices: &ScoredTime,
@@ -122,23 +129,25 @@ impl<'t> ScoredFile<'t> {
     fn over(sides: [SpeakerTurns<'t>; 2], left: Span, mapped: (Span, bool), repeats: bool) -> Self {
         let mut borders = Vec::new();
         for (side, turns) in sides.iter().enumerate() {
+            // Turns without time add no speech. They only had a collar, which `left` already contains.
             for turn in turns.turns.iter().filter(|turn| turn.start < turn.end) {
                 let border = |time, starts| Border { time, side, speaker: turn.speaker, starts };
                 borders.extend([border(turn.start, true), border(turn.end, false)]);
             }
         }
-        // Starts before ends of one time: a speaker whose turns touch is never off between them.
+        // Starts come before ends at the same time, so that a speaker whose turns touch never stops in
+        // between.
         borders.sort_unstable_by_key(|border| (border.time, !border.starts, border.side, border.speaker));
         let speakers = sides.map(|side| side.speakers);
         ScoredFile { speakers, borders, left, mapped, overlap: Overlap::Keep, repeats }
     }
 
-    /// Calls `each` with the length of every piece that is scored, and the speakers that are on.
+    /// Calls `each` with the length of every scored piece and the speakers who speak in it.
     pub(crate) fn pieces(&self, mut each: impl FnMut(u64, &Active)) {
         self.placed_pieces(|_, length, active| each(length, active));
     }
 
-    /// The same with the start of each piece.
+    /// Calls `each` with the start and the length of every scored piece, and the speakers who speak in it.
     pub(crate) fn placed_pieces(&self, mut each: impl FnMut(i64, u64, &Active)) {
         self.cut(&self.left, |start, length, active| {
             if self.counts(active) {
@@ -157,18 +166,20 @@ impl<'t> ScoredFile<'t> {
         }
     }
 
-    /// The time that each pair of speakers has in common where speakers are mapped: rows are those of the reference.
+    /// Returns the common time of each pair of speakers in the region of the mapping: a row for each
+    /// reference speaker.
     pub(crate) fn mappable(&self) -> Vec<Vec<u64>> {
         let (span, without_overlap) = &self.mapped;
         self.common_in(span, |active| !without_overlap || self.counts(active))
     }
 
-    /// The same file, in which a speaker that overlaps itself counts once.
+    /// Returns the file with every speaker counted once, even if its turns overlap.
     pub(crate) fn counting_once(self) -> Self {
         ScoredFile { repeats: false, ..self }
     }
 
-    /// The time that each pair of speakers has in common where it is scored.
+    /// Returns the common time of each pair of speakers in the scored region: a row for each reference
+    /// speaker.
     pub(crate) fn common(&self) -> Vec<Vec<u64>> {
         self.common_in(&self.left, |active| self.counts(active))
     }
@@ -184,7 +195,7 @@ impl<'t> ScoredFile<'t> {
                 for &column in &active.on[1] {
                     let times = active.times(0, row).saturating_mul(active.times(1, column));
                     let cell = &mut common[row][column];
-                    // Only a speaker who overlaps himself 10^3 times for a month comes so far.
+                    // Overflow needs a speaker who overlaps itself 10^3 times for a month.
                     *cell = cell.saturating_add(length.saturating_mul(times));
                 }
             }
@@ -192,7 +203,7 @@ impl<'t> ScoredFile<'t> {
         common
     }
 
-    /// The scored time of each speaker of both sides.
+    /// Returns the scored time of each speaker, by side.
     pub(crate) fn times(&self) -> [Vec<u64>; 2] {
         let mut times = self.speakers.each_ref().map(|speakers| vec![0; speakers.len()]);
         self.pieces(|length, active| {
@@ -205,13 +216,15 @@ impl<'t> ScoredFile<'t> {
         times
     }
 
-    /// Cuts a span at every border of a turn.
+    /// Cuts a span at every boundary of a turn and calls `each` with every piece.
     fn cut(&self, span: &[(i64, i64)], mut each: impl FnMut(i64, u64, &Active)) {
         let turns = self.speakers.each_ref().map(|speakers| vec![0; speakers.len()]);
         let mut active = Active { turns, repeats: self.repeats, ..Active::default() };
+        // Both lists are sorted by time, so one pass over the borders serves all stretches of the span.
         let mut borders = self.borders.iter().peekable();
         for &(start, end) in span {
             let mut time = start;
+            // Borders before the stretch change who is speaking, but give no piece.
             while let Some(border) = borders.next_if(|border| border.time < end) {
                 if border.time > time {
                     each(time, border.time.abs_diff(time), &active);
@@ -224,7 +237,7 @@ impl<'t> ScoredFile<'t> {
     }
 }
 
-/// The sides in ticks, and the region before collars.
+/// Reads both sides into ticks. Returns them with the scored region before collars are removed.
 fn read<'t>(
     metric: &str,
     choices: &ScoredTime,
@@ -256,7 +269,7 @@ fn extent(like: DiarizationProgram, sides: &[SpeakerTurns<'_>; 2]) -> Span {
 }
 
 impl SpeakerTurns<'_> {
-    /// The region without the collars of these turns.
+    /// Returns the region without the collars around the borders of these turns.
     fn left(&self, region: &[(i64, i64)], choices: &ScoredTime) -> Span {
         let half = choices.half_width();
         let borders = self.turns.iter().flat_map(|turn| [turn.start, turn.end]);

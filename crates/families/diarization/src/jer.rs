@@ -15,11 +15,11 @@ use crate::mapping::mapping;
 use crate::{Regions, Turns};
 
 bleuprint_core::choice! {
-    /// The mapping of speakers for JER.
+    /// How reference speakers are mapped for JER.
     pub enum JerMapping {
-        /// The largest sum of common time, as pyannote.metrics.
+        /// The mapping with the largest sum of common time, as in pyannote.metrics.
         Overlap = "overlap",
-        /// The least sum of Jaccard errors, as dscore.
+        /// The mapping with the smallest sum of Jaccard errors, as in dscore.
         Jaccard = "jaccard",
     }
 }
@@ -28,12 +28,12 @@ pub(crate) const JER_MAPPING: Opt<JerMapping> = Opt::choice("mapping")
     .counted("mapping", "map")
     .help("The mapping of speakers: the largest sum of common time, or the least sum of Jaccard errors");
 
-/// The sum of the errors of reference speakers; its count is their number.
+/// The sum of the errors of all reference speakers. Its count is the number of speakers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct JerSum {
-    /// The sum.
+    /// Exact sum of the errors.
     pub errors: ExactSum,
 }
 
@@ -45,8 +45,8 @@ impl Linear for JerSum {
     }
 }
 
-/// The mean over reference speakers of one less the Jaccard index of the speaker and its partner; [the package](crate) has the
-/// definition.
+/// The mean over reference speakers of 1 minus the Jaccard index of the speaker and its partner; [the
+/// package](crate) has the definition.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Jer {
     choices: ScoredTime,
@@ -54,10 +54,11 @@ pub struct Jer {
 }
 
 impl Jer {
-    /// JER with these choices.
+    /// Creates the metric JER.
     ///
     /// # Errors
-    /// [`ConfigError::Conflict`] of choices that no program has together.
+    ///
+    /// Returns [`ConfigError::Conflict`] for choices that no program combines.
     ///
     /// ```
     /// use bleuprint_diarization::{Choices, Jer, JerMapping, Like};
@@ -95,12 +96,16 @@ impl Jer {
         };
         let mappable = file.mappable();
         let file = file.counting_once();
+        // From here on overlap of a speaker with itself no longer counts, but the mapping above has seen it,
+        // as in pyannote.metrics.
         let common = file.common();
         let [of_rows, of_columns] = file.times();
         let error = |row: usize, column: usize| {
+            // The union of both speakers: their times together without the common time, which is in both.
             let both = of_rows[row] + of_columns[column] - common[row][column];
             (both - common[row][column]) as f64 / both as f64
         };
+        // Speakers who speak outside of the scored region only are left out of the mean.
         let speaking: Vec<usize> = (0..of_rows.len()).filter(|&row| of_rows[row] > 0).collect();
         let partners: Vec<Option<usize>> = match self.mapping {
             JerMapping::Overlap => {
@@ -115,6 +120,7 @@ impl Jer {
         };
         let mut sum = JerSum::default();
         for (row, partner) in speaking.into_iter().zip(partners) {
+            // Without a partner the error is 1; hypothesis speakers without a partner are not counted.
             let error = partner.map_or(1.0, |column| error(row, column));
             sum.errors.add(ExactSum::nearest(error))?;
         }

@@ -1,7 +1,8 @@
 //! Errors of speaker diarization: who spoke when.
 //!
-//! The scored region of a file is cut at every border of a turn. For a piece of length d, the speakers r of the reference and h of
-//! the hypothesis, and a mapping m of reference speakers to speakers of the hypothesis:
+//! The scored region of a file is cut at every start and end of a turn. A piece has the length d, the
+//! reference speakers r and the hypothesis speakers h. A mapping m assigns hypothesis speakers to reference
+//! speakers:
 //!
 //! ```text
 //! miss        = Σ d · max(|r| - |h|, 0)          correct   = Σ d · |{s in r: m(s) in h}|
@@ -13,26 +14,28 @@
 //! coverage    = purity with the sides exchanged
 //! ```
 //!
-//! A segment is a file: the turns of both sides, and the scored regions (UEM) as the source. The mapping is a file's, one to one, of
-//! the largest sum of common time. Programs differ in the region, the collar, the overlap and the singular cases:
-//! [`ScoredTime`] has the table. [`explain`] gives the number of each for the same data.
+//! A segment is a file: the turns of both sides, with the scored regions (UEM) as the source. Each file has
+//! its own one-to-one mapping, which maximizes the sum of common time. Programs differ in the region, the
+//! collar, the overlap and the singular cases: [`ScoredTime`] has the table. [`explain`] computes the number
+//! of each program for the same data.
 //!
-//! Times are whole ticks of half a microsecond, so sums merge and depend neither on batches nor on the order of files; a cut
-//! inside a file is none. JER is an exact sum of quotients. [`BCubed`] counts frames as dscore does.
+//! Times are whole ticks of half a microsecond, so that sums merge and depend neither on batches nor on the
+//! order of files. A file cannot be split between batches. JER is an exact sum of quotients. [`BCubed`]
+//! counts frames as dscore does.
 //!
 //! | singular case | result |
 //! |---|---|
-//! | no reference time in what is scored | no score (`like` has others) |
-//! | a turn without time | nothing, but for a collar at its border |
+//! | no reference time in the scored region | no score (`like` may give a number) |
+//! | a turn without duration | nothing, except a collar around its time |
 //! | a time that is negative, infinite, NaN or above 1e7 s; an end before the start | error |
 //! | more than six decimal places | error, or rounded with `times=rounded` |
 //! | no regions | error; `uem=extent` takes the extent of the turns |
 //! | regions that overlap, or end at their start | error |
 //! | more than 100 speakers or 400,000 turns of a side | error |
 //!
-//! Range from 0, of DER and detection without limit, lower is better; purity, coverage and B-cubed from 0 to 1, higher is better.
-//! Sources: NIST's md-eval 22, Bredin 2017 (pyannote.metrics), Ryant et al. 2019 (JER). Time grows with the turns times the
-//! speakers that speak at once.
+//! Range from 0, without an upper limit for DER and detection, lower is better; purity, coverage and B-cubed
+//! from 0 to 1, higher is better. Sources: NIST's md-eval 22, Bredin 2017 (pyannote.metrics), Ryant et al.
+//! 2019 (JER). Time grows with the number of turns times the number of simultaneous speakers.
 //!
 //! ```
 //! use bleuprint_core::{Accumulator, Segment};
@@ -42,7 +45,7 @@
 //! let hypothesis = Turns(vec![Turn::new("1", 0.0, 5.0), Turn::new("2", 5.0, 9.0)]);
 //! let mut files = Accumulator::<_, Turns, Turns, Regions>::new(Diarization::der(Choices::default()).unwrap());
 //! let regions = Regions(vec![(0.0, 10.0)]);
-//! files.push_segment(Segment::of(&hypothesis, &[&reference], Some(&regions))).unwrap();
+//! files.push_segment(Segment::with_source(&hypothesis, &[&reference], Some(&regions))).unwrap();
 //! // A second of Bob is missed, and another is given to Ann.
 //! assert_eq!(files.score().unwrap().value(), 0.2);
 //! ```
@@ -77,18 +80,18 @@ pub use turns::{Regions, Turn, Turns};
 use bleuprint_registry::MetricEntry;
 use bleuprint_text::Family;
 
-/// The metrics of diarization, to be added to a registry.
+/// The metrics of diarization, for a registry.
 pub static ENTRIES: &[MetricEntry] =
     &[entry::DER, entry::JER, entry::DETECTION, entry::PURITY, entry::BCUBED];
 
-/// The family, for [`Families::with`](bleuprint_text::Families::with).
+/// Returns the family of these metrics, for [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
     Family::new("diarization", "Who spoke when: DER, JER, detection, purity and coverage")
         .metrics(ENTRIES)
         .readers(rttm::READERS)
 }
 
-/// The paper of this key in the file of this package.
+/// Returns the entry of `papers.bib` with this key.
 const fn paper(key: &'static str) -> bleuprint_registry::Paper {
     bleuprint_registry::Paper::from_key(include_str!("papers.bib"), key)
 }

@@ -1,12 +1,15 @@
-//! The mapping of reference speakers to speakers of the hypothesis.
+//! The mapping of reference speakers to hypothesis speakers.
 
 use crate::choices::MappingSearch;
 
-/// The greatest cost, so that sums over all speakers fit.
+/// The greatest cost, low enough that a sum over all speakers fits into 64 bits.
 const GREATEST: i64 = i64::MAX >> 10;
 
-/// For each reference speaker the speaker of the hypothesis, if they have time in common: the largest sum of common time,
-/// with the choice among equals of SciPy's `linear_sum_assignment` over the greatest common time less each.
+/// Returns the hypothesis speaker mapped to each reference speaker, if the two have time in common. `common`
+/// has a row for each reference speaker.
+///
+/// The best mapping has the largest sum of common time. Among equal mappings it is the one that SciPy's
+/// `linear_sum_assignment` returns for the costs "greatest common time minus common time".
 pub(crate) fn mapping(common: &[Vec<u64>], search: MappingSearch) -> Vec<Option<usize>> {
     let columns = common.first().map_or(0, Vec::len);
     let mapped = match search {
@@ -18,11 +21,14 @@ pub(crate) fn mapping(common: &[Vec<u64>], search: MappingSearch) -> Vec<Option<
 }
 
 fn best(common: &[Vec<u64>], columns: usize) -> Vec<Option<usize>> {
+    // The matrix is padded to a square, as pyannote.metrics pads it: the padding decides between equal
+    // mappings.
     let size = common.len().max(columns);
     let most = common.iter().flatten().copied().max().unwrap_or_default();
     let of = |row: usize, column: usize| {
         let time = common.get(row).and_then(|row| row.get(column)).copied().unwrap_or_default();
-        // Times with multiplicities of hostile files may be greater; those that are have no mapping worth a name.
+        // Only hostile files, with many overlapping turns of one speaker, exceed this cost. Their mapping has
+        // no meaning.
         i64::try_from(most - time).unwrap_or(i64::MAX).min(GREATEST)
     };
     let cost: Vec<Vec<i64>> =
@@ -36,7 +42,7 @@ fn greedy(common: &[Vec<u64>], columns: usize) -> Vec<Option<usize>> {
     for (row, times) in common.iter().enumerate() {
         pairs.extend(times.iter().enumerate().map(|(column, &time)| (time, row, column)));
     }
-    // The first of equals, by reference speaker and then by speaker of the hypothesis.
+    // Ties go to the first reference speaker, then to the first hypothesis speaker.
     pairs.sort_by(|left, right| right.0.cmp(&left.0).then_with(|| (left.1, left.2).cmp(&(right.1, right.2))));
     let mut mapped = vec![None; common.len()];
     let mut taken = vec![false; columns];
@@ -52,7 +58,7 @@ fn greedy(common: &[Vec<u64>], columns: usize) -> Vec<Option<usize>> {
 mod tests {
     use super::*;
 
-    /// All one-to-one mappings, to compare with.
+    /// Returns the largest common time of all one-to-one mappings, by trying every mapping.
     fn naive(common: &[Vec<u64>], row: usize, taken: &mut Vec<bool>) -> u64 {
         let Some(times) = common.get(row) else { return 0 };
         let mut most = naive(common, row + 1, taken);

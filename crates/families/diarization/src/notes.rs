@@ -1,4 +1,4 @@
-//! [`notes`]: what to know about recordings before their numbers are compared.
+//! [`notes`]: warnings about recordings whose numbers should not be compared blindly.
 
 use bleuprint_core::{Result, counted};
 
@@ -6,11 +6,12 @@ use crate::Recording;
 use crate::side::{Joined, SpeakerTurns, scored};
 use crate::ticks::SECOND;
 
-/// The share of the hypothesis outside of the regions that is worth a note.
+/// The share of the hypothesis outside of the regions above which there is a note.
 const OUTSIDE: f64 = 0.01;
 
-/// Sentences about recordings whose number depends on the program: no regions, speech of the hypothesis outside of them, speakers that
-/// overlap themselves, and a collar above half the median turn of the reference.
+/// Returns notes about recordings whose numbers depend on the program. There are notes for missing regions,
+/// and for hypothesis speech outside of the regions. There are also notes for speakers who overlap
+/// themselves, and for a collar above half the median turn of the reference.
 ///
 /// ```
 /// use bleuprint_diarization::{Recording, Turn, Turns, notes};
@@ -21,7 +22,8 @@ const OUTSIDE: f64 = 0.01;
 /// ```
 ///
 /// # Errors
-/// Those of the metrics, for turns or regions that are malformed.
+///
+/// Returns the metrics' errors for malformed turns or regions.
 pub fn notes(recordings: &[Recording], collar: f64) -> Result<Vec<String>> {
     let mut notes = Vec::new();
     let mut lengths = Vec::new();
@@ -47,9 +49,10 @@ pub fn notes(recordings: &[Recording], collar: f64) -> Result<Vec<String>> {
         notes.push(note.to_owned());
     }
     if all - inside > OUTSIDE * all {
+        // Tenths of a percent in integers, rounded down, so that the note never claims more than there is.
         let tenths = (1000.0 * (all - inside) / all) as u64;
         let share = format!("{}.{}", tenths / 10, tenths % 10);
-        notes.push(format!("{share} % of the hypothesis lies outside of the UEM, and is not scored"));
+        notes.push(format!("{share} % of the hypothesis is outside of the UEM and is not scored"));
     }
     for (side, count) in
         ["reference", "hypothesis"].into_iter().zip(overlapping).filter(|(_, count)| *count > 0)
@@ -64,6 +67,7 @@ pub fn notes(recordings: &[Recording], collar: f64) -> Result<Vec<String>> {
     }
     lengths.sort_unstable();
     let median = lengths.get(lengths.len() / 2).map_or(0.0, |median| *median as f64 / SECOND);
+    // A turn shorter than two collars vanishes completely.
     if collar > median / 2.0 && !lengths.is_empty() && collar > 0.0 {
         let turns = counted(lengths.len(), "turn");
         notes.push(format!(

@@ -9,7 +9,7 @@ type Stretches = Vec<(f64, f64)>;
 
 type TimeOf = fn(&DiarizationTimes) -> u64;
 
-/// The kinds of errors, with their names for readers.
+/// The kinds of errors with their display names.
 const ERRORS: [(&str, TimeOf); 3] = [
     ("missed speech", |times| times.miss),
     ("false alarm", |times| times.false_alarm),
@@ -17,10 +17,11 @@ const ERRORS: [(&str, TimeOf); 3] = [
 ];
 
 impl Diarization {
-    /// The rows of [`Answer::Picture`](bleuprint_core::Answer::Picture): each speaker of the reference above its partner.
+    /// Returns the rows of [`Answer::Picture`](bleuprint_core::Answer::Picture): each reference speaker,
+    /// followed by its partner.
     ///
     /// # Errors
-    /// Those of observing the segment.
+    /// Returns the errors of observing the segment.
     pub(crate) fn picture(&self, segment: Segment<'_, Turns, Turns, Regions>) -> Result<Vec<ScorePart>> {
         let mut errors = [const { Stretches::new() }; 3];
         let mut out = Stretches::new();
@@ -39,6 +40,8 @@ impl Diarization {
             for ((_, time), stretches) in ERRORS.iter().zip(&mut errors) {
                 match (time(&times), stretches.last_mut()) {
                     (0, _) => {}
+                    // Adjacent pieces with the same error become one stretch; every border of a turn would
+                    // otherwise cut it.
                     (_, Some(last)) if last.1 == from => last.1 = to,
                     _ => stretches.push((from, to)),
                 }
@@ -61,12 +64,13 @@ impl Diarization {
                 }
             }
         }
+        // Detection has one speaker on each side, who cannot be confused.
         let errors = ERRORS.iter().zip(errors).take(if self.is_detection() { 2 } else { 3 });
         rows.extend(errors.map(|((name, _), stretches)| row("error", name, stretches)));
         Ok(rows)
     }
 
-    /// The turns of a speaker; detection has one on each side, named after the first.
+    /// Returns the turns of a speaker. Detection takes all turns of the side as one speaker.
     fn turns_of(&self, side: &Turns, name: &str) -> Stretches {
         let own = side.0.iter().filter(|turn| self.is_detection() || turn.speaker == name);
         own.map(|turn| (turn.start, turn.end)).collect()
@@ -95,7 +99,7 @@ mod tests {
         let hypothesis = turns(&[("1", 2.0, 5.0), ("2", 5.0, 7.0), ("1", 7.0, 9.0)]);
         let references = [&reference];
         let regions = Regions(vec![(0.5, 8.0)]);
-        let segment = Segment::of(&hypothesis, &references, Some(&regions));
+        let segment = Segment::with_source(&hypothesis, &references, Some(&regions));
         let shown = |metric: Diarization| -> Vec<String> {
             let row = |row: &ScorePart| match (&row.show, &row.value) {
                 (ShowPart::Labelled(name, _), PartValue::Points(points)) => {

@@ -14,13 +14,13 @@ use crate::{Regions, Turns};
 columns! {
     /// Times in ticks of half a microsecond.
     pub struct PurityTimes {
-        /// Of each speaker of the hypothesis, the largest time in common with one of the reference.
+        /// Sum over hypothesis speakers of the largest time in common with a reference speaker.
         pure <= hypothesis,
-        /// Of the speakers of the hypothesis.
+        /// Speech time of all hypothesis speakers.
         hypothesis,
-        /// Of each speaker of the reference, the largest time in common with one of the hypothesis.
+        /// Sum over reference speakers of the largest time in common with a hypothesis speaker.
         covered <= reference,
-        /// Of the speakers of the reference.
+        /// Speech time of all reference speakers.
         reference
     }
 }
@@ -32,10 +32,11 @@ pub struct Purity {
 }
 
 impl Purity {
-    /// Purity with these choices, which have neither collar nor overlap nor mapping.
+    /// Creates the metric. It supports neither collar nor overlap nor mapping.
     ///
     /// # Errors
-    /// [`ConfigError::Conflict`] of other choices.
+    ///
+    /// Returns [`ConfigError::Conflict`] for other choices.
     ///
     /// ```
     /// use bleuprint_diarization::{Choices, Like, Purity, Uem};
@@ -44,6 +45,7 @@ impl Purity {
     /// assert!(Purity::new(pyannote.uem(Uem::Extent)).is_ok());
     /// ```
     pub fn new(choices: ScoredTime) -> Result<Self, ConfigError> {
+        // The other programs do not compute purity.
         choices.require_like("purity", &[DiarizationProgram::None, DiarizationProgram::Pyannote])?;
         let conflict = match choices.like {
             DiarizationProgram::Pyannote if choices.uem == Uem::Given => {
@@ -65,11 +67,11 @@ impl Purity {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct PurityScore {
-    /// The share of the hypothesis that is of the main reference speaker of its speaker.
+    /// Share of each hypothesis speaker's time that belongs to the reference speaker it mostly covers.
     pub purity: f64,
-    /// The share of the reference that is of the main hypothesis speaker of its speaker.
+    /// Share of each reference speaker's time that belongs to the hypothesis speaker that mostly covers it.
     pub coverage: f64,
-    /// The harmonic mean; 0 if both are 0.
+    /// Harmonic mean of purity and coverage; 0 if both are 0.
     pub f1: f64,
 }
 

@@ -1,4 +1,4 @@
-//! [`recordings`]: files of RTTM and UEM; and their reader for programs.
+//! [`recordings`]: reads files of RTTM and UEM; also the reader for programs.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -13,26 +13,29 @@ use crate::side::{MOST_SPEAKERS, MOST_TURNS};
 use crate::ticks::{seconds, ticks};
 use crate::{Regions, Turn, Turns};
 
-/// The turns of both sides of one recording, a channel of a file, and its scored regions.
+/// The turns of both sides of one recording, a channel of a file, with its scored regions.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Recording {
-    /// The file, with its channel behind a space unless that is 1.
+    /// Name of the file, followed by a space and the channel unless the channel is 1.
     pub id: String,
-    /// The turns of the reference.
+    /// Turns of the reference.
     pub reference: Turns,
-    /// Those of the hypothesis.
+    /// Turns of the hypothesis.
     pub hypothesis: Turns,
-    /// The scored regions, if a UEM has them.
+    /// Scored regions, if a UEM is given.
     pub regions: Option<Regions>,
 }
 
-/// Reads the recordings of a reference and a hypothesis in RTTM, in the order of the reference, with the regions of a UEM.
+/// Reads the recordings of a reference and a hypothesis in RTTM, in the order of the reference, with the
+/// regions of a UEM.
 ///
-/// A line of RTTM is `SPEAKER file channel start duration <NA> <NA> speaker <NA> <NA>`, one of UEM `file channel start end`.
-/// Blank lines and lines that begin with `;` or `#` are left out, and so are the other types of RTTM but NOSCORE, whose holes
-/// a UEM says better. Names are compared as they are, channels in lower case. With `empty`, a recording that one side lacks has no turn there; with
-/// `rounded`, times of more than six decimal places are the nearest microsecond.
+/// A line of RTTM is `SPEAKER file channel start duration <NA> <NA> speaker <NA> <NA>`, a line of UEM is
+/// `file channel start end`. Blank lines and lines that begin with `;` or `#` are skipped. Other types of
+/// RTTM lines are skipped, too, except NOSCORE, which is an error: use a UEM instead. Names are compared
+/// exactly, channels in lower case. If `empty` is `true`, a recording that is missing on one side has no turn
+/// there. If `rounded` is `true`, times with more than six decimal places are rounded to the nearest
+/// microsecond.
 ///
 /// ```no_run
 /// let all = bleuprint_diarization::recordings("ref.rttm", "hyp.rttm", Some("all.uem"), false, false).unwrap();
@@ -40,8 +43,10 @@ pub struct Recording {
 /// ```
 ///
 /// # Errors
-/// Those of reading; malformed lines, negative times, too many turns or speakers; a recording that one side lacks; a UEM that lacks a
-/// recording of the reference, names none of it, or has regions that overlap.
+///
+/// Returns an error if a file cannot be read, or has malformed lines, negative times, too many turns or too
+/// many speakers. Also returns an error if one side lacks a recording, or if the UEM lacks a recording of the
+/// reference, contains none of its recordings, or has overlapping regions.
 pub fn recordings(
     reference: &str,
     hypothesis: &str,
@@ -100,7 +105,8 @@ pub(crate) static READERS: &[ReaderEntry] = &[ReaderEntry {
 }];
 
 impl Recording {
-    /// The recording as a record of JSON Lines: `id`, `hypothesis`, `reference` and, with regions, `source`.
+    /// Returns the recording as a record of JSON Lines: `id`, `hypothesis`, `reference` and, if it has
+    /// regions, `source`.
     pub fn record(&self) -> Map<String, Value> {
         let turns = |turns: &Turns| -> Value {
             turns.0.iter().map(|turn| json!([turn.speaker, turn.start, turn.end])).collect()
@@ -116,12 +122,12 @@ impl Recording {
     }
 }
 
-/// A recording of all systems.
+/// A recording with the turns of all systems.
 struct JoinedRecording {
     id: String,
     reference: Turns,
     regions: Option<Regions>,
-    /// The turns of each system, and the place of the first.
+    /// The turns of each system, and the location of its first turn.
     systems: Vec<(Turns, Location)>,
 }
 
@@ -134,7 +140,7 @@ impl JoinedRecording {
     }
 }
 
-/// The recordings of a reference and systems, in the order of the reference.
+/// Reads the recordings of a reference and several systems, in the order of the reference.
 fn read_all(
     reference: &str,
     systems: &[&str],
@@ -160,11 +166,13 @@ fn read_all(
             _ => {}
         }
     }
+    // Recordings that only a system has come after the reference's recordings, in the order of the systems.
     let mut known = HashSet::new();
     let lists = std::iter::once(&ours).chain(&theirs).flat_map(|of_file| &of_file.list);
     let firsts = lists.filter(|one| known.insert(&*one.id));
     let ids: Vec<_> = firsts.map(|one| (one.id.clone(), one.first.clone())).collect();
     let mut regions = uem.map(|path| read_regions(path, rounded)).transpose()?;
+    // A UEM whose names all differ is more likely a wrong file than a corpus without regions.
     if let (Some(regions), Some(path)) = (&regions, uem)
         && !regions.list.iter().any(|one| ours.places.contains_key(&one.id))
     {
@@ -195,7 +203,7 @@ struct NamedTurns<T> {
     content: T,
 }
 
-/// Contents by recording, in the order of their first lines.
+/// Contents of a file by recording, in the order of their first lines.
 struct ByRecording<T> {
     list: Vec<NamedTurns<T>>,
     places: HashMap<String, usize>,
@@ -204,6 +212,7 @@ struct ByRecording<T> {
 impl<T: Default> ByRecording<T> {
     fn entry(&mut self, file: &str, channel: &str, at: &Location) -> &mut T {
         let channel = channel.to_lowercase();
+        // NIST's files name channels from 1, and single-channel corpora always write 1.
         let id = if channel == "1" { file.to_owned() } else { format!("{file} {channel}") };
         let place = *self.places.entry(id.clone()).or_insert_with(|| {
             self.list.push(NamedTurns { id, first: at.clone(), content: T::default() });
@@ -246,6 +255,7 @@ fn read_turns(path: &str, rounded: bool) -> Result<ByRecording<Turns>> {
             }
             _ => return Ok(()),
         }
+        // Old RTTM has nine fields; the tenth, a lookahead time, came later.
         let ([_, file, channel, start, duration, _, _, speaker, _]
         | [_, file, channel, start, duration, _, _, speaker, _, _]) = fields
         else {
@@ -272,7 +282,7 @@ fn read_turns(path: &str, rounded: bool) -> Result<ByRecording<Turns>> {
 }
 
 fn read_regions(path: &str, rounded: bool) -> Result<ByRecording<Regions>> {
-    // By recording, the ends of regions by their starts.
+    // End of each region by its start, for each recording.
     let mut known: HashMap<[String; 2], BTreeMap<i64, i64>> = HashMap::new();
     read(path, |all, fields, at| {
         let [file, channel, start, end, ..] = fields else {
@@ -287,7 +297,8 @@ fn read_regions(path: &str, rounded: bool) -> Result<ByRecording<Regions>> {
         }
         let regions: &mut Regions = all.entry(file, channel, at);
         let others = known.entry([(*file).to_owned(), channel.to_lowercase()]).or_default();
-        // Known regions do not overlap, so one that does is the last that begins before the end.
+        // Known regions do not overlap. If one of them overlaps the new region, it is the last one that
+        // begins before its end.
         if let Some((&start, &end)) = others.range(..to).next_back()
             && from < end
         {

@@ -1,17 +1,17 @@
-//! [`SpeakerTurns`]: the turns of the reference or of the hypothesis in ticks, with numbers for speakers; [`Span`]: stretches of time.
+//! [`SpeakerTurns`]: the turns of one side in ticks, with numbered speakers; [`Span`]: stretches of time.
 
 use bleuprint_core::{InputError, Result};
 
 use crate::ticks::{seconds, ticks};
 use crate::{Regions, Turns};
 
-/// The time of a mapping grows with the cube of the number of speakers.
+/// Maximum number of speakers; the time of a mapping grows with its cube.
 pub(crate) const MOST_SPEAKERS: usize = 100;
 
-/// The turns of one side of a file.
+/// Maximum number of turns of one side of a file.
 pub(crate) const MOST_TURNS: usize = 400_000;
 
-/// A turn: the number of its speaker, start and end.
+/// A turn: the number of its speaker, its start and its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Stretch {
     pub(crate) speaker: usize,
@@ -19,14 +19,14 @@ pub(crate) struct Stretch {
     pub(crate) end: i64,
 }
 
-/// The turns in their order, and the speakers in the order of their first turn.
+/// The turns in their order, and the speakers in the order of their first turns.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SpeakerTurns<'t> {
     pub(crate) turns: Vec<Stretch>,
     pub(crate) speakers: Vec<&'t str>,
 }
 
-/// The turns of one speaker that are made one.
+/// The rule by which turns of one speaker are joined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Joined {
     Overlapping,
@@ -34,8 +34,12 @@ pub(crate) enum Joined {
 }
 
 impl<'t> SpeakerTurns<'t> {
+    /// Reads turns into ticks. `name` is the name of the side in messages.
+    ///
     /// # Errors
-    /// Times of [`ticks`]; an end before its start; too many turns or speakers; each names the turn.
+    ///
+    /// Returns the errors of [`ticks`]. Also returns an error for an end before its start, for too many
+    /// turns, and for too many speakers. Errors name the turn.
     pub(crate) fn from_turns(name: &str, given: &'t Turns, rounded: bool) -> Result<Self> {
         require_at_most(&format!("the number of turns of the {name}"), given.0.len(), MOST_TURNS)?;
         let mut side = SpeakerTurns::default();
@@ -69,15 +73,16 @@ impl<'t> SpeakerTurns<'t> {
         Ok(speakers - 1)
     }
 
-    /// First start and last end.
+    /// Returns the first start and the last end, or `None` without turns.
     pub(crate) fn extent(&self) -> Option<(i64, i64)> {
         let start = self.turns.iter().map(|turn| turn.start).min()?;
         Some((start, self.turns.iter().map(|turn| turn.end).max()?))
     }
 
-    /// The same speech, with turns of one speaker joined.
+    /// Returns the same speech with turns of one speaker joined.
     pub(crate) fn joined(&self, joined: Joined) -> Self {
         let mut sorted = self.turns.clone();
+        // Sorted by speaker and start, only the last joined turn can meet the next one.
         sorted.sort_unstable_by_key(|turn| (turn.speaker, turn.start, turn.end));
         let mut turns: Vec<Stretch> = Vec::with_capacity(sorted.len());
         for turn in sorted {
@@ -93,22 +98,23 @@ impl<'t> SpeakerTurns<'t> {
         SpeakerTurns { turns, speakers: self.speakers.clone() }
     }
 
-    /// The same speech of one speaker.
+    /// Returns the same speech as if one speaker had said everything.
     pub(crate) fn of_one(self) -> Self {
         let turns = self.turns.iter().map(|turn| Stretch { speaker: 0, ..*turn }).collect();
         SpeakerTurns { turns, speakers: self.speakers.into_iter().take(1).collect() }
     }
 
-    /// The turns that take time.
+    /// Returns only the turns with a duration.
     pub(crate) fn without_empty(self) -> Self {
         let turns = self.turns.into_iter().filter(|turn| turn.start < turn.end).collect();
         SpeakerTurns { turns, ..self }
     }
 
-    /// The parts of turns within a span.
+    /// Returns the parts of turns within a span.
     pub(crate) fn within(&self, span: &[(i64, i64)]) -> Self {
         let mut turns = Vec::with_capacity(self.turns.len());
         for turn in &self.turns {
+            // Both the span and its ends ascend, so a binary search skips the regions before the turn.
             let first = span.partition_point(|region| region.1 <= turn.start);
             for region in span[first..].iter().take_while(|region| region.0 < turn.end) {
                 let start = turn.start.max(region.0);
@@ -127,11 +133,15 @@ pub(crate) fn require_at_most(what: &str, given: usize, most: usize) -> Result<(
     Err(InputError::limit(what, given, format!("at most {most}")))
 }
 
-/// Stretches of time in ascending order that neither overlap nor touch nor are empty.
+/// Stretches of time in ascending order that neither overlap nor touch, and are not empty.
 pub(crate) type Span = Vec<(i64, i64)>;
 
+/// Reads regions into a span.
+///
 /// # Errors
-/// Times of [`ticks`]; a region that ends at its start or before; regions that overlap.
+///
+/// Returns the errors of [`ticks`]. Also returns an error for a region that does not end after its start, and
+/// for overlapping regions.
 pub(crate) fn scored(regions: &Regions, rounded: bool) -> Result<Span> {
     let mut span = Vec::with_capacity(regions.0.len());
     for (place, &(start, end)) in regions.0.iter().enumerate() {
@@ -153,13 +163,14 @@ pub(crate) fn scored(regions: &Regions, rounded: bool) -> Result<Span> {
     Ok(union(span))
 }
 
-/// The union of stretches.
+/// Returns the union of stretches.
 pub(crate) fn union(mut stretches: Vec<(i64, i64)>) -> Span {
     stretches.sort_unstable();
     let mut span: Span = Vec::with_capacity(stretches.len());
     for (start, end) in stretches {
         match span.last_mut().filter(|last| start <= last.1) {
             Some(last) => last.1 = last.1.max(end),
+            // An empty stretch, such as a collar of width 0, adds nothing.
             None if start < end => span.push((start, end)),
             None => {}
         }
@@ -167,7 +178,7 @@ pub(crate) fn union(mut stretches: Vec<(i64, i64)>) -> Span {
     span
 }
 
-/// A span without the stretches of another.
+/// Returns a span without the stretches in `out`.
 pub(crate) fn without(span: &[(i64, i64)], out: &[(i64, i64)]) -> Span {
     let mut left = Vec::with_capacity(span.len() + out.len());
     let mut next = 0;
@@ -175,6 +186,8 @@ pub(crate) fn without(span: &[(i64, i64)], out: &[(i64, i64)]) -> Span {
         while out.get(next).is_some_and(|out| out.1 <= start) {
             next += 1;
         }
+        // A stretch of `out` may also cut the next part of the span, so only stretches that end before the
+        // part are passed for good.
         let mut at = next;
         while let Some(&(from, to)) = out.get(at).filter(|out| out.0 < end) {
             if start < from {

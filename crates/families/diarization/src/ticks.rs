@@ -1,24 +1,27 @@
-//! Time in ticks of half a microsecond: whole numbers, so that sums are exact and a collar has a half.
+//! Time in ticks of half a microsecond: integers, so that sums are exact and a collar can be halved.
 
 use bleuprint_core::{InputError, Result};
 
-/// Ticks in a second.
+/// Number of ticks in a second.
 pub(crate) const SECOND: f64 = 2_000_000.0;
 
-/// A third of a year: low enough for the time of [all turns of a file](crate::side::MOST_TURNS) together to be a `u64`.
+/// The longest time, a third of a year. It keeps the time of [all turns of a file](crate::side::MOST_TURNS)
+/// together within a `u64`.
 const MOST_SECONDS: f64 = 1e7;
 
-/// The ticks of a time in seconds that is a decimal number of at most six places; with `rounded` of any.
+/// Returns the ticks of a time in seconds. Times with more than six decimal places are rounded if `rounded`
+/// is `true`. `what` names the time in messages.
 ///
 /// # Errors
-/// Infinite, NaN, negative or too great; more than six places.
+/// Returns an error for an infinite, NaN, negative or too large time. Also returns an error for more than six
+/// decimal places unless `rounded` is `true`.
 pub(crate) fn ticks(what: impl Fn() -> String, seconds: f64, rounded: bool) -> Result<i64> {
     let refuse = |limit: &str| Err(InputError::limit(what(), format!("{seconds:?}"), limit));
     if !(0.0..=MOST_SECONDS).contains(&seconds) {
         return refuse("from 0 to 1e7 seconds");
     }
     let micros = (seconds * 1e6).round_ties_even();
-    // The quotient is rounded correctly, so a decimal of six places comes back with its bits.
+    // Division is correctly rounded, so a decimal with six places gives the same float again.
     if micros / 1e6 != seconds && !rounded {
         return refuse(
             "of at most six decimal places; times=rounded, or --round-times for RTTM, takes the nearest microsecond",
@@ -27,7 +30,7 @@ pub(crate) fn ticks(what: impl Fn() -> String, seconds: f64, rounded: bool) -> R
     Ok(2 * micros as i64)
 }
 
-/// Seconds of ticks, for display.
+/// Returns ticks in seconds, for display.
 pub(crate) fn seconds(ticks: u64) -> f64 {
     ticks as f64 / SECOND
 }

@@ -1,4 +1,4 @@
-//! [`Turns`]: the turns of the speakers of one file, as files and programs hold them; [`Regions`]: its scored stretches.
+//! [`Turns`]: the turns of the speakers of one file; [`Regions`]: the scored stretches of the file.
 
 use core::fmt;
 
@@ -7,9 +7,10 @@ use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Error as _, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-/// The turns of one file: a segment.
+/// The turns of one file, which is a segment.
 ///
-/// In JSON a list of turns, or three lists by name. The reference has the same form, and the source is the [`Regions`] of the file.
+/// In JSON this is a list of turns, or an object of three lists. The reference has the same form. The source
+/// of the segment is the [`Regions`] of the file.
 ///
 /// ```
 /// use bleuprint_diarization::{Turn, Turns};
@@ -29,22 +30,23 @@ pub struct Turns(pub Vec<Turn>);
 #[serde(deny_unknown_fields, expecting = "a turn: speaker, start and end")]
 #[non_exhaustive]
 pub struct Turn {
-    /// The speaker; labels of reference and hypothesis have nothing in common.
+    /// Name of the speaker. Names of the reference and of the hypothesis need not correspond.
     pub speaker: String,
-    /// The start.
+    /// Start of the turn in seconds.
     pub start: f64,
-    /// The end.
+    /// End of the turn in seconds.
     pub end: f64,
 }
 
 impl Turn {
-    /// A turn from `start` to `end`.
+    /// Creates a turn from `start` to `end`, in seconds.
     pub fn new(speaker: impl Into<String>, start: f64, end: f64) -> Self {
         Turn { speaker: speaker.into(), start, end }
     }
 }
 
-/// The stretches of a file that are scored (UEM), as pairs of start and end in seconds. They may touch, not overlap.
+/// The scored stretches of a file (UEM), as pairs of start and end in seconds. They may touch but not
+/// overlap.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the regions, and nothing else")]
 pub struct Regions(pub Vec<(f64, f64)>);
@@ -60,7 +62,7 @@ impl Form for Turns {
     type Source = Regions;
 }
 
-/// The same as lists of equal lengths, as arrays hold them.
+/// The turns as three lists of equal length.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TurnColumns {

@@ -16,7 +16,7 @@ pub enum Average {
     Macro,
     /// The mean over labels, weighted by how often each occurs in the references.
     Weighted,
-    /// The mean over segments, each with the quotients of its own set of labels.
+    /// The mean over segments, each with the quotients of the segment's set of labels.
     Samples,
 }
 

@@ -46,7 +46,10 @@ impl CountsView<'_> {
         }
         // A state of another configuration has pairs or sets where this one has none, or the reverse.
         if self.pairs.is_empty() == confusion && !self.labels.is_empty() || !sets && !self.sets.is_empty() {
-            return refuse("the counts are of another configuration: pairs or sets of labels are missing, or not wanted".to_owned());
+            return refuse(
+                "the counts are of another configuration: pairs or sets of labels are missing, or not wanted"
+                    .to_owned(),
+            );
         }
         Ok(())
     }
@@ -58,8 +61,8 @@ impl CountsView<'_> {
         for (set, times) in &self.sets {
             if !set.is_possible() {
                 return Err(InputError::malformed_state(format!("sets of the sizes {set:?}")));
-            // Saturated sums of a forged state cannot equal the sums of real labels, so that saturation hides
-            // nothing.
+                // Saturated sums of a forged state cannot equal the sums of real labels, so that saturation hides
+                // nothing.
             }
             let sums = set.sums();
             let times = u128::from(*times);

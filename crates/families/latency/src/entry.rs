@@ -1,11 +1,11 @@
-//! The entries of the registry, with their options as data.
+//! The registry entries of latency, with their options.
 
 use bleuprint_core::ConfigError;
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper};
 
 use crate::{Delays, Latency, LatencyMeasure};
 
-/// The form of the output.
+/// How segments relate to their recording.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Length {
     #[default]
@@ -15,7 +15,7 @@ pub(crate) enum Length {
 
 bleuprint_core::choice!(Length: Short "short", Long "long");
 
-/// The pieces of a reference.
+/// The pieces into which a reference is split.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum LatencyUnit {
     #[default]
@@ -25,7 +25,7 @@ pub(crate) enum LatencyUnit {
 
 bleuprint_core::choice!(LatencyUnit: Word "word", Char "char");
 
-/// The times of a segment.
+/// The times of a segment that are scored.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum SegmentTimes {
     #[default]

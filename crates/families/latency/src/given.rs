@@ -1,12 +1,14 @@
-//! [`Delays`]: the delays of a segment as logs of systems hold them; [`Reference`]: the length of its reference.
+//! [`Delays`]: the delays of a segment, as in logs of systems; [`Reference`]: the length of the segment's
+//! reference.
 
 use bleuprint_core::Form;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-/// The delays of the pieces of one segment, in the unit of its source's length, mostly milliseconds.
+/// The delays of the pieces of one segment, in the unit of the source length, usually milliseconds.
 ///
-/// In JSON an object. A line of SimulEval's `instances.log` is one, with the reference in it.
+/// In JSON this is an object. A line of SimulEval's `instances.log` is such an object; it contains the
+/// reference, too.
 ///
 /// ```
 /// use bleuprint_latency::Delays;
@@ -19,13 +21,13 @@ use serde::de::IgnoredAny;
 #[serde(from = "SimulEvalLine")]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Delays::default()`")]
 pub struct Delays {
-    /// The amount of source that was read before each piece was written.
+    /// Amount of source that was read before each piece was written.
     pub delays: Vec<f64>,
-    /// The same with the time of computation, for `times=elapsed`.
+    /// Delays including the time of computation, for `times=elapsed`.
     pub elapsed: Option<Vec<f64>>,
-    /// The length of the source.
+    /// Length of the source.
     pub source_length: f64,
-    /// The end of the recording, for `form=long`; it goes on without end by default.
+    /// End of the recording, for `form=long`; `None` if the recording has no end.
     pub recording_end: Option<f64>,
 }
 
@@ -41,7 +43,7 @@ impl Form for Delays {
     type Source = IgnoredAny;
 }
 
-/// The fields of SimulEval's lines too, of which the others do not count.
+/// A line of SimulEval's log. Fields that start with an underscore are accepted but not used.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SimulEvalLine {
@@ -66,7 +68,7 @@ impl From<SimulEvalLine> for Delays {
     }
 }
 
-/// The reference of a segment: its text, or the number of its pieces.
+/// The reference of a segment: its text, or its number of pieces.
 ///
 /// ```
 /// use bleuprint_latency::Reference;
@@ -78,8 +80,8 @@ impl From<SimulEvalLine> for Delays {
 #[non_exhaustive]
 #[serde(untagged, expecting = "the text of a reference, or the number of its pieces")]
 pub enum Reference {
-    /// The text.
+    /// Text of the reference.
     Text(String),
-    /// The number of words or characters.
+    /// Number of words or characters of the reference.
     Pieces(u64),
 }

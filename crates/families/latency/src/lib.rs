@@ -1,7 +1,8 @@
-//! Latency of output that is written while the source still goes on: simultaneous translation and recognition.
+//! Latency of output that is written while the source is still being read: simultaneous translation and
+//! recognition.
 //!
-//! A segment has the delays `d_1 .. d_T` of the pieces of its output, words or characters, the length `X` of its source, and a reference
-//! of `Y` pieces. All times are in one unit, mostly milliseconds.
+//! A segment has the delays `d_1 .. d_T` of the pieces of its output, words or characters. Its source has the
+//! length `X`, and its reference has `Y` pieces. All times have the same unit, usually milliseconds.
 //!
 //! ```text
 //! lag(n) = d_1 if d_1 > X, else the mean over i = 1 .. t of d_i - (i - 1)·X/n,     t = the first i with d_i >= X, or T
@@ -11,8 +12,9 @@
 //! YAAL   = the mean of the terms of LAAL before the first d_i >= X; in the long form before the end of the recording
 //! ```
 //!
-//! The score is the exact mean over the segments that have a number, rounded once, so that it merges and depends on no order. The
-//! others are counted: a system that writes all at the end has a YAAL of none of its segments, and an AL of `X`.
+//! The score is the exact mean over the segments that have a number. It is rounded once, so that it merges
+//! and does not depend on an order. Segments without a number are counted. If a system writes all output at
+//! the end, none of its segments has a YAAL, and its AL is `X`.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -20,14 +22,14 @@
 //! | a reference of 0 pieces | without AL and AP |
 //! | the first delay is not before the end | without YAAL |
 //! | no segment with a number | no score |
-//! | a reference text "" | one piece by words, none by characters |
+//! | an empty reference text | one piece by words, none by characters |
 //! | delays that fall, or are not finite; negative ones unless `form=long` | error |
-//! | a negative or infinite length of the source; `elapsed` of another length than the delays | error |
+//! | a negative or infinite length of the source; `elapsed` with a different number of values than `delays` | error |
 //! | no reference, or several | error |
 //!
-//! Range without limits, as lags may be negative; lower is better. Sources: Ma et al. 2019 (AL), Papi et al. 2022 (LAAL), Cho and
-//! Esipova 2016 (AP), Cherry and Foster 2019 (DAL), Polák et al. 2025 (YAAL); numbers as OmniSTEval 0.1.10 and SimulEval 1.1.4. Time
-//! is linear in the number of delays.
+//! The range has no limits, because lags may be negative; lower is better. Sources: Ma et al. 2019 (AL), Papi
+//! et al. 2022 (LAAL), Cho and Esipova 2016 (AP), Cherry and Foster 2019 (DAL), Polák et al. 2025 (YAAL).
+//! Numbers match OmniSTEval 0.1.10 and SimulEval 1.1.4. Time is linear in the number of delays.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
@@ -51,7 +53,7 @@ pub use metric::Latency;
 use bleuprint_registry::{MetricEntry, MetricSet};
 use bleuprint_text::Family;
 
-/// The metrics of latency, to be added to a registry.
+/// The metrics of latency, for a registry.
 pub static ENTRIES: &[MetricEntry] = &[entry::AL, entry::LAAL, entry::AP, entry::DAL, entry::YAAL];
 
 const ALL: MetricSet = MetricSet {
@@ -60,14 +62,14 @@ const ALL: MetricSet = MetricSet {
     metrics: &["al", "laal", "ap", "dal", "yaal"],
 };
 
-/// The family, for [`Families::with`](bleuprint_text::Families::with).
+/// Returns the family of these metrics, for [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
     Family::new("latency", "Latency of simultaneous output: AL, LAAL, AP, DAL and YAAL")
         .metrics(ENTRIES)
         .sets(&[ALL])
 }
 
-/// The paper of this key in the file of this package.
+/// Returns the entry of `papers.bib` with this key.
 const fn paper(key: &'static str) -> bleuprint_registry::Paper {
     bleuprint_registry::Paper::from_key(include_str!("papers.bib"), key)
 }

@@ -1,4 +1,4 @@
-//! [`LatencyMeasure`]: the number of one segment, in the order of operations of the programs.
+//! [`LatencyMeasure`]: computes the number of one segment, with the original programs' order of operations.
 
 /// A measure of latency; [the package](crate) has the definitions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -13,23 +13,24 @@ pub enum LatencyMeasure {
     Ap,
     /// Differentiable average lagging.
     Dal,
-    /// Average lagging of what is written before the end.
+    /// Average lagging of the pieces that are written before the end.
     Yaal,
 }
 
 bleuprint_core::choice!(LatencyMeasure: Al "al", Laal "laal", Ap "ap", Dal "dal", Yaal "yaal"; 1);
 
-/// The numbers of a segment that a measure needs.
+/// The numbers of a segment that the measures need.
 pub(crate) struct TimedSegment<'d> {
     pub(crate) delays: &'d [f64],
     pub(crate) source: f64,
     pub(crate) reference: u64,
-    /// The time from which on pieces do not count for YAAL.
+    /// Time from which on pieces do not count for YAAL.
     pub(crate) end: f64,
 }
 
 impl TimedSegment<'_> {
-    /// None without delays or source, and as the measure says.
+    /// Returns the number of the segment under a measure. Returns `None` without delays or source, or if the
+    /// measure is not defined.
     pub(crate) fn number(&self, measure: LatencyMeasure) -> Option<f64> {
         let first = *self.delays.first().filter(|_| self.source > 0.0)?;
         let written = self.delays.len() as u64;
@@ -37,6 +38,7 @@ impl TimedSegment<'_> {
             LatencyMeasure::Al | LatencyMeasure::Ap if self.reference == 0 => None,
             LatencyMeasure::Al => Some(self.lag(first, self.reference)),
             LatencyMeasure::Laal => Some(self.lag(first, self.reference.max(written))),
+            // The original programs divide once, by the product; two divisions could differ in the last bit.
             LatencyMeasure::Ap => {
                 Some(self.delays.iter().sum::<f64>() / (self.source * self.reference as f64))
             }
@@ -49,15 +51,21 @@ impl TimedSegment<'_> {
     }
 
     fn lag(&self, first: f64, pieces: u64) -> f64 {
+        // If even the first piece comes after the end of the source, the papers take its delay alone.
         if first > self.source {
             return first;
         }
+        // The first piece written at or after the end of the source is the last that counts: later ones
+        // cannot lag any further.
         let last = self.delays.iter().position(|delay| *delay >= self.source);
         self.mean_lag(last.map_or(self.delays.len(), |last| last + 1), pieces)
     }
 
-    /// The mean over the first delays of what each is behind an output of this number of pieces that keeps pace with the source.
+    /// Returns the mean lag of the first `count` delays. The lag is measured against an output of `pieces`
+    /// pieces that keeps pace with the source.
     fn mean_lag(&self, count: usize, pieces: u64) -> f64 {
+        // The programs compute the pace first and divide by it; `place * source / pieces` would differ in the
+        // last bit.
         let pace = pieces as f64 / self.source;
         let behind =
             self.delays[..count].iter().enumerate().map(|(place, delay)| delay - place as f64 / pace);
@@ -69,6 +77,7 @@ impl TimedSegment<'_> {
         let mut sum = first;
         let mut reached = first;
         for (place, delay) in self.delays.iter().enumerate().skip(1) {
+            // Every piece takes at least one step of the pace, so that a burst of pieces is not free.
             reached = delay.max(reached + 1.0 / pace);
             sum += reached - place as f64 / pace;
         }

@@ -10,10 +10,10 @@ use crate::entry::{FORM, LatencyUnit, Length, SegmentTimes, TIMES, UNIT};
 use crate::measures::TimedSegment;
 use crate::{Delays, LatencyMeasure, Reference};
 
-/// The greatest magnitude of a time: 31 years of milliseconds.
+/// Maximum magnitude of a time: 31 years in milliseconds.
 const MOST: f64 = 1e12;
 
-/// The mean of a measure over segments; [the package](crate) has the definitions.
+/// The mean of a latency measure over segments; [the package](crate) has the definitions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Latency {
     measure: LatencyMeasure,
@@ -23,25 +23,25 @@ pub struct Latency {
 }
 
 impl Latency {
-    /// This measure of segments whose output ends with their source, in words.
+    /// Creates the metric for segments whose recording ends with their source. Pieces are words.
     pub fn new(measure: LatencyMeasure) -> Self {
         Latency { measure, ..Latency::default() }
     }
 
-    /// Of segments of a longer recording, after whose end the output may go on. Delays count from the start of the segment, and may be
-    /// negative.
+    /// Switches to segments of a longer recording, whose output may continue after their end. Delays count
+    /// from the start of the segment and may be negative.
     #[must_use]
     pub fn long(self) -> Self {
         Latency { form: Length::Long, ..self }
     }
 
-    /// In characters: the pieces of a reference are the code points between its white space at both ends.
+    /// Counts characters as pieces: the code points of a reference without white space at both ends.
     #[must_use]
     pub fn characters(self) -> Self {
         Latency { unit: LatencyUnit::Char, ..self }
     }
 
-    /// Of times that include the computation.
+    /// Scores the times that include computation.
     #[must_use]
     pub fn elapsed(self) -> Self {
         Latency { times: SegmentTimes::Elapsed, ..self }
@@ -59,6 +59,8 @@ impl Latency {
     fn pieces(&self, reference: &Reference) -> u64 {
         match (reference, self.unit) {
             (Reference::Pieces(pieces), _) => *pieces,
+            // SimulEval splits at single spaces, so that two spaces enclose an empty word and an empty text
+            // has one.
             (Reference::Text(text), LatencyUnit::Word) => text.split(' ').count() as u64,
             (Reference::Text(text), LatencyUnit::Char) => strip(text).chars().count() as u64,
         }
@@ -140,6 +142,7 @@ impl Metric for Latency {
     }
 
     fn number(&self, sum: &ExactSum, counts: &SegmentCounts) -> Result<f64> {
+        // An empty corpus has the mean 0; a corpus whose segments all lack a number has none.
         if sum.count() == 0 && counts.segments > 0 {
             let reason = "no segment has a number: no delays, no source, or all is written at the end";
             return Err(InputError::no_score(self.identity().name(), reason));
@@ -159,6 +162,7 @@ impl<C: Sized> Observe<Delays, Reference, C> for Latency {
         sum: &mut ExactSum,
         segment: Segment<'_, Delays, Reference, C>,
     ) -> Result<()> {
+        // A segment without a number adds nothing to the sum, and its absence from the count reports it.
         if let Some(number) = self.number_of(segment)? {
             sum.add(ExactSum::nearest(number))?;
         }

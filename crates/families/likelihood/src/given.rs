@@ -1,4 +1,4 @@
-//! [`Likelihood`]: the log-likelihood of a segment as files and programs hold it.
+//! [`Likelihood`]: the log-likelihood of a segment, as read from files and programs.
 
 use core::fmt;
 
@@ -20,15 +20,15 @@ use serde::{Deserialize, Deserializer};
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Likelihood {
-    /// The log-likelihood: one number, or those of the tokens.
+    /// Log-likelihood of the segment: one number, or one for each token.
     pub loglik: Loglik,
-    /// The text, whose bytes, characters and words are counted.
+    /// Text whose bytes, characters and words are counted.
     #[serde(default)]
     pub text: Option<String>,
-    /// The number of tokens.
+    /// Number of tokens.
     #[serde(default)]
     pub tokens: Option<u64>,
-    /// A denominator of the record's own.
+    /// Denominator given by the record.
     #[serde(default)]
     pub weight: Option<u64>,
 }
@@ -48,15 +48,15 @@ impl Form for Likelihood {
     type Source = Self;
 }
 
-/// A log-likelihood, or those of tokens.
+/// The log-likelihood of a segment, or of its tokens.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub enum Loglik {
-    /// Of the whole segment.
+    /// Log-likelihood of the whole segment.
     Sum(f64),
-    /// Of its tokens; the first token of many programs has none.
+    /// Log-likelihoods of the tokens; many programs give none for the first token.
     Tokens(Vec<Option<f64>>),
-    /// None.
+    /// No log-likelihood.
     #[default]
     Missing,
 }

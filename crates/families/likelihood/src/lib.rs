@@ -10,17 +10,18 @@
 //! | `perplexity` | `exp(-S/D)` | `2^(-S/D)` | `10^(-S/D)` |
 //! | `bits` | `-S/D / ln 2` | `-S/D` | `-S/D / log10 2` |
 //!
-//! The unit is a token, a byte of UTF-8, a code point, a word, a segment, or a number of the record (`weight`). Bytes, code points and
-//! words are those of the `text` as it was given, without a normalizer: lm-eval's wikitext counts the words of the original
-//! page, so there `text` is the page and not the scored text. With `words=lm-eval` a text has one word more than runs of white
-//! space ([`pieces`]).
+//! The unit is a token, a byte of UTF-8, a code point, a word, a segment, or a number in the record
+//! (`weight`). Bytes, code points and words are counted in the given `text`, without a normalizer. lm-eval's
+//! wikitext counts the words of the original page, so there `text` is the page and not the scored text. With
+//! `words=lm-eval` a text has one word more than it has runs of white space ([`pieces`]).
 //!
-//! The three numbers share one state, a row that merges and subtracts: `per`, `words`, `base`, `positive`, `missing` and
-//! `producer` are in its key. So the value depends neither on batches nor on the order of documents.
+//! The three numbers share one state, a row that merges and subtracts. Its key contains `per`, `words`,
+//! `base`, `positive`, `missing` and `producer`. The value depends neither on batches nor on the order of
+//! documents.
 //!
 //! | singular case | result |
 //! |---|---|
-//! | a null in a list of tokens, or the bare word `NaN` there in a file | left out, and counted |
+//! | a null in a list of tokens, or in a file the bare word `NaN` | left out, and counted |
 //! | a null in place of the log-likelihood | error, or left out with `missing=skip` |
 //! | NaN in the library or in SQL; an infinite number | error |
 //! | above 0 | error, or taken with `positive=allow` |
@@ -29,9 +30,10 @@
 //! | a perplexity beyond the greatest `f64` | no score |
 //! | a magnitude under `2^-140` | rounded to a multiple of `2^-192` |
 //!
-//! Range from 0, of the perplexity from 1, lower is better; with `positive=allow` below these. Source: Jelinek et al. 1977;
-//! lm_eval 0.4.13 within the error of its own sums, which depend on the order. The mean of perplexities of texts, which HF
-//! evaluate prints as `mean_perplexity`, has a name and a key of its own. Time is linear in the length.
+//! Range from 0, of the perplexity from 1, lower is better; with `positive=allow` values below these are
+//! possible. Source: Jelinek et al. 1977. Numbers match lm_eval 0.4.13 within the error of its sums, which
+//! depend on the order. HF evaluate's `mean_perplexity`, the mean of the perplexities of texts, has a
+//! separate name and key. Time is linear in the length.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
@@ -64,10 +66,10 @@ pub use units::pieces;
 use bleuprint_registry::MetricEntry;
 use bleuprint_text::Family;
 
-/// The metrics of likelihoods, to be added to a registry.
+/// The metrics of likelihoods, for a registry.
 pub static ENTRIES: &[MetricEntry] = &[entry::LIKELIHOOD, entry::MEAN_PERPLEXITY];
 
-/// The family, for [`Families::with`](bleuprint_text::Families::with).
+/// Returns the family of these metrics, for [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
     Family::new("likelihood", "Log-likelihoods: perplexity, bits and nll").metrics(ENTRIES)
 }

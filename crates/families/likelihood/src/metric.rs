@@ -25,36 +25,36 @@ pub struct Likelihoods {
 }
 
 impl Likelihoods {
-    /// This number of this unit.
+    /// Creates the metric that reports the number `finish` for the unit `per`.
     pub fn new(finish: LikelihoodScore, per: LikelihoodUnit) -> Self {
         Likelihoods { finish, per, ..Likelihoods::default() }
     }
 
-    /// The words of a text, for [`LikelihoodUnit::Word`].
+    /// Sets which words of a text are counted, for [`LikelihoodUnit::Word`].
     #[must_use]
     pub fn words(self, words: TextWords) -> Self {
         Likelihoods { words, ..self }
     }
 
-    /// The base of the given logarithms.
+    /// Sets the base of the given logarithms.
     #[must_use]
     pub fn base(self, base: Base) -> Self {
         Likelihoods { base, ..self }
     }
 
-    /// Whether log-likelihoods may be positive, as those of densities.
+    /// Sets whether log-likelihoods may be positive, as they are for densities.
     #[must_use]
     pub fn positive(self, allowed: bool) -> Self {
         Likelihoods { positive: allowed, ..self }
     }
 
-    /// The treatment of segments without a log-likelihood; an error by default.
+    /// Sets how segments without a log-likelihood are treated; by default they are an error.
     #[must_use]
     pub fn missing(self, missing: MissingLikelihood) -> Self {
         Likelihoods { missing, ..self }
     }
 
-    /// The signature of the program that computed the log-likelihoods.
+    /// Sets the signature of the program that computed the log-likelihoods.
     #[must_use]
     pub fn producer(self, producer: Option<String>) -> Self {
         Likelihoods { producer, ..self }
@@ -64,7 +64,8 @@ impl Likelihoods {
         bleuprint_core::Choice::name(self.finish)
     }
 
-    /// The mean of the perplexities of segments, which is 0 of none.
+    /// Returns a metric whose score is the mean of the perplexities of segments. Without segments the mean is
+    /// 0.
     pub(crate) fn mean_of_perplexities(
         self,
     ) -> PerSegment<impl Fn(Segment<'_, Likelihood>) -> Result<f64> + Send + Sync + 'static> {
@@ -91,8 +92,10 @@ impl Likelihoods {
             .over_form::<Likelihood>()
     }
 
-    /// Adds a segment, unless it is left out; statistics mean nothing after an error.
+    /// Adds a segment, unless it is left out. After an error the statistics are invalid.
     fn add(&self, stats: &mut LikelihoodStats, segment: &Likelihood) -> Result<()> {
+        // The count of the sum grows by one for each token, so that its growth is the number of
+        // log-likelihoods of this segment.
         let tokens = stats.loglik.count();
         match &segment.loglik {
             Loglik::Missing if self.missing == MissingLikelihood::Skip => return Ok(()),
@@ -123,7 +126,7 @@ impl Likelihoods {
         Err(InputError::limit("a log-likelihood", loglik, limit))
     }
 
-    /// The units of a segment with this number of log-likelihoods.
+    /// Returns the number of units of a segment that has `list` log-likelihoods.
     fn units(&self, segment: &Likelihood, list: u64) -> Result<u64> {
         let lacks = |field: &str| {
             let per = bleuprint_core::Choice::name(self.per);
@@ -132,6 +135,7 @@ impl Likelihoods {
         let text = || segment.text.as_deref().ok_or_else(|| lacks("text"));
         match (self.per, &segment.loglik) {
             (LikelihoodUnit::Token, Loglik::Tokens(_)) => match segment.tokens {
+                // Nulls are not counted: `tokens` is the number of tokens that have a log-likelihood.
                 Some(given) if given != list => Err(InputError::malformed(format!(
                     "{given} tokens, but {list} log-likelihoods of tokens"
                 ))),
@@ -156,7 +160,7 @@ impl Likelihoods {
                 if stats.scored == 0 { "no segment has a log-likelihood" } else { "there is no unit" };
             return no_score(reason);
         }
-        // A negative zero is zero.
+        // Subtracting from zero turns a negative zero into zero.
         let nll = 0.0 - stats.loglik.to_f64() / stats.units as f64;
         let value = match (self.finish, self.base) {
             (LikelihoodScore::Nll, _) | (LikelihoodScore::Bits, Base::Two) => nll,
@@ -166,6 +170,7 @@ impl Likelihoods {
             (LikelihoodScore::Perplexity, Base::Two) => bleuprint_math::pow(2.0, nll),
             (LikelihoodScore::Perplexity, Base::Ten) => bleuprint_math::pow(10.0, nll),
         };
+        // The exponential of a large mean overflows although the logarithm is an ordinary number.
         if value.is_finite() {
             Ok(value)
         } else {
@@ -174,7 +179,7 @@ impl Likelihoods {
     }
 }
 
-/// Adds to a count.
+/// Adds `more` to a count, or returns an error if the count exceeds 64 bits.
 fn plus(column: &str, own: &mut u64, more: u64) -> Result<()> {
     *own = own.checked_add(more).ok_or_else(|| InputError::count_range(column, *own, '+', more))?;
     Ok(())
@@ -186,6 +191,7 @@ impl Metric for Likelihoods {
     type Scratch = ();
 
     fn identity(&self) -> Identity {
+        // Log-likelihoods of densities can be positive: nll then has no lower limit, and a perplexity only 0.
         let least = match (self.finish, self.positive) {
             (LikelihoodScore::Perplexity, false) => 1.0,
             (LikelihoodScore::Perplexity, true) | (_, false) => 0.0,
@@ -213,6 +219,7 @@ impl Metric for Likelihoods {
     fn check(&self, stats: &LikelihoodStats, counts: &SegmentCounts) -> Result<()> {
         stats.check(counts)?;
         let values = stats.loglik.count();
+        // A forged state must not report a mean that no real log-likelihoods have.
         let most = if self.positive { f64::INFINITY } else { 0.0 };
         Scale::higher_is_better(f64::NEG_INFINITY, most).check_mean(&stats.loglik, values)?;
         let wrong = |message: String| Err(InputError::malformed_state(message));
@@ -236,6 +243,7 @@ impl<R: ?Sized, C: ?Sized> Observe<Likelihood, R, C> for Likelihoods {
         stats: &mut LikelihoodStats,
         segment: Segment<'_, Likelihood, R, C>,
     ) -> Result<()> {
+        // Work on a copy: an error in the middle of a list of tokens must not leave a part of it in the sum.
         let mut next = *stats;
         self.add(&mut next, segment.hypothesis)?;
         *stats = next;

@@ -3,19 +3,19 @@
 use bleuprint_registry::Opt;
 
 bleuprint_core::choice! {
-    /// The number that comes of the quotient of the two sums.
+    /// The number that is computed from the quotient of the two sums.
     pub enum LikelihoodScore {
-        /// The negative log-likelihood of a unit, in the given logarithm.
+        /// Negative log-likelihood of a unit, in the base of the given logarithms.
         Nll = "nll",
-        /// Its exponential.
+        /// Perplexity of a unit: the exponential of its negative log-likelihood.
         Perplexity = "perplexity",
-        /// Its binary logarithm.
+        /// Bits of a unit: its negative log-likelihood in binary logarithms.
         Bits = "bits",
     }
 
     /// The unit of the denominator.
     pub enum LikelihoodUnit {
-        /// Tokens: the values of the list, or the field `tokens`.
+        /// Tokens: the number of values in the list, or the field `tokens`.
         Token = "token",
         /// Bytes of the text in UTF-8.
         Byte = "byte",
@@ -25,15 +25,15 @@ bleuprint_core::choice! {
         Word = "word",
         /// Segments.
         Segment = "segment",
-        /// The field `weight`.
+        /// The field `weight` of the record.
         Weight = "weight",
     }
 
-    /// The words of a text.
+    /// How the words of a text are counted.
     pub enum TextWords {
-        /// The pieces of a split at every run of white space, empty ones among them, as lm-eval counts.
+        /// Pieces of a split at every run of white space, including empty pieces, as in lm-eval.
         LmEval = "lm-eval",
-        /// The pieces that are not empty.
+        /// Pieces that are not empty.
         Split = "split",
     }
 
@@ -47,11 +47,11 @@ bleuprint_core::choice! {
         Ten = "10",
     }
 
-    /// The treatment of a segment without a log-likelihood.
+    /// How a segment without a log-likelihood is treated.
     pub enum MissingLikelihood {
-        /// An error.
+        /// Report an error.
         Error = "error",
-        /// The segment is left out and counted.
+        /// Leave the segment out, and count it.
         Skip = "skip",
     }
 }

@@ -5,18 +5,18 @@ use core::fmt::Display;
 use bleuprint_core::{ExactSum, InputError, Linear, Result, SegmentCounts};
 use serde::{Deserialize, Serialize};
 
-/// The two sums of a quotient, and what was left out.
+/// The sums of log-likelihoods and of units, and the counts of values that are missing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct LikelihoodStats {
-    /// The sum of all log-likelihoods; its count is their number.
+    /// Exact sum of all log-likelihoods; its count is the number of values.
     pub loglik: ExactSum,
-    /// The units of the denominator.
+    /// Number of units, the denominator.
     pub units: u64,
-    /// The tokens without a log-likelihood.
+    /// Number of tokens without a log-likelihood.
     pub nulls: u64,
-    /// The segments with one.
+    /// Number of segments with a log-likelihood.
     pub scored: u64,
 }
 

@@ -1,8 +1,8 @@
-//! The units of a text: bytes, code points, words. The text is as it was given, without a normalizer.
+//! The units of a text: bytes, code points and words of the given text, without a normalizer.
 
 use bleuprint_text::whitespace;
 
-/// The number of pieces of a split at every run of white space: one more than there are runs.
+/// Returns the number of pieces of a split at every run of white space: the number of runs plus 1.
 ///
 /// ```
 /// // An empty text has one word, and a line break at the end is one more.
@@ -11,7 +11,9 @@ use bleuprint_text::whitespace;
 pub fn pieces(text: &str) -> u64 {
     let white = whitespace::is_python_whitespace;
     match whitespace::count(text) {
+        // Without a word the text is empty, one piece, or a single run of white space, two empty pieces.
         0 => 1 + u64::from(!text.is_empty()),
+        // White space at an end adds an empty piece there.
         full => full + u64::from(text.starts_with(white)) + u64::from(text.ends_with(white)),
     }
 }

@@ -29,7 +29,7 @@
 //!
 //! let mut rare = Accumulator::<_, [&str]>::new(BiasedWer::new(WordClass::Listed, AlignmentProgram::Jiwer));
 //! let [reference, hypothesis] = [["ann", "went", "to", "zanzibar"].as_slice(), &["ann", "want", "to", "the", "bar"]];
-//! rare.push_segment(Segment::of(hypothesis, &[reference], Some(&["ann", "zanzibar"]))).unwrap();
+//! rare.push_segment(Segment::with_source(hypothesis, &[reference], Some(&["ann", "zanzibar"]))).unwrap();
 //! assert_eq!(rare.score().unwrap().value(), 0.5);
 //! assert_eq!((rare.total().stats().others().substitutions, rare.total().stats().others().insertions), (1, 1));
 //! ```

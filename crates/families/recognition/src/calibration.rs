@@ -24,7 +24,7 @@
 //!
 //! let mut ece = Accumulator::<_, WordConfidences, String>::new(CalibrationError::new(CalibrationOf::Ece, 10).unwrap());
 //! let words = WordConfidences(vec![WordConfidence::Word("the".into(), 0.9), WordConfidence::Word("cad".into(), 0.4)]);
-//! ece.push_segment(Segment::of(&words, &[&"the cat".to_owned()], None)).unwrap();
+//! ece.push_segment(Segment::with_source(&words, &[&"the cat".to_owned()], None)).unwrap();
 //! assert_eq!(ece.score().unwrap().value(), 0.25);
 //! ```
 

@@ -27,7 +27,7 @@
 //!
 //! let mut rate = Accumulator::<_, [&str]>::new(TermCer::new(AlignmentProgram::Jiwer));
 //! let [reference, hypothesis] = [["in", "zanzibar", "today"].as_slice(), &["in", "zan", "zibar", "today"]];
-//! rate.push_segment(Segment::of(hypothesis, &[reference], Some(&["zanzibar"][..]))).unwrap();
+//! rate.push_segment(Segment::with_source(hypothesis, &[reference], Some(&["zanzibar"][..]))).unwrap();
 //! assert_eq!(rate.score().unwrap().value(), 1.0 / 8.0);
 //! ```
 

@@ -24,7 +24,7 @@
 //! let mut recall = Accumulator::<_, SpokenText, String, Spans>::new(SpanRecall::new(None, AlignmentProgram::Jiwer));
 //! let (heard, reference) = (SpokenText("an saw new york".to_owned()), "ann saw new york".to_owned());
 //! let spans = vec![(0, 1, "person".to_owned()), (2, 4, "place".to_owned())];
-//! recall.push_segment(Segment::of(&heard, &[&reference], Some(&spans))).unwrap();
+//! recall.push_segment(Segment::with_source(&heard, &[&reference], Some(&spans))).unwrap();
 //! assert_eq!(recall.score().unwrap().value(), 0.5);
 //! ```
 

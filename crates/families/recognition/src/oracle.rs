@@ -24,7 +24,7 @@
 //!
 //! let mut oracle = Accumulator::<_, RankedHypotheses, String>::new(OracleWer::new(None));
 //! let list = RankedHypotheses::from(["the cat sad", "the cat sat"]);
-//! oracle.push_segment(Segment::of(&list, &[&"the cat sat".to_owned()], None)).unwrap();
+//! oracle.push_segment(Segment::with_source(&list, &[&"the cat sat".to_owned()], None)).unwrap();
 //! assert_eq!(oracle.score().unwrap().value(), 0.0);
 //! ```
 

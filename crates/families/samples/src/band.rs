@@ -2,7 +2,7 @@
 //! resampled prompts.
 
 use bleuprint_core::{ExactSum, InputError, InputErrorKind, Result, Stats as _};
-use bleuprint_inference::{Interrupt, Interval, NumpyRandom, Plan};
+use bleuprint_inference::{Interrupt, Interval, NumpyRandom, ResamplePlan};
 use bleuprint_math::exact_mean;
 
 use crate::{CountedSamples, SampleTally, Samples};
@@ -55,7 +55,11 @@ pub struct CurveBand {
 /// # Errors
 /// Returns the errors of scoring. Returns an error if the plan has no resample, if there are 2^32 prompts or
 /// more, or if the user interrupts the work.
-pub fn band(samples: &Samples, prompts: &SampleTally<CountedSamples>, plan: Plan) -> Result<Vec<CurveBand>> {
+pub fn band(
+    samples: &Samples,
+    prompts: &SampleTally<CountedSamples>,
+    plan: ResamplePlan,
+) -> Result<Vec<CurveBand>> {
     // avg@n has no k, so its curve is one point.
     let ks = if samples.draws() { samples.ks() } else { &samples.ks()[..1] };
     let curve = samples.curve(prompts.iter().map(|(cell, times)| (*cell, times)))?;
@@ -99,7 +103,7 @@ pub fn band(samples: &Samples, prompts: &SampleTally<CountedSamples>, plan: Plan
         .map(|(((&k, value), standard_error), means)| {
             let lower = value - q * standard_error;
             let upper = value + q * standard_error;
-            CurveBand { k, value, standard_error, single: Interval::of(means), lower, upper }
+            CurveBand { k, value, standard_error, single: Interval::from_values(means), lower, upper }
         })
         .collect())
 }

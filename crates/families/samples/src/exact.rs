@@ -9,7 +9,7 @@ use crate::Threshold;
 /// Returns the probability that at least the share `threshold`, and at least one, of `k` drawn samples are
 /// right. The samples are drawn without replacement from `n`, of which `right` are right.
 pub(crate) fn gpass(n: u32, right: u32, k: u32, threshold: &Threshold) -> f64 {
-    at_least(n, right, k, threshold.of(k))
+    at_least(n, right, k, threshold.samples_needed(k))
 }
 
 /// Returns the probability that at least `least`, and at least one, of `k` drawn samples are right.

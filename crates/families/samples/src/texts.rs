@@ -131,7 +131,7 @@ impl<M: Observe<Prompt> + Metric<Scratch = ()>> Observe<SampleTexts, String, Str
         let source = segment.source.map(String::as_str);
         let there = texts.iter().flatten();
         let there: Vec<Segment<'_, str>> =
-            there.map(|text| Segment::of(text.as_str(), &references, source)).collect();
+            there.map(|text| Segment::with_source(text.as_str(), &references, source)).collect();
         // An error must name the prompt. The place of the sample among the texts would be mistaken for it.
         let scores = (self.of.score)(&there).map_err(|error| error.renumbered(Location::default()))?;
         let mut scores = scores.into_iter();

@@ -28,7 +28,7 @@ const ONE: u64 = 1_000_000_000_000_000_000;
 
 impl Threshold {
     /// Returns `⌈k·T⌉`, the number of right samples that `k` samples must have.
-    pub fn of(self, k: u32) -> u32 {
+    pub fn samples_needed(self, k: u32) -> u32 {
         // 128 bits hold the product of any k and 10^18.
         (u128::from(k) * u128::from(self.units)).div_ceil(u128::from(ONE)) as u32
     }
@@ -81,7 +81,7 @@ fn texts_are_read_and_written_exactly() {
         ("0.000000000000000001", "0.000000000000000001", 1),
     ] {
         let read: Threshold = text.parse().unwrap();
-        assert_eq!((read.to_string().as_str(), read.of(7)), (written, of_7), "{text}");
+        assert_eq!((read.to_string().as_str(), read.samples_needed(7)), (written, of_7), "{text}");
     }
     for wrong in ["", ".5", "-0.5", "1.01", "5e-1", "NaN", "0.0000000000000000001", "99999999999999999999"] {
         let error = wrong.parse::<Threshold>().unwrap_err().to_string();

@@ -175,7 +175,7 @@ fn versions(
             // The wrong version cannot be computed for prompts that the integer formulas reject, so it is
             // left out.
             let whole = prompts.iter().all(|(cell, _)| (k..=crate::options::MOST_EXACT).contains(&cell.n));
-            if whole && least != threshold.of(k) {
+            if whole && least != threshold.samples_needed(k) {
                 let value = mean(&|cell| exact::at_least(cell.n, cell.right, k, least))?;
                 add(
                     format!(

@@ -33,7 +33,7 @@
 //! use bleuprint_sources::Extractive;
 //!
 //! let mut extractive = Accumulator::<_, [&str]>::new(Extractive::default());
-//! let segment = Segment::of(&["a", "a", "b"][..], &[], Some(&["a", "a", "a", "b"][..]));
+//! let segment = Segment::with_source(&["a", "a", "b"][..], &[], Some(&["a", "a", "a", "b"][..]));
 //! extractive.push_segment(segment).unwrap();
 //! let score = extractive.score().unwrap().score;
 //! assert_eq!((score.coverage, score.density, score.compression), (1.0, 5.0 / 3.0, 4.0 / 3.0));
@@ -261,7 +261,7 @@ mod tests {
             let summary = few(summary);
             let source = few(source);
             let mut stats = ExtractiveStats::default();
-            let segment = Segment::<[u8]>::of(&summary, &[], Some(&source));
+            let segment = Segment::<[u8]>::with_source(&summary, &[], Some(&source));
             Extractive::default().observe(&mut ExtractiveScratch::default(), &mut stats, segment).unwrap();
             let fragments = naive(&summary, &source);
             stats.covered as usize == fragments.iter().sum::<usize>()

@@ -26,7 +26,7 @@
 //! use bleuprint_sources::Novel;
 //!
 //! let mut novel = Accumulator::<_, [&str]>::new(Novel::new(2).unwrap());
-//! let segment = Segment::of(&["the", "cat", "sat"][..], &[], Some(&["the", "cat", "ran"][..]));
+//! let segment = Segment::with_source(&["the", "cat", "sat"][..], &[], Some(&["the", "cat", "ran"][..]));
 //! novel.push_segment(segment).unwrap();
 //! assert_eq!(novel.score().unwrap().value(), 0.5);
 //! ```

@@ -1,8 +1,8 @@
-//! [`AsVector`]: what these metrics take for a vector.
+//! [`AsVector`]: the types that these metrics accept as a vector.
 
 use bleuprint_core::Vector;
 
-/// What is a vector for metrics: [`Vector`] itself, and rows of numbers.
+/// A type that metrics accept as a vector: [`Vector`], or a row of numbers.
 ///
 /// ```
 /// use bleuprint_core::Vector;
@@ -11,7 +11,7 @@ use bleuprint_core::Vector;
 /// assert_eq!(row.as_vector(), Vector::from(row));
 /// ```
 pub trait AsVector {
-    /// The vector.
+    /// Returns the vector without copying its numbers.
     fn as_vector(&self) -> Vector<'_>;
 }
 

@@ -2,21 +2,21 @@
 //!
 //! ```text
 //! cosine = x · y / ( |x| · |y| )             x: vector of the hypothesis, y: of a reference
-//! pooled: x = Σ_i w_i · x_i / Σ_i w_i        where a text has several vectors
+//! pooled: x = Σ_i w_i · x_i / Σ_i w_i        if a text has several vectors
 //! ```
 //!
-//! No model runs here: the vectors come from its user. The score of a corpus is the mean of its segments, as an exact sum.
-//! `references` chooses the greatest cosine of several references, or the mean.
+//! No model runs here: you supply the vectors. The score of a corpus is the mean of its segments, as an exact
+//! sum. With several references, the option `references` chooses the greatest cosine or the mean.
 //!
 //! | singular case | result |
 //! |---|---|
-//! | a vector of zeros, also as a mean; NaN, infinity, another width; a negative weight | error |
+//! | a vector of zeros, also as a mean; NaN, infinity, a different width; a negative weight | error |
 //! | a text without vectors, weights that sum to 0 | error |
 //! | no reference | error |
 //!
-//! Range -1 to 1, higher is better. Source: Salton and McGill 1983, Introduction to Modern Information Retrieval; pooling as
-//! sentence-transformers has it by default. Products are summed in `f64` in a fixed order, so the bits depend on no machine.
-//! Time is linear in the numbers.
+//! Range -1 to 1, higher is better. Source: Salton and McGill 1983, Introduction to Modern Information
+//! Retrieval; pooling as in sentence-transformers by default. Products are summed in `f64` in a fixed order,
+//! so that results are bit-identical on all machines. Time is linear in the numbers.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
@@ -43,7 +43,7 @@ use crate::rows::{
 const SCALE: Scale = Scale { min: -1.0, ..Scale::UNIT };
 
 bleuprint_core::choice! {
-    /// The rule for several references of a segment.
+    /// How the cosines of several references become one number.
     pub enum CosineReferences {
         /// The greatest cosine.
         Max = "max",
@@ -60,7 +60,7 @@ const PRODUCER: Opt<Option<String>> = Opt::name("cosine-producer", "none")
     .counted("producer", "p")
     .help("The model of the vectors, as in all-MiniLM-L6-v2");
 
-/// Cosine of text vectors; [the module](self) has the definition.
+/// The metric cosine of text vectors; [the module](self) has the definition.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cosine {
     references: CosineReferences,
@@ -68,12 +68,12 @@ pub struct Cosine {
 }
 
 impl Cosine {
-    /// The greatest cosine of several references.
+    /// Creates the metric, which takes the greatest cosine of several references.
     pub fn new() -> Self {
         Cosine::default()
     }
 
-    /// Sets the rule for several references.
+    /// Sets how the cosines of several references become one number.
     #[must_use]
     pub fn with_references(self, references: CosineReferences) -> Self {
         Cosine { references, ..self }
@@ -86,10 +86,10 @@ impl Cosine {
     }
 }
 
-/// The mean of vectors by their weights.
+/// Returns the mean of vectors, weighted by their weights.
 ///
 /// # Errors
-/// Vectors that are refused; weights that sum to 0.
+/// Returns an error if a vector is invalid, or if the weights sum to 0.
 pub fn mean_pool<V: AsVector>(vectors: &[V]) -> Result<Vec<f64>> {
     let mut rows = NormedRows::default();
     pooled(&mut rows, VectorText::Hypothesis, vectors)
@@ -105,6 +105,7 @@ fn pooled<V: AsVector>(rows: &mut NormedRows, text: VectorText, vectors: &[V]) -
 }
 
 fn norm(text: VectorText, vector: &mut [f64]) -> Result<f64> {
+    // The mean of vectors may be tiny or giant even if none of them is; scaling keeps its direction.
     fit(vector);
     let norm = product(vector, vector).sqrt();
     let zero = || {
@@ -136,14 +137,15 @@ impl Metric for Cosine {
     }
 }
 
-/// Vectors of a segment, one per thread.
+/// The vectors of a segment; each thread has its own.
 #[derive(Debug, Default)]
 pub struct CosineScratch {
     hypothesis: NormedRows,
     reference: NormedRows,
 }
 
-/// The numbers of a text that is one vector in single precision, which is its own mean.
+/// Returns the numbers of a text that is a single vector in single precision, which equals its mean;
+/// otherwise `None`.
 fn single<V: AsVector>(vectors: &[V]) -> Option<&[f32]> {
     let [vector] = vectors else { return None };
     let vector: Vector<'_> = vector.as_vector();
@@ -188,7 +190,7 @@ impl<V: AsVector> Observe<[V]> for Cosine {
         stats.push([match self.references {
             CosineReferences::Max => cosines.iter().copied().fold(f64::NEG_INFINITY, f64::max),
             CosineReferences::Mean => {
-                // In an order of their own, as no order of references shows.
+                // Sorted, so that the order of references cannot change the sum.
                 cosines.sort_unstable_by(f64::total_cmp);
                 (cosines.iter().sum::<f64>() / cosines.len() as f64).clamp(-1.0, 1.0)
             }
@@ -217,7 +219,7 @@ mod tests {
     use super::*;
     use bleuprint_testkit::random::Rng;
 
-    /// Single vectors have the bits, and the refusals, of the way over means.
+    /// Checks that single vectors give the same bits and errors as the path over means.
     #[test]
     fn single_vectors_have_the_cosine_of_their_means() {
         let numbers =

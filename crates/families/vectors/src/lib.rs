@@ -1,6 +1,7 @@
-//! Metrics over vectors of a model of the user: [`BertScore`] and [`Cosine`]. No model runs here.
+//! Metrics over vectors of a model that you run yourself: [`BertScore`] and [`Cosine`]. No model runs here.
 //!
-//! A segment has the vectors of its texts: those of pieces, or one of a whole text. A registry gets the metrics by [`ENTRIES`]:
+//! A segment has the vectors of its texts: one for each piece, or one for a whole text. Build a registry with
+//! these metrics from [`ENTRIES`]:
 //!
 //! ```
 //! let registry = bleuprint_registry::Registry::from_entries(bleuprint_vectors::ENTRIES).unwrap();
@@ -19,15 +20,15 @@ pub use cosine::{Cosine, CosineReferences, mean_pool};
 use bleuprint_registry::MetricEntry;
 use bleuprint_text::Family;
 
-/// The metrics, to be added to a registry.
+/// The metrics of this crate, for a registry.
 pub static ENTRIES: &[MetricEntry] = &[bertscore::ENTRY, cosine::ENTRY];
 
-/// The family, for [`Families::with`](bleuprint_text::Families::with).
+/// Returns the family of these metrics, for [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
     Family::new("vectors", "Vectors of a model of the user: BERTScore and cosine").metrics(ENTRIES)
 }
 
-/// The paper of this key in the file of this package.
+/// Returns the entry of `papers.bib` with this key.
 const fn paper(key: &'static str) -> bleuprint_registry::Paper {
     bleuprint_registry::Paper::from_key(include_str!("papers.bib"), key)
 }

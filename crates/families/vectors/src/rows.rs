@@ -1,11 +1,12 @@
-//! Vectors of a text, checked and with their norms, and products whose bits do not depend on the machine.
+//! Vectors of a text, checked and with their norms, and products that are bit-identical on all machines.
 //!
 //! ```text
 //! x · y = Σ_i x_i · y_i        in eight lanes: i belongs to lane i mod 8; lanes are joined as a fixed tree
 //! ```
 //!
-//! The product of two `f32` is exact in `f64`, so a fused multiply-add has the bits of multiply and add, and every processor
-//! gives the same. One product is never split over threads.
+//! The product of two `f32` is exact in `f64`. Therefore a fused multiply-add gives the same bits as a
+//! multiplication and an addition, and every processor gives the same result. One product is never split over
+//! threads.
 
 use bleuprint_core::{ConfigError, InputError, Result, Vector, VectorValues};
 use bleuprint_metrics::KernelWork;
@@ -15,7 +16,7 @@ use crate::AsVector;
 
 const LANES: usize = 8;
 
-/// Numbers beyond these limits are scaled by a power of two before they are squared.
+/// Numbers outside of these limits are scaled by a power of two before they are squared.
 const SQUARED: std::ops::RangeInclusive<f64> = 1e-140..=1e140;
 
 fn products<A: AsPrimitive<f64>, B: AsPrimitive<f64>, const N: usize>(
@@ -39,6 +40,7 @@ fn products<A: AsPrimitive<f64>, B: AsPrimitive<f64>, const N: usize>(
             *lane += one.as_() * other.as_();
         }
     }
+    // The fixed tree fixes the order of the additions, whatever vector instructions the compiler chooses.
     lanes.map(|[a, b, c, d, e, f, g, h]| ((a + e) + (c + g)) + ((b + f) + (d + h)))
 }
 
@@ -47,13 +49,14 @@ pub(crate) fn product(one: &[f64], other: &[f64]) -> f64 {
     product
 }
 
-/// Tests that numbers with this sum of squares are finite, not all zero, and were squared without loss of range.
+/// Returns `true` if the numbers behind this sum of squares are finite, not all zero, and were squared
+/// without loss of range.
 fn is_fit(squared: f64, width: usize) -> bool {
     squared > 0.0 && (1e-279 * width as f64..=1e279).contains(&squared)
 }
 
-/// The cosine of two vectors in single precision, by the same sums as [`NormedRows`], of which nothing is copied; none where the widths
-/// are unlike, or a vector must be looked at more closely.
+/// Returns the cosine of two vectors in single precision, with the same sums as [`NormedRows`] but without
+/// copies. Returns `None` if the widths differ, or if a vector needs the checks of [`NormedRows`].
 pub(crate) fn cosine_of_singles(one: &[f32], other: &[f32]) -> Option<f64> {
     if one.len() != other.len() {
         return None;
@@ -70,7 +73,7 @@ pub(crate) struct NormedRows {
     values: Vec<f64>,
     norms: Vec<f64>,
     weights: Vec<f64>,
-    /// The rows that were scaled, by their number, as they were given.
+    /// Rows that were scaled, with their numbers, as they were given.
     given: Vec<(usize, Vec<f64>)>,
 }
 
@@ -114,7 +117,8 @@ impl NormedRows {
             VectorValues::F64(values) => self.values.extend(values),
         }
         let row = &mut self.values[start..];
-        // Where the square of the norm is neither giant nor tiny, all numbers are finite and can be squared as they are.
+        // If the square of the norm is neither huge nor tiny, all numbers are finite and can be squared
+        // without scaling.
         let squared = product(row, row);
         if is_fit(squared, row.len()) {
             self.norms.push(squared.sqrt());
@@ -166,7 +170,8 @@ impl NormedRows {
         mut each: impl FnMut(usize, usize, f64),
     ) -> Result<()> {
         let mut work = KernelWork::default();
-        // Rows of one text stay in the cache, and a row of the other is loaded once for two products.
+        // The rows of the other text stay in the cache, and each row of this text is loaded once for two
+        // products.
         for one in 0..self.norms.len() {
             let row = self.row(one);
             work.add(row.len() * other.norms.len())?;
@@ -184,14 +189,14 @@ impl NormedRows {
         Ok(())
     }
 
-    /// The mean of the rows, as they were given, by their weights; that of a single row is the row. None where no row weighs
-    /// anything.
+    /// Returns the mean of the rows as they were given, weighted by their weights; a single row is its own
+    /// mean. Returns `None` if all weights are 0.
     pub(crate) fn pooled(&self) -> Option<Vec<f64>> {
         let total: f64 = self.weights.iter().sum();
         if total <= 0.0 {
             return None;
         }
-        // Rows of their own scales have no sum.
+        // Rows with different scales cannot be added: take the original rows.
         let mut values = self.values.clone();
         for (number, row) in &self.given {
             values[number * self.width..][..self.width].copy_from_slice(row);
@@ -208,7 +213,7 @@ impl NormedRows {
             sum.iter_mut().for_each(|sum| *sum /= total);
             return Some(sum);
         }
-        // Shares of the weights, so that no sum is beyond the greatest number.
+        // Divide the weights first, so that no sum exceeds the greatest float.
         let greatest = greatest_of(&self.weights);
         let total: f64 = self.weights.iter().map(|weight| weight / greatest).sum();
         sum.fill(0.0);
@@ -222,7 +227,7 @@ impl NormedRows {
 
 enum Unfit {
     Zero,
-    /// The coordinate, from 1, and its value.
+    /// Coordinate, counted from 1, and its value.
     NotFinite(usize, f64),
 }
 
@@ -234,7 +239,8 @@ fn greatest_of(row: &[f64]) -> f64 {
 pub(crate) fn fit(row: &mut [f64]) {
     let greatest = greatest_of(row);
     if greatest > 0.0 && !SQUARED.contains(&greatest) {
-        // By the exponent of the greatest, in two steps, as the power itself may be beyond the floats.
+        // The scale has the exponent of the greatest number. It is applied in two steps, because the power
+        // itself may be outside of the range of floats.
         let exponent = (greatest.to_bits() >> 52) as i64 - 1023;
         let half = f64::from_bits(((1023 + (-exponent).div_euclid(2)) as u64) << 52);
         row.iter_mut().for_each(|value| *value = *value * half * half);
@@ -271,7 +277,8 @@ pub(crate) fn require_one_width(
     }
 }
 
-/// Refuses a producer that reads as a list of numbers: it names no program, and a metric's name spells such a list differently.
+/// Rejects a producer that looks like a list of numbers. It names no program, and the name of a metric writes
+/// such a list differently.
 pub(crate) fn check_producer(option: &str, producer: Option<&String>) -> Result<(), ConfigError> {
     match producer.filter(|text| !text.contains(char::is_alphabetic)) {
         Some(text) => {
@@ -308,7 +315,8 @@ mod tests {
             assert_eq!(left.to_bits(), naive(&rows[0], &rows[1]).to_bits(), "{width}");
             assert_eq!(right.to_bits(), naive(&rows[0], &rows[2]).to_bits(), "{width}");
             assert_eq!(product(&rows[0], &rows[1]).to_bits(), left.to_bits(), "{width}");
-            // Fused or not: products of numbers of single precision are exact.
+            // Both are equal, because the product of two numbers in single precision is exact in double
+            // precision.
             let fused = |lane: usize| {
                 (lane..width).step_by(LANES).fold(0.0, |sum, at| rows[0][at].mul_add(rows[1][at], sum))
             };

@@ -1,4 +1,4 @@
-//! BERTScore, cosine and pooling: the rows of their definition, and a naive twin.
+//! BERTScore, cosine and pooling: the rows of their definition, and a naive reference implementation.
 #![allow(clippy::print_stderr, reason = "the number of comparisons")]
 
 use bleuprint_core::{Accumulator, Vector};
@@ -55,7 +55,7 @@ fn recorded_pairs() {
                     assert!(near(got, expected, 1e-12), "{got} {expected} in {row}");
                 }
             }
-            // Weights that sum to 0, where the program has NaN.
+            // Weights that sum to 0 give 0 here and NaN in the program.
             (Ok(all), _) => assert_eq!(all, [0.0; 3], "{row}"),
             (Err(error), _) => assert!(error.contains("is zero, which has no direction"), "{error} in {row}"),
         }
@@ -63,7 +63,8 @@ fn recorded_pairs() {
     eprintln!("{defined} pairs with numbers");
 }
 
-/// The definition, step by step, in double precision; with padding as in a batch of unlike lengths.
+/// Computes the definition step by step in double precision, optionally with padding as in a batch of
+/// different lengths.
 fn naive(x: &[(Vec<f64>, f64)], y: &[(Vec<f64>, f64)], padded: bool) -> [f64; 3] {
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     let cosine = |a: &[f64], b: &[f64]| dot(a, b) / (dot(a, a).sqrt() * dot(b, b).sqrt());

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json as value};
 
-use crate::policy::Check;
+use crate::policy::RuleCheck;
 use crate::verdict::{GroupVerdict, RuleVerdict, Verdict};
 
 /// Value of `format` in the JSON, with its version.
@@ -40,8 +40,8 @@ fn rule(rule: &RuleVerdict) -> Value {
         "against": rule.baseline,
     });
     match &rule.check {
-        Check::Drop { allowed } => object["allowed"] = number(Some(*allowed)),
-        Check::Limits(limits) => {
+        RuleCheck::Drop { allowed } => object["allowed"] = number(Some(*allowed)),
+        RuleCheck::Limits(limits) => {
             object["part"] = limits.part.clone().into();
             object["min"] = number(limits.min);
             object["max"] = number(limits.max);

@@ -3,7 +3,7 @@
 use bleuprint_report::escape::markdown;
 use bleuprint_report::fixed;
 
-use super::words::{Numbers, consequence, counts, demand, has_drops, runs, scope, signatures};
+use super::words::{RuleNumbers, consequence, counts, demand, has_drops, runs, scope, signatures};
 use crate::verdict::{GroupVerdict, RuleVerdict, Verdict};
 
 /// Maximal size of a summary in bytes. GitHub rejects a mebibyte or more, and other steps may have written to
@@ -73,7 +73,7 @@ fn rows(verdict: &Verdict, rule: &RuleVerdict) -> Vec<String> {
 }
 
 fn row(verdict: &Verdict, rule: &RuleVerdict, group: &GroupVerdict, name: &str) -> String {
-    let numbers = Numbers::of(rule);
+    let numbers = RuleNumbers::from_verdict(rule);
     let label = group.label.as_ref().map(|label| format!(": {}", markdown(label))).unwrap_or_default();
     let bounds = match (group.lower, group.upper) {
         (Some(lower), Some(upper)) => {

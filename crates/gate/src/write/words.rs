@@ -3,15 +3,15 @@
 use bleuprint_core::counted;
 use bleuprint_report::{LineStyle, decimals, fixed, thousands};
 
-use crate::policy::Check;
+use crate::policy::RuleCheck;
 use crate::verdict::{GroupVerdict, Outcome, Reason, RuleVerdict, Verdict};
 
 /// Prints the numbers of one rule, with the decimals of its scale.
-pub(super) struct Numbers(usize);
+pub(super) struct RuleNumbers(usize);
 
-impl Numbers {
-    pub(super) fn of(rule: &RuleVerdict) -> Self {
-        Numbers(decimals(&rule.scale, LineStyle { decimals: 2, short: false }))
+impl RuleNumbers {
+    pub(super) fn from_verdict(rule: &RuleVerdict) -> Self {
+        RuleNumbers(decimals(&rule.scale, LineStyle { decimals: 2, short: false }))
     }
 
     pub(super) fn show(&self, value: Option<f64>) -> String {
@@ -81,16 +81,16 @@ pub(super) fn scope(verdict: &Verdict) -> String {
 }
 
 pub(super) fn runs(rule: &RuleVerdict, group: &GroupVerdict) -> Option<String> {
-    let numbers = Numbers::of(rule);
+    let numbers = RuleNumbers::from_verdict(rule);
     let shown: Vec<String> = group.runs.iter().map(|run| numbers.show(Some(*run))).collect();
     (!shown.is_empty()).then(|| format!("Runs: {}.", shown.join(", ")))
 }
 
 pub(super) fn demand(rule: &RuleVerdict) -> String {
-    let numbers = Numbers::of(rule);
+    let numbers = RuleNumbers::from_verdict(rule);
     match &rule.check {
-        Check::Drop { allowed } => format!("drop at most {}", numbers.show(Some(*allowed))),
-        Check::Limits(limits) => {
+        RuleCheck::Drop { allowed } => format!("drop at most {}", numbers.show(Some(*allowed))),
+        RuleCheck::Limits(limits) => {
             let least = limits.min.map(|min| format!("at least {}", numbers.show(Some(min))));
             let most = limits.max.map(|max| format!("at most {}", numbers.show(Some(max))));
             let both: Vec<String> = least.into_iter().chain(most).collect();
@@ -106,7 +106,7 @@ pub(super) fn demand(rule: &RuleVerdict) -> String {
 /// Returns the finding for a group: `drop 0.52 of BLEU (26.76 -> 26.25), bounds 0.31 to 0.82, allowed 0.5`,
 /// or `gain 0.52 of BLEU (26.25 -> 26.76), bounds 0.31 to 0.82, allowed drop 0.5`.
 pub(super) fn finding(rule: &RuleVerdict, group: &GroupVerdict) -> String {
-    let numbers = Numbers::of(rule);
+    let numbers = RuleNumbers::from_verdict(rule);
     let label = group.label.as_ref().map(|label| format!("{label}: ")).unwrap_or_default();
     let bounds = |lower: Option<f64>, upper: Option<f64>| match (lower, upper) {
         (Some(_), Some(_)) => format!(", bounds {} to {}", numbers.show(lower), numbers.show(upper)),
@@ -114,13 +114,14 @@ pub(super) fn finding(rule: &RuleVerdict, group: &GroupVerdict) -> String {
     };
     match &rule.check {
         _ if group.outcome.is_none() => format!("{label}{}, not judged", segments(group.segments)),
-        Check::Drop { allowed } => {
+        RuleCheck::Drop { allowed } => {
             let drop = group.drop.unwrap_or(f64::NAN);
             let negative = |bound: Option<f64>| bound.map(|bound| -bound);
             // A gain is a negative drop, so its bounds change sign and order.
-            let (word, bounds, allowed_word) = match drop < 0.0 {
-                true => ("gain", bounds(negative(group.upper), negative(group.lower)), "allowed drop"),
-                false => ("drop", bounds(group.lower, group.upper), "allowed"),
+            let (word, bounds, allowed_word) = if drop < 0.0 {
+                ("gain", bounds(negative(group.upper), negative(group.lower)), "allowed drop")
+            } else {
+                ("drop", bounds(group.lower, group.upper), "allowed")
             };
             format!(
                 "{label}{word} {} of {} ({} -> {}){bounds}, {allowed_word} {}",
@@ -131,7 +132,7 @@ pub(super) fn finding(rule: &RuleVerdict, group: &GroupVerdict) -> String {
                 numbers.show(Some(*allowed)),
             )
         }
-        Check::Limits(_) => {
+        RuleCheck::Limits(_) => {
             format!(
                 "{label}{}{}, {}",
                 numbers.show(group.new),
@@ -144,20 +145,21 @@ pub(super) fn finding(rule: &RuleVerdict, group: &GroupVerdict) -> String {
 
 /// Returns the conclusion as a sentence; `None` for a plain pass.
 pub(super) fn consequence(verdict: &Verdict, rule: &RuleVerdict, group: &GroupVerdict) -> Option<String> {
-    let numbers = Numbers::of(rule);
+    let numbers = RuleNumbers::from_verdict(rule);
     let seen = || {
         let smallest = group.smallest.map_or_else(String::new, |smallest| numbers.small(smallest));
         let units = match rule.unit {
-            crate::Unit::Segment => String::new(),
-            crate::Unit::Document => format!(" in {}", counted(thousands(group.units), "document")),
+            crate::ResampleUnit::Segment => String::new(),
+            crate::ResampleUnit::Document => format!(" in {}", counted(thousands(group.units), "document")),
         };
-        let (power, segments) = (percent(verdict.power), segments(group.segments));
+        let power = percent(verdict.power);
+        let segments = segments(group.segments);
         format!("A drop of {smallest} would be seen with {power} power on these {segments}{units}.")
     };
     let needed = || {
         match group.segments_needed {
         Some(needed) => format!("A drop as allowed takes about {}.", segments(needed)),
-        None if matches!(rule.check, Check::Drop { allowed } if allowed > 0.0) => {
+        None if matches!(rule.check, RuleCheck::Drop { allowed } if allowed > 0.0) => {
             "With runs that differ so much, no number of segments shows a drop as allowed: it takes more runs.".to_owned()
         }
         None => "No number of segments shows a drop of 0.".to_owned(),
@@ -186,7 +188,7 @@ pub(super) fn consequence(verdict: &Verdict, rule: &RuleVerdict, group: &GroupVe
 
 /// Lists the groups that are not printed in full.
 pub(super) fn others(rule: &RuleVerdict, shown: usize) -> Option<String> {
-    let numbers = Numbers::of(rule);
+    let numbers = RuleNumbers::from_verdict(rule);
     let other = |group: &GroupVerdict| {
         let label = group.label.as_deref().unwrap_or("all");
         match group.outcome {

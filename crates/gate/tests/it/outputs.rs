@@ -2,8 +2,8 @@
 
 use bleuprint_core::Scale;
 use bleuprint_gate::{
-    Check, GroupVerdict, Limits, Loss, OnInconclusive, Outcome, Policy, Reason, RuleVerdict, Unit, Verdict,
-    write,
+    GroupVerdict, Loss, NumberLimits, OnInconclusive, Outcome, Policy, Reason, ResampleUnit, RuleCheck,
+    RuleVerdict, Verdict, write,
 };
 use bleuprint_metrics::registry;
 use quickcheck::{Arbitrary, Gen, QuickCheck};
@@ -76,15 +76,15 @@ impl Arbitrary for Random {
             let mut verdict = RuleVerdict::error(&policy.rules[0], None, hostile(g));
             (verdict.name, verdict.outcome) = (hostile(g), outcome);
             verdict.check = match bool::arbitrary(g) {
-                true => Check::Drop { allowed: 0.5 },
-                false => Check::Limits(Limits {
+                true => RuleCheck::Drop { allowed: 0.5 },
+                false => RuleCheck::Limits(NumberLimits {
                     part: Some(hostile(g)),
                     min: Some(1.0),
                     max: None,
                     confident: true,
                 }),
             };
-            (verdict.scale, verdict.unit) = (Scale::PERCENT, Unit::Document);
+            (verdict.scale, verdict.unit) = (Scale::PERCENT, ResampleUnit::Document);
             verdict.signature = Some(hostile(g));
             if outcome != Outcome::Error {
                 verdict.message = None;

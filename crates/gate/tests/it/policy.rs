@@ -1,6 +1,6 @@
 //! Tests of policies: accepted forms, and errors with file, line and the nearest name.
 
-use bleuprint_gate::{Check, OnInconclusive, OnMissingBaseline, Policy, Unit};
+use bleuprint_gate::{OnInconclusive, OnMissingBaseline, Policy, ResampleUnit, RuleCheck};
 
 const WHOLE: &str = include_str!("../data/whole.toml");
 
@@ -15,12 +15,12 @@ fn a_whole_policy_is_read() {
         (policy.on_inconclusive, policy.on_missing_baseline),
         (OnInconclusive::Fail, OnMissingBaseline::Record)
     );
-    assert_eq!((policy.resamples, policy.seed, policy.unit), (2000, 7, Some(Unit::Document)));
+    assert_eq!((policy.resamples, policy.seed, policy.unit), (2000, 7, Some(ResampleUnit::Document)));
     assert_eq!((policy.confidence, policy.power), (0.99, 0.9));
     let [worst, length, release] = &policy.rules[..] else { panic!("{:?}", policy.rules) };
     assert_eq!((worst.metric.as_str(), worst.min_segments), ("bleu:max-order=2,tokenize=zh", 100));
-    assert_eq!(worst.check, Check::Drop { allowed: 2.0 });
-    assert!(matches!(&length.check, Check::Limits(limits) if limits.part.as_deref() == Some("ratio")));
+    assert_eq!(worst.check, RuleCheck::Drop { allowed: 2.0 });
+    assert!(matches!(&length.check, RuleCheck::Limits(limits) if limits.part.as_deref() == Some("ratio")));
     assert_eq!(policy.baseline_of(length), None);
     assert_eq!((release.name.as_str(), policy.baseline_of(release)), ("chrf++", Some("eval/release.stats")));
     assert_eq!(policy.sha256.len(), 64);

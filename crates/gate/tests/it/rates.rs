@@ -4,9 +4,9 @@
 
 use crate::support::{bleu, policy};
 use bleuprint_core::{Segment, score_row};
-use bleuprint_gate::{Counts, Evidence, Group, Outcome, judge_rule};
+use bleuprint_gate::{Evidence, JudgedGroup, Outcome, OutputCounts, judge_rule};
 use bleuprint_inference::rows_of;
-use bleuprint_inference::{NumpyRandom, Rows};
+use bleuprint_inference::{CountRows, NumpyRandom};
 use bleuprint_registry::AnyMetric;
 use bleuprint_testkit::draws;
 
@@ -16,11 +16,11 @@ const DOCUMENT: usize = 4;
 /// The baseline and the new output of the population.
 struct Population {
     metric: AnyMetric,
-    baseline: Rows,
-    new: Rows,
+    baseline: CountRows,
+    new: CountRows,
     /// Output that differs from the baseline's but is equally good, which runs of a recipe mix with the new
     /// output.
-    good: Rows,
+    good: CountRows,
     drop: f64,
 }
 
@@ -52,15 +52,15 @@ fn population() -> Population {
         rows_of(&metric, &states).unwrap()
     };
     let (baseline, new, good) = (rows("en.sys-a.txt"), rows("en.sys-b.txt"), rows("en.ref2.txt"));
-    let score = |rows: &Rows| score_row(&metric, &rows.total().unwrap()).unwrap();
+    let score = |rows: &CountRows| score_row(&metric, &rows.total().unwrap()).unwrap();
     let drop = score(&baseline) - score(&new);
     Population { metric, baseline, new, good, drop }
 }
 
 /// Splits segments into parts of equal size. All come from one population, so their true drops are equal.
-fn parts(segments: usize, count: usize) -> Vec<Group> {
+fn parts(segments: usize, count: usize) -> Vec<JudgedGroup> {
     let size = segments / count;
-    let part = |part: usize| Group {
+    let part = |part: usize| JudgedGroup {
         label: (count > 1).then(|| part.to_string()),
         segments: (part * size..(part + 1) * size).collect(),
     };
@@ -93,14 +93,19 @@ impl Population {
         score_row(&self.metric, &baseline).unwrap() - mean
     }
 
-    fn runs(&self, segments: &[usize], runs: Option<(usize, f64)>, random: &mut NumpyRandom) -> Vec<Rows> {
+    fn runs(
+        &self,
+        segments: &[usize],
+        runs: Option<(usize, f64)>,
+        random: &mut NumpyRandom,
+    ) -> Vec<CountRows> {
         let Some((count, spread)) = runs else { return vec![corpus(&self.new, segments)] };
         let probability = |draw: u32| f64::from(draw) / f64::from(u32::MAX);
         let run = |_| {
             let mut draws = vec![0; segments.len() + 1];
             random.fill_indices(u32::MAX, &mut draws);
             let share = 0.5 + spread * (2.0 * probability(draws[0]) - 1.0);
-            let mut rows = Rows::with_columns(self.new.columns());
+            let mut rows = CountRows::with_columns(self.new.columns());
             for (&segment, &draw) in segments.iter().zip(&draws[1..]) {
                 let of = if probability(draw) < share { &self.new } else { &self.good };
                 rows.push(of.row(segment)).unwrap();
@@ -111,8 +116,8 @@ impl Population {
     }
 }
 
-fn corpus(rows: &Rows, segments: &[usize]) -> Rows {
-    let mut corpus = Rows::with_columns(rows.columns());
+fn corpus(rows: &CountRows, segments: &[usize]) -> CountRows {
+    let mut corpus = CountRows::with_columns(rows.columns());
     segments.iter().for_each(|&segment| corpus.push(rows.row(segment)).unwrap());
     corpus
 }
@@ -136,8 +141,8 @@ fn rates(population: &Population, case: Case, confidence: f64, corpora: usize) -
         random.fill_indices((population.baseline.len() / length) as u32, &mut drawn);
         let segments: Vec<usize> =
             drawn.iter().flat_map(|&unit| (0..length).map(move |at| unit as usize * length + at)).collect();
-        let runs: Vec<Counts> =
-            population.runs(&segments, runs, &mut random).into_iter().map(Counts::from).collect();
+        let runs: Vec<OutputCounts> =
+            population.runs(&segments, runs, &mut random).into_iter().map(OutputCounts::from).collect();
         let baseline = corpus(&population.baseline, &segments).into();
         let evidence = Evidence {
             metric: &population.metric,

@@ -2,8 +2,8 @@
 
 use crate::support::{evidence, exact_match, judged, judged_in, policy, rows, share, whole};
 use bleuprint_core::Accumulator;
-use bleuprint_gate::{Counts, Evidence, Group, Outcome, Reason, Verdict, judge_rule};
-use bleuprint_inference::Rows;
+use bleuprint_gate::{Evidence, JudgedGroup, Outcome, OutputCounts, Reason, Verdict, judge_rule};
+use bleuprint_inference::CountRows;
 
 const TEST: &str = "resamples = 2000\nunit = \"segment\"";
 
@@ -70,8 +70,8 @@ fn parts_have_limits_and_unknown_ones_are_errors() {
     assert!(verdict.message.unwrap().contains("no part `ratio`; it has: matched"));
 }
 
-fn thirds(segments: usize, of: usize) -> Vec<Group> {
-    let group = |rest: usize| Group {
+fn thirds(segments: usize, of: usize) -> Vec<JudgedGroup> {
+    let group = |rest: usize| JudgedGroup {
         label: Some(format!("g{rest}")),
         segments: (0..segments).filter(|segment| segment % of == rest).collect(),
     };
@@ -85,7 +85,7 @@ fn groups_are_judged_one_by_one_and_small_ones_are_listed() {
     let baseline = rows(&metric, (0..600).map(|index| index % 7 != 0));
     let new = rows(&metric, (0..600).map(|index| index % 7 != 0 && (index % 3 != 1 || index % 5 != 0)));
     let mut groups = thirds(600, 3);
-    groups.push(Group { label: Some("few".to_owned()), segments: vec![0, 1] });
+    groups.push(JudgedGroup { label: Some("few".to_owned()), segments: vec![0, 1] });
     let policy = policy(TEST, "by = \"domain\"\nmax-drop = 5\nmin-segments = 50");
     let verdict = judged_in(&policy, &baseline, &new, groups);
     assert_eq!(verdict.outcome, Outcome::Fail);
@@ -160,7 +160,7 @@ fn nothing_judged_is_an_error() {
 #[test]
 fn counts_that_give_no_score_are_errors() {
     let metric = exact_match();
-    let empty = Rows::with_columns(3).into();
+    let empty = CountRows::with_columns(3).into();
     let verdict = judged(&policy(TEST, "max-drop = 5"), &empty, &empty);
     assert_eq!(verdict.outcome, Outcome::Error);
     // A number of segments other than the baseline's.
@@ -172,7 +172,7 @@ fn counts_that_give_no_score_are_errors() {
 fn lower_is_better_where_the_metric_says_so() {
     let metric: bleuprint_registry::AnyMetric =
         bleuprint_registry::AnyMetric::over_ids(bleuprint_metrics::EditRate::ER).unwrap();
-    let rows = |wrong: usize| -> Counts {
+    let rows = |wrong: usize| -> OutputCounts {
         let state = |index: usize| {
             let hypothesis: &[u32] = if index % 10 < wrong { &[1, 2] } else { &[1, 3] };
             let references: [&[u32]; 1] = [&[1, 3]];
@@ -183,7 +183,7 @@ fn lower_is_better_where_the_metric_says_so() {
     };
     let (few, many) = (rows(1), rows(6));
     let policy = policy(TEST, "max-drop = 2");
-    let judge = |baseline: &Counts, new: &Counts| {
+    let judge = |baseline: &OutputCounts, new: &OutputCounts| {
         judge_rule(&policy, &policy.rules[0], &evidence(&metric, baseline, new, whole(300)))
     };
     let worse = judge(&few, &many);
@@ -196,16 +196,16 @@ fn lower_is_better_where_the_metric_says_so() {
 #[test]
 fn states_are_judged_as_rows_are() {
     let metric = exact_match();
-    let states = |right: usize| -> Counts {
+    let states = |right: usize| -> OutputCounts {
         let mut states = Accumulator::<_, str>::new(&metric);
         let state = |at: usize| states.push(if at % 10 < right { "a" } else { "b" }, &["a"]).unwrap();
-        Counts::States((0..60).map(state).collect())
+        OutputCounts::States((0..60).map(state).collect())
     };
     let documents: Vec<String> = (0..60).map(|segment| (segment / 4).to_string()).collect();
     for test in ["resamples = 200", "resamples = 200\nmethod = \"paired-randomization\""] {
         let policy = policy(test, "max-drop = 5");
         for documents in [None, Some(&documents[..])] {
-            let judge = |baseline: &Counts, new: &Counts| {
+            let judge = |baseline: &OutputCounts, new: &OutputCounts| {
                 let evidence = Evidence { documents, ..evidence(&metric, baseline, new, whole(60)) };
                 judge_rule(&policy, &policy.rules[0], &evidence)
             };

@@ -39,7 +39,8 @@ pub(super) fn calibrate<'v>(
     let groups: Vec<(&[f64], &[f64])> = groups.into_iter().filter(|(human, _)| human.len() > 1).collect();
     let pairs: u64 = groups.iter().map(|(human, _)| pairs_of(human.len())).sum();
     if pairs > MOST_PAIRS {
-        let (what, limit) = ("the number of pairs to calibrate ties on", "at most 50000000: group by item");
+        let what = "the number of pairs to calibrate ties on";
+        let limit = "at most 50000000: group by item";
         return Err(InputError::limit(what, pairs, limit));
     }
     let mut sizes: Vec<(u64, i64)> = groups.iter().map(|(human, _)| (pairs_of(human.len()), 0)).collect();
@@ -53,7 +54,8 @@ pub(super) fn calibrate<'v>(
     }
     changes.sort_unstable_by(|one: &Change, other| one.difference.total_cmp(&other.difference));
     let mut right = Right::new(sizes);
-    let (mut best, mut epsilon) = (right.clone(), 0.0);
+    let mut best = right.clone();
+    let mut epsilon = 0.0;
     for tied in changes.chunk_by(|one, other| one.difference == other.difference) {
         tied.iter().for_each(|change| right.change(u64::from(change.pairs), change.rights));
         if right.exceeds(&best) {
@@ -68,12 +70,14 @@ fn collect(human: &[f64], metric: &[f64], pairs: u32, changes: &mut Vec<Change>)
     let mut right = 0;
     for (at, (h, m)) in human.iter().zip(metric).enumerate() {
         for (other_h, other_m) in human[..at].iter().zip(metric) {
-            let (human, metric) = (h - other_h, m - other_m);
+            let human = h - other_h;
+            let metric = m - other_m;
             let difference = metric.abs();
             if human == 0.0 {
-                match difference == 0.0 {
-                    true => right += 1,
-                    false => changes.push(Change { difference, pairs, rights: true }),
+                if difference == 0.0 {
+                    right += 1
+                } else {
+                    changes.push(Change { difference, pairs, rights: true })
                 }
             } else if difference > 0.0 && (human > 0.0) == (metric > 0.0) {
                 right += 1;

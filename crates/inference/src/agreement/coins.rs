@@ -14,7 +14,8 @@ pub(super) struct Coins {
 
 impl Coins {
     pub(super) fn draw(trials: usize, count: usize, mut fill: impl FnMut(&mut [bool])) -> Self {
-        let (stride, mut row) = (count.div_ceil(8), vec![false; count]);
+        let stride = count.div_ceil(8);
+        let mut row = vec![false; count];
         let mut bytes = Vec::with_capacity(trials * stride);
         for _ in 0..trials {
             fill(&mut row);

@@ -35,18 +35,16 @@ pub struct PairCounts {
 
 impl PairCounts {
     /// The counts of two vectors, in `O(n log n)`. Of vectors of unequal length the longer one is cut.
-    pub(super) fn of(human: &[f64], metric: &[f64]) -> Self {
-        match human.len() <= DIRECT {
-            true => Self::direct(human, metric, 0.0),
-            false => sorted(human, metric),
-        }
+    pub(super) fn from_scores(human: &[f64], metric: &[f64]) -> Self {
+        if human.len() <= DIRECT { Self::direct(human, metric, 0.0) } else { sorted(human, metric) }
     }
 
     /// The pairs of two vectors, where a metric ties a pair if its scores differ by at most `epsilon`.
     pub fn of_with_epsilon(human: &[f64], metric: &[f64], epsilon: f64) -> Self {
-        match human.len() <= DIRECT {
-            true => Self::direct(human, metric, epsilon),
-            false => with_epsilon(human, metric, epsilon),
+        if human.len() <= DIRECT {
+            Self::direct(human, metric, epsilon)
+        } else {
+            with_epsilon(human, metric, epsilon)
         }
     }
 
@@ -92,8 +90,8 @@ impl PairCounts {
     /// one side ties everything.
     pub(super) fn tau_b(&self) -> Option<f64> {
         let pairs = self.pairs();
-        let (human, metric) =
-            (pairs - self.ties_human - self.ties_both, pairs - self.ties_metric - self.ties_both);
+        let human = pairs - self.ties_human - self.ties_both;
+        let metric = pairs - self.ties_metric - self.ties_both;
         let tau = self.difference() / (human as f64).sqrt() / (metric as f64).sqrt();
         (human > 0 && metric > 0).then(|| tau.clamp(-1.0, 1.0))
     }
@@ -101,7 +99,8 @@ impl PairCounts {
     /// Kendall's tau-c (Stuart): `2 (C − D) / (n² (k − 1) / k)`, with `distinct` = `k` the smaller number of distinct
     /// values. None below two of them.
     pub(super) fn tau_c(&self, count: usize, distinct: usize) -> Option<f64> {
-        let (count, classes) = (count as f64, distinct as f64);
+        let count = count as f64;
+        let classes = distinct as f64;
         let tau = 2.0 * self.difference() / (count * count * (classes - 1.0) / classes);
         (distinct > 1).then(|| tau.clamp(-1.0, 1.0))
     }
@@ -154,7 +153,8 @@ fn sorted(human: &[f64], metric: &[f64]) -> PairCounts {
     let mut metric: Vec<f64> = cells.iter().map(|cell| cell.1).collect();
     let discordant = inversions(&mut metric);
     let metric_tied = tied(&metric);
-    let (ties_human, ties_metric) = (human_tied - both, metric_tied - both);
+    let ties_human = human_tied - both;
+    let ties_metric = metric_tied - both;
     PairCounts {
         concordant: pairs_of(cells.len()) - human_tied - ties_metric - discordant,
         discordant,
@@ -166,7 +166,8 @@ fn sorted(human: &[f64], metric: &[f64]) -> PairCounts {
 
 /// Sorts, and counts the pairs that stand in the wrong order: a merge sort from the bottom.
 fn inversions(values: &mut [f64]) -> u64 {
-    let (mut count, mut width) = (0, 1);
+    let mut count = 0;
+    let mut width = 1;
     let mut merged = Vec::with_capacity(values.len());
     while width < values.len() {
         merged.clear();
@@ -202,13 +203,15 @@ fn with_epsilon(human: &[f64], metric: &[f64], epsilon: f64) -> PairCounts {
     cells.sort_unstable_by(|one, other| one.1.total_cmp(&other.1));
     let rank = |h: f64| values.partition_point(|value| *value < h);
     let mut below = Fenwick(vec![0; values.len() + 1]);
-    let (mut entered, mut counts) = (0, PairCounts::default());
+    let mut entered = 0;
+    let mut counts = PairCounts::default();
     for &(h, m) in &cells {
         while m - cells[entered].1 > epsilon {
             below.add(rank(cells[entered].0));
             entered += 1;
         }
-        let (lower, not_higher) = (below.before(rank(h)), below.before(rank(h) + 1));
+        let lower = below.before(rank(h));
+        let not_higher = below.before(rank(h) + 1);
         counts.concordant += lower;
         counts.ties_human += not_higher - lower;
         counts.discordant += entered as u64 - not_higher;
@@ -232,7 +235,8 @@ impl Fenwick {
 
     /// The number of ranks below this.
     fn before(&self, rank: usize) -> u64 {
-        let (mut at, mut sum) = (rank, 0);
+        let mut at = rank;
+        let mut sum = 0;
         while at > 0 {
             sum += self.0[at];
             at &= at - 1;
@@ -270,7 +274,7 @@ mod tests {
         fn counts_of_halves_lack_the_pairs_between_them(values: Vec<(u8, u8)>) -> bool {
             let (human, metric) = vectors(&values, 5);
             let half = human.len() / 2;
-            let of = |range: std::ops::Range<usize>| PairCounts::of(&human[range.clone()], &metric[range]);
+            let of = |range: std::ops::Range<usize>| PairCounts::from_scores(&human[range.clone()], &metric[range]);
             let merged = of(0..half).merge(of(half..human.len()));
             merged.pairs() + (half * (human.len() - half)) as u64 == of(0..human.len()).pairs()
         }
@@ -278,9 +282,9 @@ mod tests {
 
     #[test]
     fn nothing_and_constants_have_no_value() {
-        assert_eq!(PairCounts::of(&[], &[]), PairCounts::default());
-        assert_eq!(PairCounts::of(&[1.0], &[1.0]).accuracy(), None);
-        let constant = PairCounts::of(&[1.0, 2.0], &[0.0, -0.0]);
+        assert_eq!(PairCounts::from_scores(&[], &[]), PairCounts::default());
+        assert_eq!(PairCounts::from_scores(&[1.0], &[1.0]).accuracy(), None);
+        let constant = PairCounts::from_scores(&[1.0, 2.0], &[0.0, -0.0]);
         assert_eq!((constant.tau_b(), constant.tau_23(), constant.ties_metric), (None, Some(-1.0), 1));
         assert_eq!(constant.tau_c(2, 1), None);
     }

@@ -32,7 +32,8 @@ pub(super) struct Cells {
 
 impl Cells {
     pub(super) fn new(human: &Ratings, grouping: Grouping) -> Self {
-        let (systems, items) = (human.systems().len(), human.items());
+        let systems = human.systems().len();
+        let items = human.items();
         let mut cells = Cells { bounds: vec![0], places: Vec::new(), human: Vec::new() };
         let (outer, inner) = match grouping {
             Grouping::Item => (items, systems),

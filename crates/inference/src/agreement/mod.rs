@@ -30,12 +30,12 @@ mod williams;
 
 pub use counts::PairCounts;
 pub use grouping::Grouping;
-pub use questions::{Agreement, Agrees, Level, MetaRequest, Question};
+pub use questions::{Agreement, AgreementLevel, AgreementQuestion, Agrees, MetaRequest};
 pub use ratings::Ratings;
 pub use soft::SoftTies;
 pub use statistic::{NoValue, Statistic};
 pub use swap::Swap;
-pub use test_set::{MetricScores, TestSet};
+pub use test_set::{JudgedTestSet, MetricScores};
 
 #[cfg(test)]
 mod tests;

@@ -28,7 +28,7 @@ pub(super) struct PairsTest {
 impl PairsTest {
     /// The test of two metrics over groups of people's scores and theirs, with the ties of each. Every group weighs the same,
     /// whatever its number of pairs.
-    pub(super) fn of<'v>(
+    pub(super) fn from_scores<'v>(
         groups: impl IntoIterator<Item = (&'v [f64], &'v [f64], &'v [f64])>,
         epsilons: [f64; 2],
     ) -> Self {
@@ -39,9 +39,12 @@ impl PairsTest {
             for at in 0..human.len() {
                 for other in 0..at {
                     let ordering = human[at] - human[other];
-                    let right = |by: f64, epsilon: f64| match by.abs() <= epsilon {
-                        true => ordering == 0.0,
-                        false => ordering != 0.0 && (ordering > 0.0) == (by > 0.0),
+                    let right = |by: f64, epsilon: f64| {
+                        if by.abs() <= epsilon {
+                            ordering == 0.0
+                        } else {
+                            ordering != 0.0 && (ordering > 0.0) == (by > 0.0)
+                        }
                     };
                     match [
                         right(first[at] - first[other], epsilons[0]),
@@ -71,12 +74,13 @@ impl PairsTest {
 impl Statistic {
     /// Of decisions of pairs; what other statistics lack.
     pub(super) fn require_decisions(self) -> Result<(), bleuprint_core::ConfigError> {
-        match self.is_of_decisions() {
-            true => Ok(()),
-            false => Err(bleuprint_core::ConfigError::Conflict(format!(
+        if self.is_of_decisions() {
+            Ok(())
+        } else {
+            Err(bleuprint_core::ConfigError::Conflict(format!(
                 "{} has no decisions to swap: swap by pairs is for accuracy, acc-eq, acc-23 and tau-23",
                 self
-            ))),
+            )))
         }
     }
 }
@@ -131,7 +135,8 @@ fn exact(sizes: &BTreeMap<u64, [u64; 2]>) -> Option<f64> {
 
 /// The chances of 0 to `of` heads of fair coins, from the middle outwards so that none underflows early.
 fn binomial(of: u64) -> Vec<f64> {
-    let (count, middle) = (of as usize, of as usize / 2);
+    let count = of as usize;
+    let middle = of as usize / 2;
     let mut chances = vec![0.0; count + 1];
     chances[middle] = 1.0;
     for heads in middle..count {

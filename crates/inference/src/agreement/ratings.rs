@@ -32,7 +32,8 @@ impl Ratings {
         let items = scores.len();
         for (name, scores) in &systems {
             if scores.len() != items {
-                let (items, other) = (counted(items, "score"), scores.len());
+                let items = counted(items, "score");
+                let other = scores.len();
                 let message = format!("system `{first}` has {items}, but system `{name}` has {other}");
                 return Err(InputError::malformed(message));
             }

@@ -126,7 +126,8 @@ fn exponent(value: f64) -> i32 {
 /// `value · 2^scale`, rounded to the nearest integer.
 fn scaled(value: f64, scale: i32) -> i128 {
     let bits = value.to_bits();
-    let (exponent, fraction) = (((bits >> 52) & 0x7ff) as i32, i128::from(bits & ((1 << 52) - 1)));
+    let exponent = ((bits >> 52) & 0x7ff) as i32;
+    let fraction = i128::from(bits & ((1 << 52) - 1));
     let mantissa = if exponent == 0 { fraction } else { fraction | 1 << 52 };
     let shift = exponent.max(1) - 1075 + scale;
     let whole = match shift {
@@ -148,7 +149,8 @@ mod tests {
             let value = |system: usize, item: usize| (system * 31 + item * item * 7) as i32 % 101 - 50;
             let values: Vec<Vec<i32>> =
                 (0..systems).map(|system| (0..items).map(|item| value(system, item)).collect()).collect();
-            let (coins, flips) = (Coins::rounded(4, 9, items), Coins::fair(5, 3, items));
+            let coins = Coins::rounded(4, 9, items);
+            let flips = Coins::fair(5, 3, items);
             let flipped: Vec<&[u8]> = (0..3).map(|trial| flips.row(trial)).collect();
             let sums = signed_sums(&lanes(&values), systems, &coins.by_eight(), &flipped);
             for (flip, row) in flipped.iter().enumerate() {

@@ -5,7 +5,7 @@ use bleuprint_core::{InputError, Result};
 use super::coins::Coins;
 use super::ratings::Ratings;
 use super::signed::{Whole, fixed, lanes, signed_sums};
-use crate::{ExactSums, Finish, Rows, Weights};
+use crate::{CountRows, ExactSums, Finish, ResampleWeights};
 
 /// The rule that counts p-values of pairs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -83,20 +83,20 @@ pub(super) fn wins_of_sums(values: &[Vec<f64>], coins: &Coins, ties: SoftTies) -
 
 /// The counts of a metric of corpora: a trial swaps the rows of two systems, and both are scored anew.
 pub(super) fn wins_of_rows(
-    rows: &[Rows],
+    rows: &[CountRows],
     finish: &Finish<'_>,
     coins: &Coins,
     ties: SoftTies,
 ) -> Result<Wins> {
     let sums = ExactSums::new(&rows.iter().collect::<Vec<_>>())?;
-    let totals = rows.iter().map(Rows::total).collect::<Result<Vec<_>, _>>()?;
+    let totals = rows.iter().map(CountRows::total).collect::<Result<Vec<_>, _>>()?;
     let score = |row: &[u64]| match finish(row) {
         score if score.is_finite() => Ok(score),
         _ => Err(InputError::malformed("no score where the outputs of two systems are swapped")),
     };
     let scores = totals.iter().map(|total| score(total)).collect::<Result<Vec<_>, _>>()?;
-    let items = rows.first().map_or(0, Rows::len) as u32;
-    let of_trial = |(weights, digits): &mut (Weights, Vec<u64>), trial: usize| -> Result<Wins> {
+    let items = rows.first().map_or(0, CountRows::len) as u32;
+    let of_trial = |(weights, digits): &mut (ResampleWeights, Vec<u64>), trial: usize| -> Result<Wins> {
         let row = coins.row(trial);
         let heads: Vec<u32> = (0..items).filter(|&item| super::coins::coin(row, item as usize)).collect();
         weights.fill(&heads, items as usize);
@@ -110,8 +110,8 @@ pub(super) fn wins_of_rows(
         let mut wins = Vec::new();
         for first in 0..all.len() {
             for second in first + 1..all.len() {
-                let (ahead, by) =
-                    (scores[first] - scores[second], swapped(first, second)? - swapped(second, first)?);
+                let ahead = scores[first] - scores[second];
+                let by = swapped(first, second)? - swapped(second, first)?;
                 let half = |by: f64| i64::from(by > ahead) + i64::from(by >= ahead);
                 wins.push(match ties {
                     SoftTies::Counted => i64::from(by >= ahead),

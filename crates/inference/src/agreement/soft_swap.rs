@@ -17,7 +17,7 @@ const TOGETHER: usize = 4;
 const MOST: f64 = (1 << 27) as f64;
 
 /// Standardized scores as whole numbers, with their signed sums.
-struct Metric {
+struct SignedMetric {
     values: Vec<Vec<i32>>,
     sums: Vec<Vec<i32>>,
     totals: Vec<i32>,
@@ -26,7 +26,7 @@ struct Metric {
 }
 
 pub(super) struct SoftSwap<'w> {
-    metrics: Vec<Metric>,
+    metrics: Vec<SignedMetric>,
     eights: Vec<Vec<u8>>,
     human: &'w Wins,
     ties: SoftTies,
@@ -63,7 +63,7 @@ impl<'w> SoftSwap<'w> {
             let sums =
                 signed_sums(&lanes(&values), values.len(), &eights, &[&plain]).pop().unwrap_or_default();
             let apart = apart(human, &ties.wins(&sums, &totals));
-            Metric { values, sums, totals, apart }
+            SignedMetric { values, sums, totals, apart }
         };
         SoftSwap { metrics: values.iter().map(metric).collect(), eights, human, ties, swap }
     }
@@ -91,7 +91,8 @@ impl<'w> SoftSwap<'w> {
                 let of_trial = |(place, trial): (usize, &usize)| {
                     let by = match self.swap {
                         Swap::Items => {
-                            let (one, other) = (&tossed[first][place], &tossed[second][place]);
+                            let one = &tossed[first][place];
+                            let other = &tossed[second][place];
                             self.difference(first, second, &one.less(other))
                         }
                         Swap::Systems => self.difference(
@@ -127,7 +128,7 @@ impl<'w> SoftSwap<'w> {
         let flips: Vec<Vec<u8>> =
             trials.iter().map(|&trial| coins.row(trial).iter().map(|byte| !byte).collect()).collect();
         let flips: Vec<&[u8]> = flips.iter().map(|flip| &flip[..]).collect();
-        let metric = |metric: &Metric| {
+        let metric = |metric: &SignedMetric| {
             let sums = signed_sums(&lanes(&metric.values), metric.values.len(), &self.eights, &flips);
             let of_trial = |(sums, &trial): (Vec<Vec<i32>>, &usize)| {
                 let sign = |item: usize| if coin(coins.row(trial), item) { 1 } else { -1 };
@@ -142,7 +143,8 @@ impl<'w> SoftSwap<'w> {
     }
 
     fn toss_systems(&self, first: usize, second: usize, coins: &[u8]) -> Tossed {
-        let (one, other) = (&self.metrics[first], &self.metrics[second]);
+        let one = &self.metrics[first];
+        let other = &self.metrics[second];
         let sign = |system: usize| if coin(coins, system) { 1 } else { -1 };
         let parts = one.sums.iter().zip(&other.sums).enumerate();
         let sums = parts.map(|(system, (one, other))| {
@@ -156,7 +158,8 @@ impl<'w> SoftSwap<'w> {
     }
 
     fn toss_cells(&self, first: usize, second: usize, coins: &[u8]) -> Tossed {
-        let (one, other) = (&self.metrics[first].values, &self.metrics[second].values);
+        let one = &self.metrics[first].values;
+        let other = &self.metrics[second].values;
         let items = one.first().map_or(0, Vec::len);
         let signed = |(system, (one, other)): (usize, (&Vec<i32>, &Vec<i32>))| {
             let differences = one.iter().zip(other).enumerate();
@@ -177,7 +180,8 @@ impl<'w> SoftSwap<'w> {
 
     /// The distance of the first hybrid from the people, minus that of the second.
     fn difference(&self, first: usize, second: usize, by: &Tossed) -> i64 {
-        let (one, other) = (&self.metrics[first], &self.metrics[second]);
+        let one = &self.metrics[first];
+        let other = &self.metrics[second];
         let hybrid = |sign: i32| {
             let rows = one.sums.iter().zip(&other.sums).zip(&by.sums);
             let sums: Vec<Vec<i32>> = rows
@@ -210,7 +214,8 @@ mod tests {
     /// Hybrids built cell by cell from whole numbers, whose accuracy is computed as that of any metric.
     #[test]
     fn hybrids_are_what_swapping_cells_gives() {
-        let (systems, items) = (5, 19);
+        let systems = 5;
+        let items = 19;
         let value = |seed: usize, at: usize| ((seed * 7919 + at * 104_729) % 257) as f64 - 128.0;
         let scores = |seed: usize| -> Vec<Vec<f64>> {
             (0..systems).map(|s| (0..items).map(|i| value(seed, s * 37 + i)).collect()).collect()
@@ -234,7 +239,8 @@ mod tests {
                     (0..systems).map(|s| (0..items).map(|i| cell(s, i)).collect()).collect()
                 };
                 for (first, second) in [(0, 1), (2, 1)] {
-                    let (one, other) = (&values[first], &values[second]);
+                    let one = &values[first];
+                    let other = &values[second];
                     let seen = of(one) - of(other);
                     let exceeds = (0..30).filter(|&trial| {
                         let row = trials.row(trial);

@@ -103,7 +103,7 @@ impl Statistic {
 
     /// The value of one vector of people's scores and one of a metric's, a metric tying what differs by at most `epsilon`
     /// (of `acc-eq` given, as calibrating takes groups). None where it is not defined.
-    pub fn of(self, human: &[f64], metric: &[f64], epsilon: f64) -> Option<f64> {
+    pub fn value(self, human: &[f64], metric: &[f64], epsilon: f64) -> Option<f64> {
         self.parts(human, metric, epsilon).and_then(|parts| self.finish(parts))
     }
 
@@ -116,7 +116,7 @@ impl Statistic {
             Statistic::Spearman => one(spearman(human, metric)),
             Statistic::TauB => one(counts().tau_b()),
             Statistic::TauC => {
-                one(PairCounts::of(human, metric).tau_c(human.len(), fewer_distinct(human, metric)))
+                one(PairCounts::from_scores(human, metric).tau_c(human.len(), fewer_distinct(human, metric)))
             }
             Statistic::Tau23 => one(counts().tau_23()),
             Statistic::AccEq | Statistic::Acc23 => one(counts().accuracy()),

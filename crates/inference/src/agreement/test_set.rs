@@ -1,4 +1,4 @@
-//! [`TestSet`]: what people and metrics say of one test set.
+//! [`JudgedTestSet`]: what people and metrics say of one test set.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use bleuprint_core::{InputError, Result};
 use bleuprint_math::exact_mean;
 
 use super::ratings::Ratings;
-use crate::{Rows, leave_one_out};
+use crate::{CountRows, leave_one_out};
 
 /// A score of a sum of rows, higher being better.
 type Score = dyn Fn(&[u64]) -> f64 + Send + Sync;
@@ -16,7 +16,7 @@ type Score = dyn Fn(&[u64]) -> f64 + Send + Sync;
 #[derive(Clone)]
 struct CorpusScores {
     systems: Vec<String>,
-    rows: Vec<Rows>,
+    rows: Vec<CountRows>,
     score: Arc<Score>,
 }
 
@@ -39,8 +39,8 @@ impl CorpusScores {
     }
 }
 
-fn part(rows: &Rows, items: &[usize]) -> Result<Rows> {
-    let mut part = Rows::with_columns(rows.columns());
+fn part(rows: &CountRows, items: &[usize]) -> Result<CountRows> {
+    let mut part = CountRows::with_columns(rows.columns());
     items.iter().try_for_each(|&item| part.push(rows.row(item)))?;
     Ok(part)
 }
@@ -68,10 +68,10 @@ impl MetricScores {
     #[must_use]
     pub fn with_corpus(
         self,
-        systems: impl IntoIterator<Item = (String, Rows)>,
+        systems: impl IntoIterator<Item = (String, CountRows)>,
         score: impl Fn(&[u64]) -> f64 + Send + Sync + 'static,
     ) -> Self {
-        let mut systems: Vec<(String, Rows)> = systems.into_iter().collect();
+        let mut systems: Vec<(String, CountRows)> = systems.into_iter().collect();
         systems.sort_by(|one, other| one.0.cmp(&other.0));
         let (systems, rows) = systems.into_iter().unzip();
         MetricScores { corpus: Some(CorpusScores { systems, rows, score: Arc::new(score) }), ..self }
@@ -103,7 +103,8 @@ impl MetricScores {
     fn rated(&self, human: &Ratings, system: usize) -> Result<Vec<f64>> {
         let score = |item: usize| {
             self.scores.get(system, item).ok_or_else(|| {
-                let (name, system) = (&self.name, &human.systems()[system]);
+                let name = &self.name;
+                let system = &human.systems()[system];
                 let message = format!(
                     "{name} has no score for item {} of system `{system}`, which people rated",
                     item + 1
@@ -131,7 +132,7 @@ impl MetricScores {
     }
 
     /// The rows of every system, and the score of their sum.
-    pub(super) fn rows(&self) -> Option<(&[Rows], &Score)> {
+    pub(super) fn rows(&self) -> Option<(&[CountRows], &Score)> {
         self.corpus.as_ref().map(|corpus| (&corpus.rows[..], &*corpus.score))
     }
 }
@@ -142,9 +143,10 @@ pub(super) fn rated(human: &Ratings, system: usize) -> Vec<usize> {
 }
 
 fn finite(name: &str, score: f64) -> Result<f64> {
-    match score.is_finite() {
-        true => Ok(score),
-        false => Err(InputError::no_score(name, "a system has none over the items that people rated")),
+    if score.is_finite() {
+        Ok(score)
+    } else {
+        Err(InputError::no_score(name, "a system has none over the items that people rated"))
     }
 }
 
@@ -162,7 +164,7 @@ fn finite(name: &str, score: f64) -> Result<f64> {
 /// ```
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub struct TestSet {
+pub struct JudgedTestSet {
     /// The name.
     pub name: String,
     /// The ratings, of systems that have any.
@@ -173,7 +175,7 @@ pub struct TestSet {
     pub unrated: Vec<String>,
 }
 
-impl TestSet {
+impl JudgedTestSet {
     /// Puts scores beside ratings. Systems that nobody rated are left out.
     ///
     /// # Errors
@@ -190,7 +192,8 @@ impl TestSet {
         }
         let is_rated = |system: &str| human.system(system).is_some_and(|at| !rated(&human, at).is_empty());
         for (place, metric) in metrics.iter().enumerate() {
-            let (label, scores) = (&metric.name, &metric.scores);
+            let label = &metric.name;
+            let scores = &metric.scores;
             if metrics[..place].iter().any(|other| other.name == *label) {
                 return wrong(format!("the metric {label} comes twice"));
             }
@@ -212,13 +215,13 @@ impl TestSet {
         }
         let metrics = metrics.iter().map(|metric| metric.of_systems(is_rated)).collect();
         let unrated = human.systems().iter().filter(|system| !is_rated(system)).cloned().collect();
-        Ok(TestSet { human: human.of_systems(is_rated), name, metrics, unrated })
+        Ok(JudgedTestSet { human: human.of_systems(is_rated), name, metrics, unrated })
     }
 
     /// Some items alone, by index, under another name.
     ///
     /// # Errors
-    /// Those of [`TestSet::new`]: perhaps none of them is rated.
+    /// Those of [`JudgedTestSet::new`]: perhaps none of them is rated.
     pub fn of_items(&self, name: impl Into<String>, items: &[usize]) -> Result<Self> {
         let metrics = self.metrics.iter().map(|metric| metric.of_items(items)).collect::<Result<_>>()?;
         Self::new(name, self.human.of_items(items), metrics)

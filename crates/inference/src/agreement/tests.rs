@@ -52,7 +52,8 @@ fn swapped_items_by_example() -> Result<()> {
         )
     };
     let human = rated([1.0, 2.0, 3.0, 2.0, 3.0, 5.0])?;
-    let (first, second) = (rated([3.0, 1.0, 2.0, 1.0, 2.0, 0.0])?, rated([1.0, 2.0, 3.0, 2.0, 3.0, 4.0])?);
+    let first = rated([3.0, 1.0, 2.0, 1.0, 2.0, 0.0])?;
+    let second = rated([1.0, 2.0, 3.0, 2.0, 3.0, 4.0])?;
     let test = (Statistic::Pearson, Grouping::None, Swap::Items);
     let found = permuted([&human, &first, &second], test, |count| Coins::fair(4, 1000, count));
     assert!(found.difference > 0.9 && (1 + found.count) as f64 / 1001.0 < 0.3);
@@ -72,17 +73,19 @@ fn ratings(value: &Value) -> Ratings {
 #[ignore = "needs the data beside the checkout"]
 fn recorded_statistics_of_vectors_are_those_of_scipy() {
     for (at, row) in recorded("meta-vector").iter().enumerate() {
-        let (human, metric) = (numbers(&row["inputs"]["human"]), numbers(&row["inputs"]["metric"]));
+        let human = numbers(&row["inputs"]["human"]);
+        let metric = numbers(&row["inputs"]["metric"]);
         let expected = &row["outputs"];
         let near = |found: Option<f64>, path: &str| {
             near(found, expected.pointer(path).unwrap_or(&Value::Null), 1e-12, &format!("row {at} {path}"));
         };
-        let (r, rho) = (pearson(&human, &metric), spearman(&human, &metric));
+        let r = pearson(&human, &metric);
+        let rho = spearman(&human, &metric);
         near(r, "/pearson/r");
         near(r.map(|r| pearson_p(r, human.len())), "/pearson/p");
         near(rho, "/spearman/r");
         near(rho.and_then(|rho| spearman_p(rho, human.len())), "/spearman/p");
-        let counts = PairCounts::of(&human, &metric);
+        let counts = PairCounts::from_scores(&human, &metric);
         let seen = serde_json::to_value(counts).unwrap();
         assert_eq!(seen, expected["counts"], "row {at}");
         near(counts.tau_b(), "/tau_b/tau");
@@ -108,7 +111,7 @@ fn recorded_statistics_of_vectors_are_those_of_scipy() {
                 (Some(concordant), Some(pairs))
             );
             near(
-                Statistic::KendallLike(f64::from(threshold)).of(&human, &metric, 0.0),
+                Statistic::KendallLike(f64::from(threshold)).value(&human, &metric, 0.0),
                 &format!("/kendall_like_{threshold}/tau"),
             );
         }
@@ -116,23 +119,28 @@ fn recorded_statistics_of_vectors_are_those_of_scipy() {
     }
 }
 
-fn question(statistic: Statistic, level: Level, grouping: Grouping, swap: Swap) -> Question {
-    Question { statistic, level, grouping, swap }
+fn question(
+    statistic: Statistic,
+    level: AgreementLevel,
+    grouping: Grouping,
+    swap: Swap,
+) -> AgreementQuestion {
+    AgreementQuestion { statistic, level, grouping, swap }
 }
 
-fn asked(set: &TestSet, question: Question) -> Result<Agreement> {
-    Agreement::of(&[set], question, &MetaRequest::default())
+fn asked(set: &JudgedTestSet, question: AgreementQuestion) -> Result<Agreement> {
+    Agreement::from_sets(&[set], question, &MetaRequest::default())
 }
 
 fn soft(human: &Ratings, metric: &Ratings, name: &str) -> Option<f64> {
     let metrics = vec![MetricScores::new("metric", metric.clone())];
-    let set = TestSet::new("set", human.clone(), metrics).unwrap();
-    let question = question(name.parse().unwrap(), Level::System, Grouping::None, Swap::Items);
+    let set = JudgedTestSet::new("set", human.clone(), metrics).unwrap();
+    let question = question(name.parse().unwrap(), AgreementLevel::System, Grouping::None, Swap::Items);
     asked(&set, question).unwrap().metrics[0].value
 }
 
-fn set(human: &Value, metric: &Value) -> TestSet {
-    TestSet::new("set", ratings(human), vec![MetricScores::new("metric", ratings(metric))]).unwrap()
+fn set(human: &Value, metric: &Value) -> JudgedTestSet {
+    JudgedTestSet::new("set", ratings(human), vec![MetricScores::new("metric", ratings(metric))]).unwrap()
 }
 
 const GROUPINGS: [(&str, Grouping); 3] =
@@ -158,7 +166,8 @@ fn recorded_grouped_statistics_are_those_of_the_toolkit() {
                 let expected = &row["outputs"][label][name];
                 let swap = if ours == "acc-eq" { Swap::Pairs } else { Swap::Items };
                 let statistic = ours.parse().unwrap();
-                let answer = asked(&set, question(statistic, Level::Segment, grouping, swap)).unwrap();
+                let answer =
+                    asked(&set, question(statistic, AgreementLevel::Segment, grouping, swap)).unwrap();
                 let metric = &answer.metrics[0];
                 let what = format!("row {at} {label} {name}");
                 // The toolkit has 0 where no group has a value.
@@ -172,7 +181,8 @@ fn recorded_grouped_statistics_are_those_of_the_toolkit() {
                 }
             }
         }
-        let question = question(Statistic::PairwisePearson, Level::Segment, Grouping::Item, Swap::Items);
+        let question =
+            question(Statistic::PairwisePearson, AgreementLevel::Segment, Grouping::Item, Swap::Items);
         let value = asked(&set, question).unwrap().metrics[0].value;
         near(value, &row["outputs"]["pairwise_difference_pearson"]["value"], 1e-12, "differences");
     }
@@ -182,7 +192,8 @@ fn recorded_grouped_statistics_are_those_of_the_toolkit() {
 #[ignore = "needs the data beside the checkout"]
 fn recorded_soft_pairwise_accuracy_is_that_of_the_program() {
     for (at, row) in recorded("spa").iter().enumerate() {
-        let (human, metric) = (ratings(&row["inputs"]["human"]), ratings(&row["inputs"]["metric"]));
+        let human = ratings(&row["inputs"]["human"]);
+        let metric = ratings(&row["inputs"]["metric"]);
         let value = soft(&human, &metric, "spa");
         near(value, &row["outputs"]["spa"], 1e-12, &format!("row {at}"));
         let reversed = |ratings: &Ratings| {
@@ -193,7 +204,8 @@ fn recorded_soft_pairwise_accuracy_is_that_of_the_program() {
         let backwards = soft(&reversed(&human), &reversed(&metric), "spa");
         near(backwards, &row["outputs"]["spa_with_systems_reversed"], 1e-12, &format!("row {at} reversed"));
         let symmetric = |one: &Ratings, other: &Ratings| soft(one, other, "spa-symmetric");
-        let (forth, back) = (symmetric(&human, &metric), symmetric(&reversed(&human), &reversed(&metric)));
+        let forth = symmetric(&human, &metric);
+        let back = symmetric(&reversed(&human), &reversed(&metric));
         assert_eq!(forth, back, "row {at}: the order of systems counts");
         if let Some(exact) = row["outputs"].get("spa_exact") {
             assert!((value.unwrap() - number(exact)).abs() < 0.05);
@@ -201,7 +213,7 @@ fn recorded_soft_pairwise_accuracy_is_that_of_the_program() {
         let set = set(&row["inputs"]["human"], &row["inputs"]["metric"]);
         let ask = |name: &str| {
             let statistic = name.parse().unwrap();
-            asked(&set, question(statistic, Level::System, Grouping::None, Swap::Items)).unwrap()
+            asked(&set, question(statistic, AgreementLevel::System, Grouping::None, Swap::Items)).unwrap()
         };
         let pairs = &row["outputs"]["pairwise_accuracy"];
         let counts = ask("accuracy").metrics[0].counts.unwrap();
@@ -231,7 +243,8 @@ fn recorded_the_coins_are_numpys() {
 #[test]
 #[ignore = "needs the data beside the checkout"]
 fn recorded_swapped_cells_are_those_of_the_toolkit() {
-    let (rows, mut ties) = (recorded("perm-both"), 0);
+    let rows = recorded("perm-both");
+    let mut ties = 0;
     for (at, row) in rows.iter().enumerate() {
         let matrix = |name: &str| ratings(&row["inputs"][name]);
         let statistic = match row["options"]["statistic"].as_str().unwrap() {
@@ -242,7 +255,9 @@ fn recorded_swapped_cells_are_those_of_the_toolkit() {
         let label = row["options"]["group_by"].as_str().unwrap();
         let grouping = GROUPINGS.iter().find(|(name, _)| *name == label).unwrap().1;
         let rows: Vec<Vec<bool>> = row["inputs"]["coins"].as_array().unwrap().iter().map(coins).collect();
-        let (human, first, second) = (matrix("human"), matrix("metric_1"), matrix("metric_2"));
+        let human = matrix("human");
+        let first = matrix("metric_1");
+        let second = matrix("metric_2");
         let found = permuted([&human, &first, &second], (statistic, grouping, Swap::Cells), |count| {
             let mut next = rows.iter();
             Coins::draw(rows.len(), count, |row| row.copy_from_slice(next.next().unwrap()))
@@ -268,7 +283,8 @@ fn recorded_swapped_cells_are_those_of_the_toolkit() {
 #[ignore = "needs the data beside the checkout"]
 fn recorded_swapped_decisions_are_those_of_the_toolkit() {
     let views = |human: &Ratings, metrics: [&Ratings; 2], grouping: Grouping| {
-        let (systems, items) = (human.systems().len(), human.items());
+        let systems = human.systems().len();
+        let items = human.items();
         let mut groups: Vec<[Vec<f64>; 3]> = Vec::new();
         let mut push = |cells: Vec<(usize, usize)>| {
             let rated: Vec<_> = cells.into_iter().filter(|&(s, i)| human.get(s, i).is_some()).collect();
@@ -286,7 +302,9 @@ fn recorded_swapped_decisions_are_those_of_the_toolkit() {
         let matrix = |name: &str| ratings(&row["inputs"][name]);
         let label = row["options"]["group_by"].as_str().unwrap();
         let grouping = GROUPINGS.iter().find(|(name, _)| *name == label).unwrap().1;
-        let (human, first, second) = (matrix("human"), matrix("metric_1"), matrix("metric_2"));
+        let human = matrix("human");
+        let first = matrix("metric_1");
+        let second = matrix("metric_2");
         let groups = views(&human, [&first, &second], grouping);
         let epsilon = |metric: usize| {
             calibrate(groups.iter().map(|group| (&group[0][..], &group[metric][..])))
@@ -305,15 +323,18 @@ fn recorded_swapped_decisions_are_those_of_the_toolkit() {
             values.iter().sum::<f64>() / values.len() as f64
         };
         let epsilons = [1, 2].map(|metric| {
-            let (ours, theirs) = (epsilon(metric), number(&row["outputs"][format!("epsilon_{metric}")]));
+            let ours = epsilon(metric);
+            let theirs = number(&row["outputs"][format!("epsilon_{metric}")]);
             assert!(
                 ours <= theirs && (accuracy(metric, ours) - accuracy(metric, theirs)).abs() < 1e-12,
                 "row {at}"
             );
             theirs
         });
-        let test =
-            PairsTest::of(groups.iter().map(|[h, one, other]| (&h[..], &one[..], &other[..])), epsilons);
+        let test = PairsTest::from_scores(
+            groups.iter().map(|[h, one, other]| (&h[..], &one[..], &other[..])),
+            epsilons,
+        );
         if let Some(p) = row["outputs"].get("p_all_trials") {
             near(test.p, p, 1e-12, &format!("row {at}"));
             assert_eq!(Some(test.second), row["outputs"]["only_metric_2_right"].as_u64());
@@ -328,7 +349,8 @@ fn recorded_williams_ranks_and_pooled_accuracy() {
     for row in recorded("williams") {
         let of = |name: &str| number(&row["inputs"][name]);
         // The toolkit asks whether the better one is better.
-        let (one, other) = (of("r_human_1"), of("r_human_2"));
+        let one = of("r_human_1");
+        let other = of("r_human_2");
         let p = williams(one.max(other), one.min(other), of("r_1_2"), of("n") as usize);
         near(p, &row["outputs"]["p_one_sided"], 1e-9, "williams");
         let known = number(&row["outputs"]["p_one_sided"]);
@@ -346,18 +368,18 @@ fn recorded_williams_ranks_and_pooled_accuracy() {
             Value::from(rows)
         };
         let sets = row["inputs"]["sets"].as_array().unwrap().iter();
-        let sets: Vec<TestSet> =
+        let sets: Vec<JudgedTestSet> =
             sets.map(|one| set(&column(&one["human"]), &column(&one["metric"]))).collect();
-        let question = question(Statistic::Accuracy, Level::System, Grouping::None, Swap::Cells);
-        let sets: Vec<&TestSet> = sets.iter().collect();
-        let answer = Agreement::of(&sets, question, &MetaRequest::default()).unwrap();
+        let question = question(Statistic::Accuracy, AgreementLevel::System, Grouping::None, Swap::Cells);
+        let sets: Vec<&JudgedTestSet> = sets.iter().collect();
+        let answer = Agreement::from_sets(&sets, question, &MetaRequest::default()).unwrap();
         near(answer.metrics[0].value, &row["outputs"]["accuracy"], 1e-12, "pooled");
         assert_eq!(Some(answer.metrics[0].over), row["outputs"]["pairs"].as_u64());
     }
 }
 
 /// People and two metrics, the second of which is much nearer to the people.
-fn example(systems: usize, items: usize, missing: usize) -> Result<TestSet> {
+fn example(systems: usize, items: usize, missing: usize) -> Result<JudgedTestSet> {
     let noise = |seed: usize| {
         let mixed = (seed as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let mixed = (mixed ^ mixed >> 31).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -376,15 +398,16 @@ fn example(systems: usize, items: usize, missing: usize) -> Result<TestSet> {
         MetricScores::new("far", table(4.0, 99_999, 0)?),
         MetricScores::new("near", table(0.3, 55_555, 0)?),
     ];
-    TestSet::new("example", table(0.1, 11_111, missing)?, metrics)
+    JudgedTestSet::new("example", table(0.1, 11_111, missing)?, metrics)
 }
 
 #[test]
 fn a_better_metric_is_found_by_every_swap() -> Result<()> {
-    let (whole, gaps) = (example(8, 120, 0)?, example(8, 120, 41)?);
-    let ask = |set: &TestSet, name: &str, level, grouping, swap| {
+    let whole = example(8, 120, 0)?;
+    let gaps = example(8, 120, 41)?;
+    let ask = |set: &JudgedTestSet, name: &str, level, grouping, swap| {
         let question = question(name.parse().unwrap(), level, grouping, swap);
-        Agreement::of(&[set], question, &MetaRequest { trials: 200, ..MetaRequest::default() })
+        Agreement::from_sets(&[set], question, &MetaRequest { trials: 200, ..MetaRequest::default() })
     };
     for set in [&whole, &gaps] {
         let names = "pearson spearman tau-b tau-c acc-23 tau-23 pairwise-pearson kendall-like=0.2";
@@ -394,7 +417,7 @@ fn a_better_metric_is_found_by_every_swap() -> Result<()> {
                     if grouping == Grouping::None && swap != Swap::Items {
                         continue;
                     }
-                    let answer = ask(set, name, Level::Segment, grouping, swap)?;
+                    let answer = ask(set, name, AgreementLevel::Segment, grouping, swap)?;
                     assert_eq!(answer.metrics[0].name, "near", "{name} {grouping:?}");
                     let p = answer.p[0][0].unwrap();
                     // Eight systems have few ways to be swapped.
@@ -406,12 +429,12 @@ fn a_better_metric_is_found_by_every_swap() -> Result<()> {
             }
         }
         for (name, swap) in [("acc-eq", Swap::Items), ("acc-eq", Swap::Pairs), ("acc-23", Swap::Pairs)] {
-            let answer = ask(set, name, Level::Segment, Grouping::Item, swap)?;
+            let answer = ask(set, name, AgreementLevel::Segment, Grouping::Item, swap)?;
             assert!(answer.p[0][0].unwrap() <= 0.01 && answer.ranks == [1, 2], "{name} {swap:?}");
         }
         for name in ["spa", "spa-symmetric", "accuracy", "pearson"] {
             for swap in [Swap::Items, Swap::Systems, Swap::Cells] {
-                let answer = ask(set, name, Level::System, Grouping::None, swap)?;
+                let answer = ask(set, name, AgreementLevel::System, Grouping::None, swap)?;
                 assert!(answer.p[0][0].is_some_and(|p| p > 0.0 && p <= 1.0), "{name} {swap:?}");
             }
         }
@@ -424,10 +447,11 @@ fn what_has_no_answer_says_so() {
     let set = example(5, 20, 3).unwrap();
     let ask = |name: &str, level, grouping, swap, request: MetaRequest| {
         let question = question(name.parse().unwrap(), level, grouping, swap);
-        Agreement::of(&[&set], question, &request).map_err(|error| error.to_string())
+        Agreement::from_sets(&[&set], question, &request).map_err(|error| error.to_string())
     };
     let plain = MetaRequest::default;
-    let (segment, system) = (Level::Segment, Level::System);
+    let segment = AgreementLevel::Segment;
+    let system = AgreementLevel::System;
     for (answer, message) in [
         (ask("pearson", segment, Grouping::Item, Swap::Pairs, plain()), "has no decisions to swap"),
         (ask("acc-eq", segment, Grouping::Item, Swap::Cells, plain()), "has ties of its own for each metric"),
@@ -446,7 +470,7 @@ fn what_has_no_answer_says_so() {
     }
     let two = [&set, &set];
     let question = question(Statistic::Pearson, segment, Grouping::Item, Swap::Items);
-    let error = Agreement::of(&two, question, &plain()).unwrap_err().to_string();
+    let error = Agreement::from_sets(&two, question, &plain()).unwrap_err().to_string();
     assert!(error.contains("only accuracy is pooled"), "{error}");
 }
 
@@ -455,8 +479,12 @@ fn constant_metrics_are_not_tested_and_say_why() -> Result<()> {
     let human = Ratings::new([("a", vec![Some(3.0), Some(2.0)]), ("b", vec![Some(1.0), Some(2.0)])])?;
     let constant = Ratings::new([("a", vec![Some(1.0); 2]), ("b", vec![Some(1.0); 2])])?;
     let metrics = vec![MetricScores::new("constant", constant), MetricScores::new("people", human.clone())];
-    let set = TestSet::new("set", human, metrics)?;
-    for (name, level) in [("acc-23", Level::Segment), ("spa", Level::System), ("pearson", Level::Segment)] {
+    let set = JudgedTestSet::new("set", human, metrics)?;
+    for (name, level) in [
+        ("acc-23", AgreementLevel::Segment),
+        ("spa", AgreementLevel::System),
+        ("pearson", AgreementLevel::Segment),
+    ] {
         let statistic = name.parse().unwrap();
         let answer = asked(&set, question(statistic, level, Grouping::None, Swap::Items))?;
         assert_eq!(
@@ -469,8 +497,8 @@ fn constant_metrics_are_not_tested_and_say_why() -> Result<()> {
         assert!(["its scores are constant", "it has no value"].contains(&why), "{name}: {why}");
     }
     let zero = MetaRequest { no_value: NoValue::Zero, ..MetaRequest::default() };
-    let question = question(Statistic::Pearson, Level::Segment, Grouping::Item, Swap::Items);
-    assert_eq!(Agreement::of(&[&set], question, &zero)?.metrics[1].value, Some(0.0));
+    let question = question(Statistic::Pearson, AgreementLevel::Segment, Grouping::Item, Swap::Items);
+    assert_eq!(Agreement::from_sets(&[&set], question, &zero)?.metrics[1].value, Some(0.0));
     Ok(())
 }
 
@@ -484,8 +512,10 @@ fn calibrate_calibrate_by_example() {
 
 #[test]
 fn pairs_of_by_example() {
-    let test =
-        PairsTest::of([(&[1.0, 2.0, 3.0][..], &[3.0, 2.0, 1.0][..], &[1.0, 2.0, 3.0][..])], [0.0, 0.0]);
+    let test = PairsTest::from_scores(
+        [(&[1.0, 2.0, 3.0][..], &[3.0, 2.0, 1.0][..], &[1.0, 2.0, 3.0][..])],
+        [0.0, 0.0],
+    );
     assert_eq!((test.second, test.first, test.p), (3, 0, Some(0.125)));
 }
 

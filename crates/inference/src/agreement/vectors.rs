@@ -7,15 +7,20 @@ use crate::distribution::{beta_incomplete, normal_tail, student_tail};
 /// there are fewer than two values.
 pub(super) fn pearson(human: &[f64], metric: &[f64]) -> Option<f64> {
     let count = human.len().min(metric.len());
-    let (human, metric) = (&human[..count], &metric[..count]);
+    let human = &human[..count];
+    let metric = &metric[..count];
     if count < 2 || is_constant(human) || is_constant(metric) {
         return None;
     }
     let mean = |values: &[f64]| values.iter().sum::<f64>() / count as f64;
-    let (mean_h, mean_m) = (mean(human), mean(metric));
-    let (mut hh, mut mm, mut hm) = (0.0, 0.0, 0.0);
+    let mean_h = mean(human);
+    let mean_m = mean(metric);
+    let mut hh = 0.0;
+    let mut mm = 0.0;
+    let mut hm = 0.0;
     for (h, m) in human.iter().zip(metric) {
-        let (h, m) = (h - mean_h, m - mean_m);
+        let h = h - mean_h;
+        let m = m - mean_m;
         hh += h * h;
         mm += m * m;
         hm += h * m;
@@ -37,7 +42,8 @@ pub(super) fn spearman(human: &[f64], metric: &[f64]) -> Option<f64> {
 fn ranks(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_unstable_by(|&one, &other| (values[one] + 0.0).total_cmp(&(values[other] + 0.0)));
-    let (mut ranks, mut before) = (vec![0.0; values.len()], 0);
+    let mut ranks = vec![0.0; values.len()];
+    let mut before = 0;
     for run in order.chunk_by(|&one, &other| values[one] == values[other]) {
         let mean = before as f64 + (run.len() as f64 + 1.0) / 2.0;
         run.iter().for_each(|&place| ranks[place] = mean);
@@ -70,12 +76,13 @@ pub(super) fn spearman_p(r: f64, count: usize) -> Option<f64> {
 /// The two-sided p-value of Kendall's tau-b: exact where nothing is tied and there are at most 33 values, or at most one
 /// pair in another order than the others; else that of [`tau_b_p_normal`].
 pub(super) fn tau_b_p(human: &[f64], metric: &[f64]) -> Option<f64> {
-    let counts = PairCounts::of(human, metric);
+    let counts = PairCounts::from_scores(human, metric);
     let untied = counts.ties_human + counts.ties_metric + counts.ties_both == 0;
     let few = counts.discordant.min(counts.concordant);
-    match untied && (human.len() <= 33 || few <= 1) {
-        true => exact_p(human.len(), few as usize),
-        false => tau_b_p_normal(human, metric),
+    if untied && (human.len() <= 33 || few <= 1) {
+        exact_p(human.len(), few as usize)
+    } else {
+        tau_b_p_normal(human, metric)
     }
 }
 
@@ -110,11 +117,12 @@ fn exact_p(count: usize, few: usize) -> Option<f64> {
 /// The two-sided p-value of tau-b by the normal distribution, with the variance that ties leave. None below three values
 /// and where a side is constant.
 pub(super) fn tau_b_p_normal(human: &[f64], metric: &[f64]) -> Option<f64> {
-    let counts = PairCounts::of(human, metric);
+    let counts = PairCounts::from_scores(human, metric);
     counts.tau_b().filter(|_| human.len() > 2)?;
     let size = human.len() as f64;
     let all = size * (size - 1.0);
-    let ([pairs_h, triples_h, weighted_h], [pairs_m, triples_m, weighted_m]) = (ties(human), ties(metric));
+    let [pairs_h, triples_h, weighted_h] = ties(human);
+    let [pairs_m, triples_m, weighted_m] = ties(metric);
     let variance = (all * (2.0 * size + 5.0) - weighted_h - weighted_m) / 18.0
         + 2.0 * pairs_h * pairs_m / all
         + triples_h * triples_m / (9.0 * all * (size - 2.0));
@@ -146,10 +154,12 @@ pub(super) fn fewer_distinct(human: &[f64], metric: &[f64]) -> usize {
 /// The concordant pairs among those that people tell apart by at least `threshold`, and the number of these: the rest is
 /// discordant, ties of the metric among them. Kendall-like tau is `(2 concordant − pairs) / pairs`.
 pub(super) fn kendall_like(human: &[f64], metric: &[f64], threshold: f64) -> (u64, u64) {
-    let (mut concordant, mut pairs) = (0, 0);
+    let mut concordant = 0;
+    let mut pairs = 0;
     for (at, (h, m)) in human.iter().zip(metric).enumerate() {
         for (other_h, other_m) in human[..at].iter().zip(metric) {
-            let (human, metric) = (h - other_h, m - other_m);
+            let human = h - other_h;
+            let metric = m - other_m;
             if human.abs() >= threshold {
                 pairs += 1;
                 let same = (human > 0.0 && metric > 0.0) || (human < 0.0 && metric < 0.0);
@@ -165,9 +175,11 @@ pub(super) fn kendall_like(human: &[f64], metric: &[f64], threshold: f64) -> (u6
 pub(super) fn difference_moments(human: &[f64], metric: &[f64]) -> [f64; 3] {
     let count = human.len() as f64;
     let mean = |values: &[f64]| values.iter().sum::<f64>() / count.max(1.0);
-    let (mean_h, mean_m) = (mean(human), mean(metric));
+    let mean_h = mean(human);
+    let mean_m = mean(metric);
     let sums = human.iter().zip(metric).fold([0.0; 3], |[hm, hh, mm], (h, m)| {
-        let (h, m) = (h - mean_h, m - mean_m);
+        let h = h - mean_h;
+        let m = m - mean_m;
         [hm + h * m, hh + h * h, mm + m * m]
     });
     sums.map(|sum| count * sum)
@@ -194,7 +206,8 @@ mod tests {
     #[test]
     fn ties_lower_the_variance_as_in_scipy() {
         // scipy 1.17.1: kendalltau(.., method="asymptotic").
-        let (human, metric) = ([1.0, 2.0, 2.0, 3.0, 4.0, 4.0, 5.0], [1.0, 3.0, 2.0, 2.0, 5.0, 4.0, 6.0]);
+        let human = [1.0, 2.0, 2.0, 3.0, 4.0, 4.0, 5.0];
+        let metric = [1.0, 3.0, 2.0, 2.0, 5.0, 4.0, 6.0];
         let p = tau_b_p_normal(&human, &metric).unwrap();
         assert!((p - 0.012925264601955706).abs() < 1e-15, "{p}");
     }

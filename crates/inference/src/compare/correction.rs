@@ -36,7 +36,7 @@ pub(crate) fn order(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) ->
 
 impl Correction {
     /// The corrected p-values, in the order of those given.
-    pub fn of(self, p_values: &[f64]) -> Vec<f64> {
+    pub fn apply(self, p_values: &[f64]) -> Vec<f64> {
         let count = p_values.len();
         let order = order(count, &|one, other| p_values[one].total_cmp(&p_values[other]));
         let mut corrected = vec![0.0; count];
@@ -68,16 +68,16 @@ mod tests {
 
     #[test]
     fn corrected_values_keep_their_order_and_stay_below_one() {
-        assert!(Correction::Holm.of(&[]).is_empty());
-        assert_eq!(Correction::Holm.of(&[0.5]), [0.5]);
-        assert_eq!(Correction::Holm.of(&[0.9, 0.02, 0.02]), [0.9, 0.06, 0.06]);
-        assert_eq!(Correction::Holm.of(&[0.9, 0.8]), [1.0, 1.0]);
+        assert!(Correction::Holm.apply(&[]).is_empty());
+        assert_eq!(Correction::Holm.apply(&[0.5]), [0.5]);
+        assert_eq!(Correction::Holm.apply(&[0.9, 0.02, 0.02]), [0.9, 0.06, 0.06]);
+        assert_eq!(Correction::Holm.apply(&[0.9, 0.8]), [1.0, 1.0]);
     }
 
     quickcheck! {
         fn holm_lies_between_nothing_and_bonferroni(values: Vec<u16>) -> bool {
             let values: Vec<f64> = values.iter().map(|&value| f64::from(value) / 65_535.0).collect();
-            let corrected = Correction::Holm.of(&values);
+            let corrected = Correction::Holm.apply(&values);
             let count = values.len() as f64;
             values.iter().zip(&corrected).all(|(&p, &c)| p <= c && c <= (p * count).min(1.0))
         }

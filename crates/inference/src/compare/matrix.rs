@@ -1,7 +1,7 @@
-//! [`Matrix`]: the result of comparing every pair of systems.
+//! [`PairMatrix`]: the result of comparing every pair of systems.
 
 use super::correction::order;
-use crate::{Arm, Interval, Look, McNemar, Rank, Win, ranks};
+use crate::{Arm, Interval, McNemar, SequentialLook, SystemRank, Win, ranks};
 
 /// One pair of systems.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
@@ -45,7 +45,7 @@ impl PairTest {
 /// All pairs, and the ranking that follows.
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
-pub struct Matrix {
+pub struct PairMatrix {
     /// The name of the test.
     pub test: &'static str,
     /// The score of each system on all segments.
@@ -53,7 +53,7 @@ pub struct Matrix {
     /// Every pair, in the order of the systems.
     pub pairs: Vec<PairTest>,
     /// The systems from best to worst, with rank ranges and clusters of the corrected p-values.
-    pub ranks: Vec<Rank>,
+    pub ranks: Vec<SystemRank>,
     /// The units and the standard error of each system, if there are no pairs of segments.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub arms: Vec<Arm>,
@@ -95,7 +95,7 @@ pub struct UnpairedPair {
     pub smallest_planned: Option<f64>,
     /// The result that holds at every look, from 30 units on each side.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub look: Option<Look>,
+    pub look: Option<SequentialLook>,
     /// The reason for no conclusion.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inconclusive: Option<Inconclusive>,
@@ -122,13 +122,16 @@ pub(crate) fn ranking(
     pairs: &[PairTest],
     higher_is_better: bool,
     significance: f64,
-) -> Vec<Rank> {
+) -> Vec<SystemRank> {
     let gain = |difference: f64| if higher_is_better { difference } else { -difference };
     let order = order(scores.len(), &|one, other| gain(scores[other]).total_cmp(&gain(scores[one])));
     let significant = pairs.iter().filter(|pair| pair.corrected <= significance);
-    let win = |pair: &PairTest| match gain(pair.difference) > 0.0 {
-        true => Win { better: pair.first, worse: pair.second },
-        false => Win { better: pair.second, worse: pair.first },
+    let win = |pair: &PairTest| {
+        if gain(pair.difference) > 0.0 {
+            Win { better: pair.first, worse: pair.second }
+        } else {
+            Win { better: pair.second, worse: pair.first }
+        }
     };
     ranks(&order, &significant.map(win).collect::<Vec<_>>())
 }

@@ -3,7 +3,7 @@
 use bleuprint_core::Result;
 
 use crate::rows::add_row;
-use crate::{Finish, Interval, Proportion, Rows};
+use crate::{CountRows, Finish, Interval, Proportion};
 
 /// The segments that one system alone gets right.
 ///
@@ -34,7 +34,11 @@ impl Exact {
     ///
     /// # Errors
     /// Sums that do not fit 64 bits.
-    pub(crate) fn of_rows(first: &Rows, second: &Rows, finish: &Finish<'_>) -> Result<Option<Self>> {
+    pub(crate) fn of_rows(
+        first: &CountRows,
+        second: &CountRows,
+        finish: &Finish<'_>,
+    ) -> Result<Option<Self>> {
         let step = |row: &[u64], other: &[u64]| -> Vec<u64> {
             row.iter().zip(other).map(|(one, other)| one.wrapping_sub(*other)).collect()
         };
@@ -45,9 +49,12 @@ impl Exact {
                 alike.then(|| Exact { counts: McNemar { only_first: 0, only_second: 0 }, scores: vec![0.0] })
             );
         };
-        let (better, step_up, step_down) = (finish(up) > finish(down), step(up, down), step(down, up));
+        let better = finish(up) > finish(down);
+        let step_up = step(up, down);
+        let step_down = step(down, up);
         // In the pair found first, the first system is the one that `up` belongs to.
-        let (mut ups, mut downs) = (0, 0);
+        let mut ups = 0;
+        let mut downs = 0;
         let mut rest = vec![0; first.columns()];
         for (one, other) in pairs() {
             let low = match step(one, other) {
@@ -121,7 +128,7 @@ impl McNemar {
 }
 
 /// True if the segments have at most two scores.
-fn is_two_valued(rows: &Rows, finish: &Finish<'_>) -> bool {
+fn is_two_valued(rows: &CountRows, finish: &Finish<'_>) -> bool {
     let mut known: Vec<f64> = Vec::new();
     rows.iter().all(|row| {
         let score = finish(row);

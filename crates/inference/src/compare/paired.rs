@@ -39,7 +39,8 @@ pub(crate) fn paired_bootstrap(one: &Scores, other: &Scores, seen: f64, extreme:
             (exceeding.count(), differences.iter().all(|&difference| difference == 0.0))
         }
         (one, other) => {
-            let (one, other) = (one.to_f64(), other.to_f64());
+            let one = one.to_f64();
+            let other = other.to_f64();
             let differences: Vec<f64> = one.iter().zip(&other).map(|(a, b)| (b - a).abs()).collect();
             let mean = pairwise_sum(&differences) / count as f64;
             let exceeding = differences.iter().filter(|&&difference| extreme.holds(difference - mean, seen));

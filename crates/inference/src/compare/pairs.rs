@@ -5,11 +5,11 @@ use bleuprint_core::{InputError, Result};
 use super::inverted::{Arranged, Differences};
 use super::matrix::{all_pairs, ranking};
 use super::mcnemar::Exact;
-use super::randomization::{Pair, swapped};
+use super::randomization::{SystemPair, swapped};
 use crate::rows::require_parallel;
 use crate::{
-    Arithmetic, Correction, Finish, Interval, Matrix, PairTest, Plan, Power, Rows, Scores, leave_one_out,
-    resampled, standard_error,
+    Arithmetic, Correction, CountRows, Finish, Interval, PairMatrix, PairTest, Power, ResamplePlan, Scores,
+    leave_one_out, resampled, standard_error,
 };
 
 /// The computation of a p-value and an interval: one procedure, so that p is below the level if and only if the interval
@@ -32,7 +32,7 @@ pub struct Design {
     /// The test; by default the exact one of [`McNemar`](crate::McNemar) where segments are right or wrong, and else the bootstrap.
     pub test: Option<Test>,
     /// Its seed and number of resamples or trials.
-    pub plan: Plan,
+    pub plan: ResamplePlan,
     /// The good direction of the score.
     pub higher_is_better: bool,
     /// The level of significance, and how sure the smallest detectable difference is to be found.
@@ -40,9 +40,9 @@ pub struct Design {
 }
 
 /// Compares every pair of systems in exact arithmetic.
-pub(crate) fn compare_all(systems: &[&Rows], finish: &Finish<'_>, design: Design) -> Result<Matrix> {
+pub(crate) fn compare_all(systems: &[&CountRows], finish: &Finish<'_>, design: Design) -> Result<PairMatrix> {
     require_parallel(systems)?;
-    let total = |rows: &&Rows| Ok::<f64, InputError>(finish(&rows.total()?));
+    let total = |rows: &&CountRows| Ok::<f64, InputError>(finish(&rows.total()?));
     let scores = systems.iter().map(total).collect::<Result<Vec<f64>, _>>()?;
     let exact = exact_tests(systems, &all_pairs(systems.len()), finish, design.test)?;
     let left_out = systems.iter().map(|rows| leave_one_out(rows, finish)).collect::<Result<Vec<_>, _>>()?;
@@ -50,30 +50,31 @@ pub(crate) fn compare_all(systems: &[&Rows], finish: &Finish<'_>, design: Design
         let resampled = resampled(systems, Arithmetic::Exact(finish), design.plan)?;
         Ok(resampled.iter().map(Scores::to_f64).collect())
     };
-    let parts = Parts { scores, exact, left_out };
+    let parts = SystemParts { scores, exact, left_out };
     matrix_of(parts, design, &resampled, &|pairs| swapped(systems, pairs, finish, design.plan))
 }
 
 /// The scores of systems, and without one segment each; and the exact test of each pair, if there is one.
-pub(crate) struct Parts {
+pub(crate) struct SystemParts {
     pub(crate) scores: Vec<f64>,
     pub(crate) exact: Vec<Option<Exact>>,
     pub(crate) left_out: Vec<Vec<f64>>,
 }
 
 /// For each trial the differences of each pair.
-type Swapped<'s> = dyn Fn(&[Pair]) -> Result<Vec<Vec<f64>>> + 's;
+type Swapped<'s> = dyn Fn(&[SystemPair]) -> Result<Vec<Vec<f64>>> + 's;
 
 /// Every pair of systems. `resampled` gives the scores of resamples of each system, `swapped` the differences of each trial of
 /// each pair: only those are drawn that the test needs.
 pub(crate) fn matrix_of(
-    parts: Parts,
+    parts: SystemParts,
     design: Design,
     resampled: &dyn Fn() -> Result<Vec<Vec<f64>>>,
     swapped: &Swapped<'_>,
-) -> Result<Matrix> {
-    let Parts { scores, exact, left_out } = parts;
-    let (level, pairs) = (design.power.significance, all_pairs(scores.len()));
+) -> Result<PairMatrix> {
+    let SystemParts { scores, exact, left_out } = parts;
+    let level = design.power.significance;
+    let pairs = all_pairs(scores.len());
     let all_exact = !exact.is_empty() && exact.iter().all(Option::is_some);
     let (test, drawn): (_, Vec<(f64, Interval)>) = match design.test {
         _ if all_exact => ("mcnemar", Vec::new()),
@@ -86,7 +87,7 @@ pub(crate) fn matrix_of(
             ("paired-bootstrap", pairs.iter().map(of_pair).collect())
         }
         Some(Test::Randomization) => {
-            let pair = |&(first, second): &(usize, usize)| Pair {
+            let pair = |&(first, second): &(usize, usize)| SystemPair {
                 first,
                 second,
                 difference: (scores[first] - scores[second]).abs(),
@@ -111,7 +112,7 @@ pub(crate) fn matrix_of(
         })
         .collect();
     let p_values: Vec<f64> = tested.iter().map(|(p_value, _)| *p_value).collect();
-    let corrected = Correction::Holm.of(&p_values);
+    let corrected = Correction::Holm.apply(&p_values);
     let of_pair = |(place, &(first, second)): (usize, &(usize, usize))| {
         let standard_error = standard_error(&differences(&left_out[first], &left_out[second]));
         let (p_value, interval) = tested[place];
@@ -131,7 +132,7 @@ pub(crate) fn matrix_of(
     };
     let pairs: Vec<PairTest> = pairs.iter().enumerate().map(of_pair).collect();
     let ranks = ranking(&scores, &pairs, design.higher_is_better, level);
-    Ok(Matrix { test, scores, pairs, ranks, arms: Vec::new() })
+    Ok(PairMatrix { test, scores, pairs, ranks, arms: Vec::new() })
 }
 
 fn differences(one: &[f64], other: &[f64]) -> Vec<f64> {
@@ -140,7 +141,7 @@ fn differences(one: &[f64], other: &[f64]) -> Vec<f64> {
 
 /// The exact test of each pair, if there is one that may stand for the test asked for.
 fn exact_tests(
-    systems: &[&Rows],
+    systems: &[&CountRows],
     pairs: &[(usize, usize)],
     finish: &Finish<'_>,
     test: Option<Test>,

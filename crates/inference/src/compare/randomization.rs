@@ -6,11 +6,11 @@ use crate::AtLeast;
 use crate::resample::draws::for_each_drawn;
 use crate::resample::sums::segments_as_u32;
 use crate::rows::require_parallel;
-use crate::{ExactSums, Finish, NumpyRandom, Plan, Rows};
+use crate::{CountRows, ExactSums, Finish, NumpyRandom, ResamplePlan};
 
 /// One pair of systems, by index, and the absolute difference of their scores.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Pair {
+pub(crate) struct SystemPair {
     /// The system whose outputs go to the first pseudo-system where the bit is 1: sacreBLEU's baseline.
     pub first: usize,
     /// The other one.
@@ -30,10 +30,10 @@ pub(crate) struct Pair {
 /// # Errors
 /// Those of [`bootstrap`](super::bootstrap()).
 pub(crate) fn randomization(
-    systems: &[&Rows],
-    pairs: &[Pair],
+    systems: &[&CountRows],
+    pairs: &[SystemPair],
     finish: &Finish<'_>,
-    plan: Plan,
+    plan: ResamplePlan,
     extreme: AtLeast,
 ) -> Result<Vec<f64>> {
     Ok(p_values(pairs, &swapped(systems, pairs, finish, plan)?, extreme))
@@ -44,10 +44,10 @@ pub(crate) fn randomization(
 /// # Errors
 /// Those of [`randomization`].
 pub(crate) fn swapped(
-    systems: &[&Rows],
-    pairs: &[Pair],
+    systems: &[&CountRows],
+    pairs: &[SystemPair],
     finish: &Finish<'_>,
-    plan: Plan,
+    plan: ResamplePlan,
 ) -> Result<Vec<Vec<f64>>> {
     let segments = require_parallel(systems)?;
     segments_as_u32(segments)?;
@@ -64,7 +64,7 @@ pub(crate) fn swapped(
             finish(&sum)
         };
         let difference =
-            |pair: &Pair| (pseudo(pair.first, pair.second) - pseudo(pair.second, pair.first)).abs();
+            |pair: &SystemPair| (pseudo(pair.first, pair.second) - pseudo(pair.second, pair.first)).abs();
         pairs.iter().map(difference).collect::<Vec<_>>()
     })
 }
@@ -77,8 +77,8 @@ pub(crate) fn toss(mut coin: impl FnMut() -> bool, indices: &mut [u32]) {
 }
 
 /// The p-value of each pair, from the differences of its pseudo-systems in each trial.
-pub(crate) fn p_values(pairs: &[Pair], trials: &[Vec<f64>], extreme: AtLeast) -> Vec<f64> {
-    let p_value = |(place, pair): (usize, &Pair)| {
+pub(crate) fn p_values(pairs: &[SystemPair], trials: &[Vec<f64>], extreme: AtLeast) -> Vec<f64> {
+    let p_value = |(place, pair): (usize, &SystemPair)| {
         let differences = || trials.iter().map(|differences| differences[place]);
         // As for the paired bootstrap: nothing tells the two apart.
         if pair.difference == 0.0 && differences().all(|difference| difference == 0.0) {

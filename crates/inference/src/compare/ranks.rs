@@ -12,7 +12,7 @@ pub(crate) struct Win {
 /// The place of a system among all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[non_exhaustive]
-pub struct Rank {
+pub struct SystemRank {
     /// The system, by index.
     pub system: usize,
     /// One more than the number of systems significantly better.
@@ -27,7 +27,7 @@ pub struct Rank {
 ///
 /// `order` lists the systems from best to worst, `wins` the pairs whose difference is significant. A new cluster
 /// begins where every system above is significantly better than every system below.
-pub(crate) fn ranks(order: &[usize], wins: &[Win]) -> Vec<Rank> {
+pub(crate) fn ranks(order: &[usize], wins: &[Win]) -> Vec<SystemRank> {
     let beats = |better: usize, worse: usize| wins.contains(&Win { better, worse });
     let mut cluster = 1;
     let rank = |(place, &system): (usize, &usize)| {
@@ -36,7 +36,7 @@ pub(crate) fn ranks(order: &[usize], wins: &[Win]) -> Vec<Rank> {
         cluster += usize::from(place > 0 && apart);
         let losses = order.iter().filter(|&&other| beats(other, system)).count();
         let victories = order.iter().filter(|&&other| beats(system, other)).count();
-        Rank { system, best: losses + 1, worst: order.len() - victories, cluster }
+        SystemRank { system, best: losses + 1, worst: order.len() - victories, cluster }
     };
     order.iter().enumerate().map(rank).collect()
 }

@@ -6,7 +6,7 @@ use crate::compare::randomization::toss;
 use crate::resample::draws::for_each_drawn;
 use crate::resample::sums::segments_as_u32;
 use crate::rows::require_parallel;
-use crate::{ExactSums, Finish, NumpyRandom, Plan, Rows};
+use crate::{CountRows, ExactSums, Finish, NumpyRandom, ResamplePlan};
 
 /// The scores of `plan.count` random subsets of the segments, each segment kept by a coin: all systems see the same
 /// subsets.
@@ -31,7 +31,7 @@ use crate::{ExactSums, Finish, NumpyRandom, Plan, Rows};
 ///
 /// # Errors
 /// Those of [`bootstrap`](crate::bootstrap()).
-pub fn subsets(systems: &[&Rows], finish: &Finish<'_>, plan: Plan) -> Result<Vec<Vec<f64>>> {
+pub fn subsets(systems: &[&CountRows], finish: &Finish<'_>, plan: ResamplePlan) -> Result<Vec<Vec<f64>>> {
     let segments = require_parallel(systems)?;
     segments_as_u32(segments)?;
     let sums = ExactSums::new(systems)?;
@@ -65,8 +65,8 @@ mod tests {
         row[0] as f64 / row[1] as f64
     }
 
-    fn table(values: &[u16]) -> Rows {
-        Rows::new(2, values.iter().flat_map(|&value| [u64::from(value), 1]).collect()).unwrap()
+    fn table(values: &[u16]) -> CountRows {
+        CountRows::new(2, values.iter().flat_map(|&value| [u64::from(value), 1]).collect()).unwrap()
     }
 
     quickcheck! {
@@ -74,7 +74,7 @@ mod tests {
             if values.is_empty() {
                 return TestResult::discard();
             }
-            let scores = subsets(&[&table(&values)], &mean, Plan { seed: 7, count: 20 }).unwrap().remove(0);
+            let scores = subsets(&[&table(&values)], &mean, ResamplePlan { seed: 7, count: 20 }).unwrap().remove(0);
             let mut random = NumpyRandom::new(7);
             let mut coins = random.booleans();
             let mut naive = Vec::new();
@@ -97,7 +97,8 @@ mod tests {
         for shift in [-1.0, 1.1, 2.2, 3.3, 4.4, 7.0] {
             let shifted: Vec<f64> = differences.iter().map(|difference| difference - shift).collect();
             let observed: f64 = shifted.iter().sum();
-            let (mut extreme, mut below) = (0, 0);
+            let mut extreme = 0;
+            let mut below = 0;
             for turned in 1_u32..256 {
                 let is_turned = |at: &usize| turned >> at & 1 == 1;
                 let sum: f64 = (0..8).map(|at| if is_turned(&at) { -shifted[at] } else { shifted[at] }).sum();
@@ -111,7 +112,7 @@ mod tests {
 
     #[test]
     fn one_segment_is_its_only_subset() {
-        assert_eq!(subsets(&[&table(&[4])], &mean, Plan::of(50)).unwrap().remove(0), [4.0; 50]);
-        assert!(subsets(&[], &mean, Plan::of(50)).is_err());
+        assert_eq!(subsets(&[&table(&[4])], &mean, ResamplePlan::new(50)).unwrap().remove(0), [4.0; 50]);
+        assert!(subsets(&[], &mean, ResamplePlan::new(50)).is_err());
     }
 }

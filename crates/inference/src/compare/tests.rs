@@ -21,19 +21,20 @@ impl SinglePrecision for Percent {
     }
 }
 
-fn system(counts: &[(u8, u8)]) -> Rows {
-    Rows::new(2, counts.iter().flat_map(|&(a, b)| [u64::from(a.min(b)), u64::from(b)]).collect()).unwrap()
+fn system(counts: &[(u8, u8)]) -> CountRows {
+    CountRows::new(2, counts.iter().flat_map(|&(a, b)| [u64::from(a.min(b)), u64::from(b)]).collect())
+        .unwrap()
 }
 
 /// Two systems on the same segments.
-fn systems(counts: &[(u8, u8, u8)]) -> Option<(Rows, Rows)> {
+fn systems(counts: &[(u8, u8, u8)]) -> Option<(CountRows, CountRows)> {
     let one: Vec<(u8, u8)> = counts.iter().map(|c| (c.0, c.1)).collect();
     let other: Vec<(u8, u8)> = counts.iter().map(|c| (c.2, c.1)).collect();
     (!counts.is_empty()).then(|| (system(&one), system(&other)))
 }
 
 /// The lists of indices, drawn one after the other.
-fn drawn(plan: Plan, segments: usize) -> Vec<Vec<usize>> {
+fn drawn(plan: ResamplePlan, segments: usize) -> Vec<Vec<usize>> {
     let mut random = NumpyRandom::new(plan.seed);
     let mut indices = vec![0; segments];
     let mut list = || {
@@ -56,8 +57,8 @@ fn members(labels: &[u8]) -> Vec<Vec<usize>> {
 }
 
 /// The comparison of two systems by units, from segments alone: each resample and each swap gathers the segments of its units.
-fn naive_by_units(one: &Rows, other: &Rows, units: &[Vec<usize>], test: Test) -> (f64, f64) {
-    let score = |rows: &Rows, segments: Vec<usize>| percent(&rows.sum_of(segments).unwrap());
+fn naive_by_units(one: &CountRows, other: &CountRows, units: &[Vec<usize>], test: Test) -> (f64, f64) {
+    let score = |rows: &CountRows, segments: Vec<usize>| percent(&rows.sum_of(segments).unwrap());
     let gathered =
         |units: &mut dyn Iterator<Item = &Vec<usize>>| units.flatten().copied().collect::<Vec<usize>>();
     let all: Vec<usize> = (0..one.len()).collect();
@@ -103,7 +104,7 @@ fn naive_by_units(one: &Rows, other: &Rows, units: &[Vec<usize>], test: Test) ->
     (p_value, standard_error(&left))
 }
 
-const PLAN: Plan = Plan { seed: 3, count: 150 };
+const PLAN: ResamplePlan = ResamplePlan { seed: 3, count: 150 };
 
 quickcheck! {
     fn units_are_drawn_swapped_and_left_out_as_a_whole(counts: Vec<(u8, u8, u8)>, labels: Vec<u8>) -> TestResult {
@@ -112,7 +113,8 @@ quickcheck! {
         // At least as many units as a verdict takes, of unlike sizes.
         let label = |at: usize| if at < 12 { at as u8 } else { labels.get(at % labels.len().max(1)).map_or(0, |l| l % 20) };
         let labels: Vec<u8> = (0..one.len()).map(label).collect();
-        let (units, members) = (Units::by(labels.iter().map(u8::to_string)), members(&labels));
+        let units = Units::by(labels.iter().map(u8::to_string));
+        let members = members(&labels);
         let mut agrees = true;
         for test in [Test::Bootstrap, Test::Randomization] {
             let design = Design { test: Some(test), plan: PLAN, higher_is_better: true, power: Power::default() };
@@ -166,7 +168,7 @@ quickcheck! {
 
     fn bootstrap_is_gathering_and_summing(counts: Vec<(u8, u8, u8)>) -> TestResult {
         let Some((one, other)) = systems(&counts) else { return TestResult::discard() };
-        let naive = |rows: &Rows| {
+        let naive = |rows: &CountRows| {
             let score = |list: Vec<usize>| percent(&rows.sum_of(list).unwrap());
             Scores::Double(drawn(PLAN, rows.len()).into_iter().map(score).collect())
         };
@@ -190,15 +192,17 @@ quickcheck! {
 
     fn randomization_is_swapping(counts: Vec<(u8, u8, u8)>) -> TestResult {
         let Some((one, other)) = systems(&counts) else { return TestResult::discard() };
-        let total = |rows: &Rows| percent(&rows.total().unwrap());
+        let total = |rows: &CountRows| percent(&rows.total().unwrap());
         let difference = (total(&one) - total(&other)).abs();
         let mut random = NumpyRandom::new(PLAN.seed);
         let mut coins = random.booleans();
         let mut differences = Vec::new();
         for _ in 0..PLAN.count {
-            let (mut first, mut second) = (vec![0; 2], vec![0; 2]);
+            let mut first = vec![0; 2];
+            let mut second = vec![0; 2];
             for segment in 0..one.len() {
-                let (a, b) = (one.row(segment), other.row(segment));
+                let a = one.row(segment);
+                let b = other.row(segment);
                 let (a, b) = if coins.draw() { (a, b) } else { (b, a) };
                 (0..2).for_each(|column| { first[column] += a[column]; second[column] += b[column]; });
             }
@@ -207,7 +211,7 @@ quickcheck! {
         let exceeding = differences.iter().filter(|&&d| d > difference).count();
         let nothing = difference == 0.0 && differences.iter().all(|&d| d == 0.0);
         let naive = if nothing { 1.0 } else { (exceeding + 1) as f64 / (PLAN.count + 1) as f64 };
-        let pair = Pair { first: 0, second: 1, difference };
+        let pair = SystemPair { first: 0, second: 1, difference };
         let fast = randomization(&[&one, &other], &[pair], &percent, PLAN, AtLeast::Larger).unwrap();
         TestResult::from_bool(fast == [naive])
     }
@@ -218,7 +222,7 @@ fn identical_systems_do_not_differ() {
     let rows = system(&[(1, 2), (2, 2), (0, 5)]);
     let scores = resampled(&[&rows, &rows], Arithmetic::Single(&Percent), PLAN).unwrap();
     assert_eq!(paired_bootstrap(&scores[0], &scores[1], 0.0, AtLeast::Larger), 1.0);
-    let pair = Pair { first: 0, second: 1, difference: 0.0 };
+    let pair = SystemPair { first: 0, second: 1, difference: 0.0 };
     let p = randomization(&[&rows, &rows], &[pair], &percent, PLAN, AtLeast::Larger).unwrap();
     assert_eq!(p, [1.0]);
 }
@@ -226,8 +230,8 @@ fn identical_systems_do_not_differ() {
 #[test]
 fn single_precision_stalls_where_exact_counts_do_not() {
     // 2²⁴ + 1 is not a float32: the second segment is lost in single precision.
-    let rows = Rows::new(2, vec![1 << 24, 1 << 24, 1, 2]).unwrap();
-    let plan = Plan { seed: 12345, count: 40 };
+    let rows = CountRows::new(2, vec![1 << 24, 1 << 24, 1, 2]).unwrap();
+    let plan = ResamplePlan { seed: 12345, count: 40 };
     let exact = resampled(&[&rows], Arithmetic::Exact(&percent), plan).unwrap()[0].to_f64();
     let single = resampled(&[&rows], Arithmetic::Single(&Percent), plan).unwrap()[0].to_f64();
     assert!(exact.iter().zip(&single).any(|(exact, single)| exact != single));
@@ -236,7 +240,8 @@ fn single_precision_stalls_where_exact_counts_do_not() {
 
 #[test]
 fn unequal_and_empty_systems_are_refused() {
-    let (one, other) = (system(&[(1, 2)]), system(&[(1, 2), (2, 2)]));
+    let one = system(&[(1, 2)]);
+    let other = system(&[(1, 2), (2, 2)]);
     let error = resampled(&[&one, &other], Arithmetic::Exact(&percent), PLAN).unwrap_err();
     assert_eq!(error.to_string(), "system 1 has 1 segment, but system 2 has 2");
     assert!(resampled(&[], Arithmetic::Exact(&percent), PLAN).is_err());
@@ -251,7 +256,7 @@ fn tests_agree_that_a_large_difference_is_significant() {
     for test in [Test::Bootstrap, Test::Randomization] {
         let design = Design {
             test: Some(test),
-            plan: Plan::of(500),
+            plan: ResamplePlan::new(500),
             higher_is_better: false,
             power: Power::default(),
         };
@@ -268,16 +273,20 @@ fn tests_agree_that_a_large_difference_is_significant() {
 fn dependent_segments_are_no_units() {
     let mut random = NumpyRandom::new(11);
     let mut coins = random.booleans();
-    let (runs, documents, size) = (200, 40, 8);
+    let runs = 200;
+    let documents = 40;
+    let size = 8;
     let units = Units::by((0..documents * size).map(|at| (at / size).to_string()));
-    let (mut found, mut found_by_units) = (0, 0);
+    let mut found = 0;
+    let mut found_by_units = 0;
     for run in 0..runs {
         let mut system = || {
             let right: Vec<u64> = (0..documents).map(|_| u64::from(coins.draw())).collect();
-            Rows::new(2, (0..documents * size).flat_map(|at| [right[at / size], 1]).collect()).unwrap()
+            CountRows::new(2, (0..documents * size).flat_map(|at| [right[at / size], 1]).collect()).unwrap()
         };
-        let (one, other) = (system(), system());
-        let plan = Plan { seed: run, count: 200 };
+        let one = system();
+        let other = system();
+        let plan = ResamplePlan { seed: run, count: 200 };
         let design =
             Design { test: Some(Test::Randomization), plan, higher_is_better: true, power: Power::default() };
         let systems = [&one, &other];

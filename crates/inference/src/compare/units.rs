@@ -4,8 +4,8 @@ use bleuprint_core::Result;
 
 use crate::compare::matrix::ranking;
 use crate::{
-    Design, FEWEST_UNITS, Finish, Inconclusive, Matrix, PairedUnits, Rows, Units, compare_all, leave_one_out,
-    standard_error,
+    CountRows, Design, FEWEST_UNITS, Finish, Inconclusive, PairMatrix, PairedUnits, Units, compare_all,
+    leave_one_out, standard_error,
 };
 
 /// [`compare_all`] of units, as documents or users, in place of segments: the counts of a unit are those of its segments,
@@ -15,11 +15,11 @@ use crate::{
 /// # Errors
 /// Those of [`Units::rows`] and [`compare_all`].
 pub(crate) fn compare_units(
-    systems: &[&Rows],
+    systems: &[&CountRows],
     units: &Units,
     finish: &Finish<'_>,
     design: Design,
-) -> Result<Matrix> {
+) -> Result<PairMatrix> {
     let summed = systems.iter().map(|rows| units.rows(rows)).collect::<Result<Vec<_>>>()?;
     let matrix = compare_all(&summed.iter().collect::<Vec<_>>(), finish, design)?;
     let left_out = systems.iter().map(|rows| leave_one_out(rows, finish)).collect::<Result<Vec<_>>>()?;
@@ -27,7 +27,12 @@ pub(crate) fn compare_units(
 }
 
 /// A comparison of units, with the effect of the design; `left_out` are the scores without one segment each.
-pub(crate) fn of_units(mut matrix: Matrix, left_out: &[Vec<f64>], units: &Units, design: Design) -> Matrix {
+pub(crate) fn of_units(
+    mut matrix: PairMatrix,
+    left_out: &[Vec<f64>],
+    units: &Units,
+    design: Design,
+) -> PairMatrix {
     let too_few = units.len() < FEWEST_UNITS;
     for pair in &mut matrix.pairs {
         let differences =

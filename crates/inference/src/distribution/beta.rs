@@ -36,7 +36,8 @@ fn below(a: f64, b: f64, x: f64, rest: f64) -> f64 {
         (a + m) * shift / (a + 2.0 * m + 1.0)
     };
     let mut fraction = away(part_of_denominator(0.0));
-    let (mut c, mut d) = (fraction, 0.0);
+    let mut c = fraction;
+    let mut d = 0.0;
     // About the square root of the greater parameter in steps.
     for m in (1..1_000_000).map(f64::from) {
         let scaled = x / (a + 2.0 * m - 1.0);
@@ -94,7 +95,8 @@ fn deviance(x: f64, mean: f64, difference: f64) -> f64 {
 
 /// `ln Γ(x + 1) − (x + ½) ln x + x − ½ ln 2π`: Stirling's series from 16 on, below by `Γ(x + 1) = x Γ(x)`.
 fn stirling_error(x: f64) -> f64 {
-    let (mut x, mut sum) = (x, 0.0);
+    let mut x = x;
+    let mut sum = 0.0;
     while x < 16.0 {
         sum += (x + 0.5) * ln_1p(1.0 / x) - 1.0;
         x += 1.0;

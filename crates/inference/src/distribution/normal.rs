@@ -12,7 +12,9 @@ pub(crate) fn normal_tail(x: f64) -> f64 {
     }
     let density = exp(-0.5 * x * x) / core::f64::consts::TAU.sqrt();
     if x < 2.5 {
-        let (mut term, mut sum, mut odd) = (x, x, 1.0);
+        let mut term = x;
+        let mut sum = x;
+        let mut odd = 1.0;
         while term > 1e-18 {
             odd += 2.0;
             term *= x * x / odd;

@@ -49,7 +49,8 @@ pub fn student_quantile(tail: f64, freedom: f64) -> f64 {
     if freedom == f64::INFINITY {
         return normal;
     }
-    let (mut low, mut high) = (0.0, f64::INFINITY);
+    let mut low = 0.0;
+    let mut high = f64::INFINITY;
     // The first two terms of the expansion about the normal quantile (Cornish and Fisher).
     let mut t = normal + (normal.powi(3) + normal) / (4.0 * freedom);
     for _ in 0..200 {
@@ -76,7 +77,8 @@ pub fn student_quantile(tail: f64, freedom: f64) -> f64 {
 fn density(t: f64, freedom: f64) -> f64 {
     let half = 0.5 * freedom;
     let ratio = t * t / freedom;
-    let (x, rest) = (1.0 / (1.0 + ratio), ratio / (1.0 + ratio));
+    let x = 1.0 / (1.0 + ratio);
+    let rest = ratio / (1.0 + ratio);
     // C(ν/2 + ½, ν/2) x^(ν/2) (1 − x)^½ · (ν/2)(½)/(ν/2 + ½) / (x (1 − x)) · x² t/ν
     let beta = super::binomial(half, 0.5, x, rest) * half * 0.5 / (half + 0.5) / (x * rest);
     beta * x * x * t / freedom

@@ -4,7 +4,7 @@ use bleuprint_core::{Metric, Observe, Segment, State};
 use bleuprint_metrics::{Bleu, Distinct};
 use quickcheck::{TestResult, quickcheck};
 
-use crate::{Design, NumpyRandom, Plan, Power, Precision, Significance, Test, Units};
+use crate::{Design, NumpyRandom, Power, Precision, ResamplePlan, Significance, Test, Units};
 
 /// For each segment the outputs of two systems, and a reference.
 type Corpus = Vec<[Vec<u8>; 3]>;
@@ -34,7 +34,7 @@ quickcheck! {
         let both = [0, 1].map(|system| states(&bleu, &corpus, system));
         let merges = Significance::merging(&bleu, &both, Precision::Exact).unwrap();
         let tests = Significance::new(&bleu, &both, Precision::Exact).unwrap();
-        let plan = Plan { seed: 7, count: 40 };
+        let plan = ResamplePlan { seed: 7, count: 40 };
         let groups: [&[usize]; 2] = [&[0], &[0, corpus.len() - 1]];
         let shown = |what: &dyn core::fmt::Debug| format!("{what:?}");
         let mut same = vec![
@@ -95,7 +95,7 @@ quickcheck! {
                 observed(&mut indices.iter().map(|&at| at as usize))
             })
             .collect();
-        let resampled = merges.resampled(Plan { seed: 3, count: 10 }).unwrap().remove(0);
+        let resampled = merges.resampled(ResamplePlan { seed: 3, count: 10 }).unwrap().remove(0);
         if tokens.len() == 1 {
             return TestResult::from_bool(resampled == expected);
         }
@@ -114,17 +114,18 @@ fn systems_of_unlike_metrics_or_lengths_are_refused() {
     for merging in [false, true] {
         let refused = |metric, lengths: &[usize], plan| {
             let systems = lengths.iter().map(|&length| &states[..length]);
-            let tests = match merging {
-                false => Significance::new(metric, systems, Precision::Exact),
-                true => Significance::merging(metric, systems, Precision::Exact),
+            let tests = if merging {
+                Significance::merging(metric, systems, Precision::Exact)
+            } else {
+                Significance::new(metric, systems, Precision::Exact)
             };
             tests.and_then(|tests| tests.resampled(plan)).unwrap_err().to_string()
         };
-        let plan = Plan::of(10);
+        let plan = ResamplePlan::new(10);
         assert_eq!(refused(&bleu, &[2, 1], plan), "system 1 has 2 segments, but system 2 has 1");
         assert!(refused(&bleu, &[0], plan).contains("no segments"));
         assert!(refused(&two, &[2], plan).contains("order"));
-        let draws = refused(&bleu, &[2], Plan::of(usize::MAX));
+        let draws = refused(&bleu, &[2], ResamplePlan::new(usize::MAX));
         assert!(draws.contains("resamples"), "memory is bounded before it is taken");
     }
 }

@@ -2,10 +2,10 @@
 
 use bleuprint_core::{NumpyNumber, Result, SinglePrecision};
 
-use super::draws::{Scratch, for_each_drawn};
+use super::draws::{DrawScratch, for_each_drawn};
 use super::sums::segments_as_u32;
 use crate::rows::require_parallel;
-use crate::{ExactSums, Finish, FloatSums, NumpyRandom, Plan, Rows, Scores};
+use crate::{CountRows, ExactSums, Finish, FloatSums, NumpyRandom, ResamplePlan, Scores};
 
 /// The arithmetic of sums and scores of resamples.
 #[derive(Clone, Copy)]
@@ -34,13 +34,17 @@ pub(crate) enum Arithmetic<'f> {
 /// # Errors
 /// [`EmptyCorpus`](bleuprint_core::InputErrorKind::EmptyCorpus); [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) when systems have
 /// different numbers of segments; sums that would not fit 64 bits.
-pub fn bootstrap(systems: &[&Rows], finish: &Finish<'_>, plan: Plan) -> Result<Vec<Vec<f64>>> {
+pub fn bootstrap(systems: &[&CountRows], finish: &Finish<'_>, plan: ResamplePlan) -> Result<Vec<Vec<f64>>> {
     let scores = resampled(systems, Arithmetic::Exact(finish), plan)?;
     Ok(scores.iter().map(Scores::to_f64).collect())
 }
 
 /// [`bootstrap`] in either arithmetic.
-pub(crate) fn resampled(systems: &[&Rows], arithmetic: Arithmetic<'_>, plan: Plan) -> Result<Vec<Scores>> {
+pub(crate) fn resampled(
+    systems: &[&CountRows],
+    arithmetic: Arithmetic<'_>,
+    plan: ResamplePlan,
+) -> Result<Vec<Scores>> {
     bootstrap_from(NumpyRandom::new(plan.seed), plan.count, systems, arithmetic)
 }
 
@@ -48,11 +52,11 @@ pub(crate) fn resampled(systems: &[&Rows], arithmetic: Arithmetic<'_>, plan: Pla
 pub(crate) fn bootstrap_from(
     mut random: NumpyRandom,
     count: usize,
-    systems: &[&Rows],
+    systems: &[&CountRows],
     arithmetic: Arithmetic<'_>,
 ) -> Result<Vec<Scores>> {
     let segments = segments_as_u32(require_parallel(systems)?)?;
-    let prepared = Prepared::new(systems, arithmetic)?;
+    let prepared = PreparedSystems::new(systems, arithmetic)?;
     let mut draw = |indices: &mut [u32]| random.fill_indices(segments, indices);
     let numbers = for_each_drawn(count, segments as usize, &mut draw, &|indices, scratch| {
         prepared.scores(indices, scratch)
@@ -61,16 +65,16 @@ pub(crate) fn bootstrap_from(
 }
 
 /// All systems in one table, ready to be summed.
-enum Prepared<'f> {
+enum PreparedSystems<'f> {
     Exact(ExactSums, &'f Finish<'f>),
     /// With the number of systems.
     Single(FloatSums, usize, &'f dyn SinglePrecision),
 }
 
-impl<'f> Prepared<'f> {
-    fn new(systems: &[&Rows], arithmetic: Arithmetic<'f>) -> Result<Self> {
+impl<'f> PreparedSystems<'f> {
+    fn new(systems: &[&CountRows], arithmetic: Arithmetic<'f>) -> Result<Self> {
         let single = match arithmetic {
-            Arithmetic::Exact(finish) => return Ok(Prepared::Exact(ExactSums::new(systems)?, finish)),
+            Arithmetic::Exact(finish) => return Ok(PreparedSystems::Exact(ExactSums::new(systems)?, finish)),
             Arithmetic::Single(single) => single,
         };
         let mut numbers = Vec::new();
@@ -79,16 +83,16 @@ impl<'f> Prepared<'f> {
             systems.iter().for_each(|rows| single.row(rows.row(segment), &mut numbers));
         }
         let all = numbers.len() / segments.max(1);
-        Ok(Prepared::Single(FloatSums::new(all, &numbers)?, systems.len(), single))
+        Ok(PreparedSystems::Single(FloatSums::new(all, &numbers)?, systems.len(), single))
     }
 
-    fn scores(&self, indices: &[u32], scratch: &mut Scratch) -> Vec<NumpyNumber> {
+    fn scores(&self, indices: &[u32], scratch: &mut DrawScratch) -> Vec<NumpyNumber> {
         match self {
-            Prepared::Exact(sums, finish) => {
+            PreparedSystems::Exact(sums, finish) => {
                 scratch.sums(sums).map(|sum| NumpyNumber::Double(finish(sum))).collect()
             }
-            Prepared::Single(sums, systems, single) => {
-                let Scratch { weights, memory, numbers } = scratch;
+            PreparedSystems::Single(sums, systems, single) => {
+                let DrawScratch { weights, memory, numbers } = scratch;
                 sums.sum(indices, weights, memory, numbers);
                 // A system may have no columns, but has a score.
                 let columns = numbers.len() / systems;

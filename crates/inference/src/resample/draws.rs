@@ -3,18 +3,18 @@
 use bleuprint_core::{InputError, Result};
 
 use crate::work::threads::map_with;
-use crate::{ExactSums, Interrupt, Weights};
+use crate::{ExactSums, Interrupt, ResampleWeights};
 
 /// The weights of a resample, and buffers for its sums.
 #[derive(Default)]
-pub(crate) struct Scratch {
-    pub(super) weights: Weights,
+pub(crate) struct DrawScratch {
+    pub(super) weights: ResampleWeights,
     /// Digits, and the counts made of them.
     pub(super) memory: [Vec<u64>; 2],
     pub(super) numbers: Vec<f32>,
 }
 
-impl Scratch {
+impl DrawScratch {
     /// The sum of the rows of the resample, for each system.
     pub(crate) fn sums(&mut self, sums: &ExactSums) -> impl Iterator<Item = &[u64]> {
         let [digits, counts] = &mut self.memory;
@@ -34,7 +34,8 @@ const BEHIND: usize = 32;
 
 /// Room for the results, of a size that the user chose.
 fn room<T>(count: usize) -> Result<Vec<T>> {
-    let (bytes, mut results) = (count.saturating_mul(size_of::<T>() + BEHIND), Vec::new());
+    let bytes = count.saturating_mul(size_of::<T>() + BEHIND);
+    let mut results = Vec::new();
     if bytes as u64 <= MOST_BYTES && results.try_reserve_exact(count).is_ok() {
         return Ok(results);
     }
@@ -49,12 +50,12 @@ pub(crate) fn for_each_drawn<T: Send>(
     count: usize,
     length: usize,
     draw: &mut dyn FnMut(&mut [u32]),
-    each: &(dyn Fn(&[u32], &mut Scratch) -> T + Sync),
+    each: &(dyn Fn(&[u32], &mut DrawScratch) -> T + Sync),
 ) -> Result<Vec<T>> {
     let mut results = room(count)?;
     let interrupt = Interrupt::of_thread();
     interrupt.expect(count);
-    let each = |list: &[u32], scratch: &mut Scratch| {
+    let each = |list: &[u32], scratch: &mut DrawScratch| {
         interrupt.check()?;
         scratch.weights.fill(list, length);
         let result = each(list, scratch);
@@ -70,7 +71,7 @@ pub(crate) fn for_each_drawn<T: Send>(
             draw(list);
         }
         let list = |index: usize| &lists[index * length..(index + 1) * length];
-        for result in map_with(round, Scratch::default, |scratch, index| each(list(index), scratch)) {
+        for result in map_with(round, DrawScratch::default, |scratch, index| each(list(index), scratch)) {
             results.push(result?);
         }
     }

@@ -73,7 +73,8 @@ impl Scores {
             Scores::Single(scores) => {
                 let sorted = sorted(scores);
                 let at = |index: usize| sorted.get(index).copied().unwrap_or(f32::NAN);
-                let (lower, upper) = (f64::from(at(low)), f64::from(at(high)));
+                let lower = f64::from(at(low));
+                let upper = f64::from(at(high));
                 Interval { mean, lower, upper, half_width: f64::from(0.5 * (at(high) - at(low))) }
             }
         }
@@ -101,7 +102,7 @@ impl Interval {
     }
 
     /// The interval of some numbers.
-    pub fn of(values: Vec<f64>) -> Self {
+    pub fn from_values(values: Vec<f64>) -> Self {
         Scores::Double(values).interval()
     }
 
@@ -129,11 +130,11 @@ mod tests {
 
     #[test]
     fn the_ends_are_a_fortieth_from_the_extremes() {
-        let interval = Interval::of((0..1000).rev().map(f64::from).collect());
+        let interval = Interval::from_values((0..1000).rev().map(f64::from).collect());
         assert_eq!(interval, Interval { mean: 499.5, lower: 25.0, upper: 974.0, half_width: 474.5 });
-        let few = Interval::of(vec![3.0, 1.0]);
+        let few = Interval::from_values(vec![3.0, 1.0]);
         assert_eq!((few.lower, few.upper), (1.0, 3.0));
-        assert!(Interval::of(Vec::new()).mean.is_nan());
+        assert!(Interval::from_values(Vec::new()).mean.is_nan());
     }
 
     #[test]

@@ -52,7 +52,8 @@ fn avx2<const V: usize>(rows: &[Row<V>], weights: &[[i16; 2]]) -> Sums<V> {
     // By index, since iterators are no longer inlined into a function with features of its own.
     let mut sums = [_mm256_setzero_si256(); V];
     let length = rows.len().min(weights.len());
-    let (rows, weights) = (&rows[..length], &weights[..length]);
+    let rows = &rows[..length];
+    let weights = &weights[..length];
     for at in 0..length {
         let weight = _mm256_set1_epi32(bytemuck::must_cast(weights[at]));
         for v in 0..V {

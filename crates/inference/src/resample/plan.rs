@@ -1,16 +1,16 @@
-//! [`Plan`]: the number of resamples and their seed, and [`Finish`]: the score of a sum of rows.
+//! [`ResamplePlan`]: the number of resamples and their seed, and [`Finish`]: the score of a sum of rows.
 
 /// The number of resamples, and the seed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a seed and a number")]
-pub struct Plan {
+pub struct ResamplePlan {
     /// The seed of NumPy's `default_rng`.
     pub seed: u128,
     /// The number of resamples or trials.
     pub count: usize,
 }
 
-impl Plan {
+impl ResamplePlan {
     /// sacreBLEU's default seed.
     const SEED: u128 = 12345;
     /// sacreBLEU's default number of bootstrap resamples.
@@ -27,8 +27,8 @@ impl Plan {
     }
 
     /// This many from sacreBLEU's default seed.
-    pub fn of(count: usize) -> Self {
-        Plan { seed: Self::SEED, count }
+    pub fn new(count: usize) -> Self {
+        ResamplePlan { seed: Self::SEED, count }
     }
 }
 

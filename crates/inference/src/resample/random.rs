@@ -145,7 +145,7 @@ fn seed_sequence(seed: u128) -> [u64; 4] {
     let mut hash = Hash { constant: 0x8b51_f9dd, multiplier: 0x58f3_8ded };
     let mut words = [0_u32; 8];
     for (index, word) in words.iter_mut().enumerate() {
-        *word = hash.of(pool[index % POOL]);
+        *word = hash.hash_word(pool[index % POOL]);
     }
     let pair = |index: usize| u64::from(words[2 * index]) | (u64::from(words[2 * index + 1]) << 32);
     [pair(0), pair(1), pair(2), pair(3)]
@@ -154,11 +154,11 @@ fn seed_sequence(seed: u128) -> [u64; 4] {
 /// The words of the seed, the lowest first, each mixed into every word of the pool. A `u128` fills the pool exactly.
 fn mixed_pool(seed: u128) -> [u32; POOL] {
     let mut hash = Hash { constant: 0x43b0_d7e5, multiplier: 0x931e_8875 };
-    let mut pool = [0, 32, 64, 96].map(|shift| hash.of((seed >> shift) as u32));
+    let mut pool = [0, 32, 64, 96].map(|shift| hash.hash_word((seed >> shift) as u32));
     for source in 0..POOL {
         for target in 0..POOL {
             if source != target {
-                pool[target] = mix(pool[target], hash.of(pool[source]));
+                pool[target] = mix(pool[target], hash.hash_word(pool[source]));
             }
         }
     }
@@ -172,7 +172,7 @@ struct Hash {
 }
 
 impl Hash {
-    fn of(&mut self, word: u32) -> u32 {
+    fn hash_word(&mut self, word: u32) -> u32 {
         let mixed = word ^ self.constant;
         self.constant = self.constant.wrapping_mul(self.multiplier);
         let product = mixed.wrapping_mul(self.constant);
@@ -193,7 +193,8 @@ mod tests {
     #[test]
     fn the_words_are_those_of_a_proven_library() {
         for seed in [0, 1, 12345, u128::from(u64::MAX), u128::MAX, 1 << 100] {
-            let (mut ours, mut theirs) = (Pcg64::new(seed, !seed), rand_pcg::Pcg64::new(seed, !seed));
+            let mut ours = Pcg64::new(seed, !seed);
+            let mut theirs = rand_pcg::Pcg64::new(seed, !seed);
             assert!((0..50).all(|_| ours.next() == theirs.next_u64()), "seed {seed}");
         }
     }
@@ -201,7 +202,8 @@ mod tests {
     #[test]
     fn skipping_is_drawing() {
         for count in [0, 1, 31, 32, 33, 64, 1000] {
-            let (mut drawn, mut skipped) = (NumpyRandom::new(3), NumpyRandom::new(3));
+            let mut drawn = NumpyRandom::new(3);
+            let mut skipped = NumpyRandom::new(3);
             let mut booleans = drawn.booleans();
             (0..count).for_each(|_| {
                 booleans.draw();
@@ -215,7 +217,8 @@ mod tests {
     #[test]
     fn draws_in_pairs_are_draws_one_by_one() {
         for bound in [2, 3, 1000, (1 << 31) + 1, (1 << 31) + (1 << 29), u32::MAX] {
-            let (mut random, mut slow) = (NumpyRandom::new(5), NumpyRandom::new(5));
+            let mut random = NumpyRandom::new(5);
+            let mut slow = NumpyRandom::new(5);
             for length in [7, 1, 100, 0, 33] {
                 let mut indices = vec![0; length];
                 random.fill_indices(bound, &mut indices);

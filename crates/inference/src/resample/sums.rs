@@ -1,6 +1,6 @@
 //! Sums of the rows of resamples: the inner loop of every resampling test.
 //!
-//! A resample is a weight for every segment ([`Weights`]), and its statistics are the sum of the rows times their weights.
+//! A resample is a weight for every segment ([`ResampleWeights`]), and its statistics are the sum of the rows times their weights.
 //! Columns are kept as digits of 15 bits, so that the products of two segments add up in one instruction: the rows lie in
 //! blocks of columns, two segments side by side (`lanes.rs`). All systems of a test share one table, since many of their
 //! columns are equal: a length of the references is kept once.
@@ -10,7 +10,7 @@ use bleuprint_core::{InputError, Result};
 use super::lanes;
 use crate::resample::lanes::{LANES, Row};
 use crate::rows::require_parallel;
-use crate::{Rows, Weights};
+use crate::{CountRows, ResampleWeights};
 
 /// Vectors of a row of many columns: one line of cache.
 const LINE: usize = 2;
@@ -43,7 +43,7 @@ struct Packed {
 
 impl ExactSums {
     /// Prepares the rows of systems for sums, the columns of the first one first.
-    pub(crate) fn new(systems: &[&Rows]) -> Result<Self> {
+    pub(crate) fn new(systems: &[&CountRows]) -> Result<Self> {
         let length = require_parallel(systems)?;
         let segments = segments_as_u32(length)?;
         let mut digits = Vec::new();
@@ -70,7 +70,7 @@ impl ExactSums {
 
     /// The sum of the rows, each as often as drawn, of one system behind the other: at most as many draws as there are
     /// segments. `digits` is memory to work in.
-    pub(crate) fn sum(&self, weights: &Weights, digits: &mut Vec<u64>, sum: &mut Vec<u64>) {
+    pub(crate) fn sum(&self, weights: &ResampleWeights, digits: &mut Vec<u64>, sum: &mut Vec<u64>) {
         digits.clear();
         self.lines.iter().for_each(|block| add_block(block, weights, digits));
         self.vectors.iter().for_each(|block| add_block(block, weights, digits));
@@ -89,7 +89,7 @@ impl ExactSums {
 }
 
 /// Appends the weighted sums of the columns of a block.
-fn add_block<const V: usize>(block: &Block<V>, weights: &Weights, sums: &mut Vec<u64>) {
+fn add_block<const V: usize>(block: &Block<V>, weights: &ResampleWeights, sums: &mut Vec<u64>) {
     let first = sums.len();
     sums.resize(first + V * LANES, 0);
     let mut start = 0;
@@ -118,7 +118,7 @@ pub(crate) fn segments_as_u32(segments: usize) -> Result<u32> {
 }
 
 /// Packs a column, and adds its digits to those of the columns before.
-fn pack(rows: &Rows, column: usize, draws: u32, all: &mut Vec<Vec<i16>>) -> Result<Packed> {
+fn pack(rows: &CountRows, column: usize, draws: u32, all: &mut Vec<Vec<i16>>) -> Result<Packed> {
     let values: Vec<u64> = rows.column(column).collect();
     let least = values.iter().copied().min().unwrap_or(0);
     let greatest = values.iter().copied().max().unwrap_or(0);
@@ -161,14 +161,14 @@ fn gcd(a: u64, b: u64) -> u64 {
 #[derive(Debug, Clone)]
 pub(crate) struct FloatSums {
     columns: usize,
-    values: Values,
+    values: SummedValues,
 }
 
 /// Columns of `f32` that are added side by side.
 const FLOATS: usize = 16;
 
 #[derive(Debug, Clone)]
-enum Values {
+enum SummedValues {
     Integers(ExactSums),
     /// Blocks of columns, the last one filled up with zeros.
     InOrder(Vec<Vec<[f32; FLOATS]>>),
@@ -185,7 +185,7 @@ impl FloatSums {
         let exact = f64::from(greatest) * segments as f64 <= f64::from(1 << f32::MANTISSA_DIGITS);
         let values = if segments > 0 && exact && values.iter().all(is_integer) {
             let counts = values.iter().map(|&value| value as u64).collect();
-            Values::Integers(ExactSums::new(&[&Rows::new(columns, counts)?])?)
+            SummedValues::Integers(ExactSums::new(&[&CountRows::new(columns, counts)?])?)
         } else {
             let block = |first: usize| {
                 let row = |row: &[f32]| {
@@ -193,7 +193,7 @@ impl FloatSums {
                 };
                 values.chunks_exact(columns.max(1)).map(row).collect()
             };
-            Values::InOrder((0..columns).step_by(FLOATS).map(block).collect())
+            SummedValues::InOrder((0..columns).step_by(FLOATS).map(block).collect())
         };
         Ok(FloatSums { columns, values })
     }
@@ -203,18 +203,18 @@ impl FloatSums {
     pub(crate) fn sum(
         &self,
         indices: &[u32],
-        weights: &Weights,
+        weights: &ResampleWeights,
         memory: &mut [Vec<u64>; 2],
         sum: &mut Vec<f32>,
     ) {
         sum.clear();
         match &self.values {
-            Values::Integers(sums) => {
+            SummedValues::Integers(sums) => {
                 let [digits, counts] = memory;
                 sums.sum(weights, digits, counts);
                 sum.extend(counts.iter().map(|&count| count as f32));
             }
-            Values::InOrder(blocks) => {
+            SummedValues::InOrder(blocks) => {
                 for block in blocks {
                     let mut sums = [0.0; FLOATS];
                     for row in indices.iter().filter_map(|&index| block.get(index as usize)) {
@@ -234,14 +234,15 @@ mod tests {
 
     use super::*;
 
-    fn table(seed: &[(u8, u16)]) -> Rows {
+    fn table(seed: &[(u8, u16)]) -> CountRows {
         let row = |&(small, large): &(u8, u16)| {
-            let (small, large) = (u64::from(small), u64::from(large));
+            let small = u64::from(small);
+            let large = u64::from(large);
             let mut row = vec![small, 3, small, small * 720_720, large << 40, 5 + 7 * small];
             row.extend((0..14).map(|i| small.wrapping_mul(i) ^ large));
             row
         };
-        Rows::new(20, seed.iter().flat_map(row).collect()).unwrap()
+        CountRows::new(20, seed.iter().flat_map(row).collect()).unwrap()
     }
 
     quickcheck! {
@@ -252,7 +253,9 @@ mod tests {
             let rows = table(&seed);
             let indices: Vec<u32> =
                 picks.iter().take(seed.len()).map(|pick| pick % seed.len() as u32).collect();
-            let (mut weights, mut digits, mut sum) = (Weights::default(), Vec::new(), Vec::new());
+            let mut weights = ResampleWeights::default();
+            let mut digits = Vec::new();
+            let mut sum = Vec::new();
             weights.fill(&indices, seed.len());
             ExactSums::new(&[&rows]).unwrap().sum(&weights, &mut digits, &mut sum);
             TestResult::from_bool(sum == rows.sum_of(indices.iter().map(|&i| i as usize)).unwrap())
@@ -264,13 +267,15 @@ mod tests {
             }
             // Other numbers of columns, and some columns in common.
             let narrow = seed.iter().flat_map(|&(small, _)| [u64::from(small), 3]).collect();
-            let systems = [table(&seed), Rows::new(2, narrow).unwrap(), table(&seed)];
+            let systems = [table(&seed), CountRows::new(2, narrow).unwrap(), table(&seed)];
             let indices: Vec<u32> = picks.iter().take(seed.len()).map(|pick| pick % seed.len() as u32).collect();
-            let (mut weights, mut digits, mut sum) = (Weights::default(), Vec::new(), Vec::new());
+            let mut weights = ResampleWeights::default();
+            let mut digits = Vec::new();
+            let mut sum = Vec::new();
             weights.fill(&indices, seed.len());
             let sums = ExactSums::new(&systems.each_ref()).unwrap();
             sums.sum(&weights, &mut digits, &mut sum);
-            let alone = |rows: &Rows| rows.sum_of(indices.iter().map(|&i| i as usize)).unwrap();
+            let alone = |rows: &CountRows| rows.sum_of(indices.iter().map(|&i| i as usize)).unwrap();
             TestResult::from_bool(sums.of_each(&sum).eq(systems.iter().map(alone)))
         }
 
@@ -281,7 +286,7 @@ mod tests {
             let fractions = seed.iter().flat_map(|&(a, b)| [f32::from(a) / 3.0, f32::from(b) * 1e6]).collect();
             let counts = seed.iter().flat_map(|&(a, b)| [f32::from(a), f32::from(b)]).collect();
             let indices: Vec<u32> = picks.iter().take(seed.len()).map(|pick| pick % seed.len() as u32).collect();
-            let mut weights = Weights::default();
+            let mut weights = ResampleWeights::default();
             weights.fill(&indices, seed.len());
             let in_order = |values: Vec<f32>| {
                 let naive = |column: usize| {
@@ -298,9 +303,11 @@ mod tests {
     /// One segment so often that its weight is beyond 15 bits, and more draws than one piece holds.
     #[test]
     fn many_draws_are_summed_in_pieces() {
-        let rows = Rows::new(2, (0..300_000).flat_map(|i| [i % 32_768, i]).collect()).unwrap();
+        let rows = CountRows::new(2, (0..300_000).flat_map(|i| [i % 32_768, i]).collect()).unwrap();
         let indices: Vec<u32> = (0..300_000).map(|i| if i % 3 == 0 { 32_767 } else { i }).collect();
-        let (mut weights, mut digits, mut sum) = (Weights::default(), Vec::new(), Vec::new());
+        let mut weights = ResampleWeights::default();
+        let mut digits = Vec::new();
+        let mut sum = Vec::new();
         weights.fill(&indices, rows.len());
         assert!(weights.pieces.len() > 1 && weights.others.len() > 60_000);
         ExactSums::new(&[&rows]).unwrap().sum(&weights, &mut digits, &mut sum);
@@ -309,7 +316,7 @@ mod tests {
 
     #[test]
     fn sums_that_may_not_fit_are_refused() {
-        let error = ExactSums::new(&[&Rows::new(1, vec![u64::MAX, 1]).unwrap()]).unwrap_err();
+        let error = ExactSums::new(&[&CountRows::new(1, vec![u64::MAX, 1]).unwrap()]).unwrap_err();
         assert_eq!(error.to_string(), "count out of range in column `1`: 18446744073709551615 * 2");
     }
 }

@@ -1,8 +1,8 @@
-//! [`Weights`]: the number of times that a resample holds each segment.
+//! [`ResampleWeights`]: the number of times that a resample holds each segment.
 
 /// A resample, as a weight for every segment.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Weights {
+pub(crate) struct ResampleWeights {
     pub(super) pairs: Vec<[i16; 2]>,
     /// Segments beyond the greatest weight, once for each further draw.
     pub(super) others: Vec<u32>,
@@ -15,10 +15,10 @@ pub(crate) struct Weights {
 /// The sum of this number of values of 15 bits fits 32 bits.
 const MOST_DRAWS: u64 = (u32::MAX as u64) / (1 << 15);
 
-impl Weights {
+impl ResampleWeights {
     /// Takes a list of drawn segments, by index; indices beyond the last segment are no draws.
     pub(crate) fn fill(&mut self, indices: &[u32], segments: usize) {
-        let Weights { pairs, others, pieces, draws } = self;
+        let ResampleWeights { pairs, others, pieces, draws } = self;
         pairs.clear();
         pairs.resize(segments.div_ceil(2), [0; 2]);
         others.clear();
@@ -50,13 +50,15 @@ impl Weights {
 
 #[cfg(test)]
 mod tests {
-    use crate::{ExactSums, Rows, Weights};
+    use crate::{CountRows, ExactSums, ResampleWeights};
 
     #[test]
     fn a_weight_is_a_number_of_draws() {
-        let rows = Rows::new(2, vec![1, 10, 2, 20, 3, 30]).unwrap();
+        let rows = CountRows::new(2, vec![1, 10, 2, 20, 3, 30]).unwrap();
         let sums = ExactSums::new(&[&rows]).unwrap();
-        let (mut weights, mut digits, mut sum) = (Weights::default(), Vec::new(), Vec::new());
+        let mut weights = ResampleWeights::default();
+        let mut digits = Vec::new();
+        let mut sum = Vec::new();
         weights.fill(&[2, 0, 2], 3);
         sums.sum(&weights, &mut digits, &mut sum);
         assert_eq!(sum, [7, 70]);

@@ -3,7 +3,7 @@
 use bleuprint_core::{InputError, Result, counted};
 
 use crate::distribution::{normal_quantile, normal_tail, student_tail};
-use crate::{Finish, Rows, leave_one_out, standard_error, student_quantile};
+use crate::{CountRows, Finish, leave_one_out, standard_error, student_quantile};
 
 /// A score, its standard error, and the number of units that these come from.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
@@ -20,7 +20,7 @@ pub struct Arm {
 impl Arm {
     /// A score of summed counts, with the jackknife's standard error over units. For a mean that is the textbook's,
     /// `√(Σ(x − x̄)²/(n(n − 1)))`; for a quotient `s = ΣN/ΣD` it approaches `√(G/(G − 1) · Σ(N_g − s D_g)²)/ΣD`.
-    pub(crate) fn of(units: &Rows, finish: &Finish<'_>) -> Result<Self> {
+    pub(crate) fn from_units(units: &CountRows, finish: &Finish<'_>) -> Result<Self> {
         let standard_error = standard_error(&leave_one_out(units, finish)?);
         Ok(Arm { score: finish(&units.total()?), units: units.len(), standard_error })
     }
@@ -59,7 +59,8 @@ impl StudentTest {
             let message = format!("{units} on one side: an unpaired test takes at least 2 on each");
             return Err(InputError::malformed(message));
         }
-        let (one, other) = (first.variance(), second.variance());
+        let one = first.variance();
+        let other = second.variance();
         let squares = one * one / (first.units - 1) as f64 + other * other / (second.units - 1) as f64;
         let freedom = (one + other) * (one + other) / squares;
         Ok(StudentTest {

@@ -11,9 +11,9 @@ use self::quotient::is_quotient;
 use crate::compare::inverted::Differences;
 use crate::compare::matrix::{all_pairs, ranking};
 use crate::{
-    Arithmetic, Arm, Correction, FEWEST_UNITS, FEWEST_UNITS_OF_LOOK, Finish, Inconclusive, Interval, Look,
-    Matrix, NumpyRandom, PairTest, Plan, Power, Rows, Scores, Sequence, StudentTest, Units, UnpairedPair,
-    bootstrap_from,
+    Arithmetic, Arm, Correction, CountRows, FEWEST_UNITS, FEWEST_UNITS_OF_LOOK, Finish, Inconclusive,
+    Interval, NumpyRandom, PairMatrix, PairTest, Power, ResamplePlan, Scores, Sequence, SequentialLook,
+    StudentTest, Units, UnpairedPair, bootstrap_from,
 };
 
 /// The computation of the p-value and the interval of an unpaired comparison: one procedure, so that p is below the level if and
@@ -51,7 +51,7 @@ pub struct Unpaired {
     /// The test; by default Welch's where the score is a mean or a quotient of counts, and else the bootstrap.
     pub test: Option<UnpairedTest>,
     /// The seed, and the number of resamples or trials.
-    pub plan: Plan,
+    pub plan: ResamplePlan,
     /// The good direction of the score.
     pub higher_is_better: bool,
     /// The level of significance, and how sure the smallest detectable difference is to be found.
@@ -66,7 +66,7 @@ impl Default for Unpaired {
     fn default() -> Self {
         Unpaired {
             test: None,
-            plan: Plan::of(Plan::RESAMPLES),
+            plan: ResamplePlan::new(ResamplePlan::RESAMPLES),
             higher_is_better: true,
             power: Power::default(),
             expected: None,
@@ -76,11 +76,11 @@ impl Default for Unpaired {
 }
 
 /// One system: the counts of its segments, and the units that these belong to; without units each segment is one.
-type Side<'r> = (&'r Rows, Option<&'r Units>);
+type Side<'r> = (&'r CountRows, Option<&'r Units>);
 
 /// A side with what is computed of it by itself.
-struct Prepared {
-    units: Rows,
+struct PreparedSide {
+    units: CountRows,
     arm: Arm,
     /// The squared standard error of segments, where units are others.
     variance_of_segments: Option<f64>,
@@ -93,7 +93,7 @@ impl Unpaired {
     /// # Errors
     /// Fewer than two units in a system; units that are not those of the segments; a score that some units, left out or
     /// drawn, do not have; counts that do not fit 64 bits; a plan without units; a wanted difference that is not above 0.
-    pub fn compare(&self, sides: &[Side<'_>], finish: &Finish<'_>) -> Result<Matrix> {
+    pub fn compare(&self, sides: &[Side<'_>], finish: &Finish<'_>) -> Result<PairMatrix> {
         if let Some(wanted) = self.wanted.filter(|wanted| !(wanted.is_finite() && *wanted > 0.0)) {
             let message = format!("a wanted difference of {wanted}: a number above 0 is needed");
             return Err(InputError::malformed(message));
@@ -110,7 +110,7 @@ impl Unpaired {
         };
         let mut tested = pairs.iter().map(tested).collect::<Result<Vec<_>>>()?;
         let counted = |pair: &PairTest| if pair.p_value.is_nan() { 1.0 } else { pair.p_value };
-        let corrected = Correction::Holm.of(&tested.iter().map(counted).collect::<Vec<_>>());
+        let corrected = Correction::Holm.apply(&tested.iter().map(counted).collect::<Vec<_>>());
         for (pair, corrected) in tested.iter_mut().zip(corrected) {
             pair.corrected = if pair.p_value.is_nan() { f64::NAN } else { corrected };
         }
@@ -121,7 +121,13 @@ impl Unpaired {
             UnpairedTest::Bootstrap => "bootstrap",
             UnpairedTest::Permutation => "permutation",
         };
-        Ok(Matrix { test, scores, pairs: tested, ranks, arms: sides.iter().map(|side| side.arm).collect() })
+        Ok(PairMatrix {
+            test,
+            scores,
+            pairs: tested,
+            ranks,
+            arms: sides.iter().map(|side| side.arm).collect(),
+        })
     }
 
     /// Welch's where all scores are quotients, else the bootstrap. A constant side tells nothing.
@@ -138,13 +144,13 @@ impl Unpaired {
         place: usize,
         (rows, units): Side<'_>,
         finish: &Finish<'_>,
-    ) -> Result<Prepared> {
-        let of_segments = units.map(|_| Arm::of(rows, finish)).transpose()?;
+    ) -> Result<PreparedSide> {
+        let of_segments = units.map(|_| Arm::from_units(rows, finish)).transpose()?;
         let units = match units {
             Some(units) => units.rows(rows)?,
             None => rows.clone(),
         };
-        let arm = Arm::of(&units, finish)?;
+        let arm = Arm::from_units(&units, finish)?;
         let resampled = if test == UnpairedTest::Bootstrap && units.len() > 1 {
             let random = NumpyRandom::new(self.plan.seed.wrapping_add(place as u128));
             let scores = bootstrap_from(random, self.plan.count, &[&units], Arithmetic::Exact(finish))?;
@@ -158,14 +164,14 @@ impl Unpaired {
             return Err(InputErrorKind::NoScore { metric: "the metric".to_owned(), reason }.into());
         }
         let variance_of_segments = of_segments.map(|arm| arm.standard_error * arm.standard_error);
-        Ok(Prepared { units, arm, variance_of_segments, resampled })
+        Ok(PreparedSide { units, arm, variance_of_segments, resampled })
     }
 
     fn pair(
         &self,
         test: UnpairedTest,
-        (first, one): (usize, &Prepared),
-        (second, other): (usize, &Prepared),
+        (first, one): (usize, &PreparedSide),
+        (second, other): (usize, &PreparedSide),
         pairs: usize,
         finish: &Finish<'_>,
     ) -> Result<PairTest> {
@@ -173,7 +179,9 @@ impl Unpaired {
         let alpha = self.power.significance;
         let [lower, upper] = student.interval(1.0 - alpha);
         let welch = Interval::between(student.difference, lower, upper);
-        let (mut interval, mut p_value, mut arrangements) = (welch, student.p_value(), None);
+        let mut interval = welch;
+        let mut p_value = student.p_value();
+        let mut arrangements = None;
         let no_spread = p_value.is_nan();
         match test {
             UnpairedTest::Welch => {}
@@ -182,8 +190,10 @@ impl Unpaired {
                 (interval, p_value) = of_resamples([one, other], &student, alpha);
             }
             UnpairedTest::Permutation => {
-                let plan =
-                    Plan { seed: self.plan.seed.wrapping_add(pair_number(first, second)), ..self.plan };
+                let plan = ResamplePlan {
+                    seed: self.plan.seed.wrapping_add(pair_number(first, second)),
+                    ..self.plan
+                };
                 let permuted = permutation([&one.units, &other.units], finish, plan, true)?;
                 (p_value, arrangements) = (permuted.p_value(), permuted.all);
                 let critical = permuted.critical(alpha);
@@ -234,7 +244,7 @@ impl Unpaired {
     }
 
     /// The standard error of the difference at the planned number of units.
-    fn planned_error(&self, one: &Prepared, other: &Prepared) -> Option<f64> {
+    fn planned_error(&self, one: &PreparedSide, other: &PreparedSide) -> Option<f64> {
         let planned = self.expected? as f64;
         Some(((one.arm.deviation().powi(2) + other.arm.deviation().powi(2)) / planned).sqrt())
     }
@@ -242,11 +252,11 @@ impl Unpaired {
     /// The look of a sequence that is planned for the expected number of units, at this level over all pairs.
     fn look(
         &self,
-        one: &Prepared,
-        other: &Prepared,
+        one: &PreparedSide,
+        other: &PreparedSide,
         student: &StudentTest,
         pairs: usize,
-    ) -> Result<Option<Look>> {
+    ) -> Result<Option<SequentialLook>> {
         let Some(planned) = self.planned_error(one, other).filter(|&error| error > 0.0) else {
             return Ok(None);
         };
@@ -264,13 +274,13 @@ fn pair_number(first: usize, second: usize) -> u128 {
 }
 
 /// The part of the dependence within units in the squared standard error.
-fn design_effect(one: &Prepared, other: &Prepared, standard_error: f64) -> Option<f64> {
+fn design_effect(one: &PreparedSide, other: &PreparedSide, standard_error: f64) -> Option<f64> {
     let of_segments = one.variance_of_segments? + other.variance_of_segments?;
     Some(standard_error * standard_error / of_segments).filter(|effect| effect.is_finite())
 }
 
 /// The interval between percentiles, and the least level whose interval excludes 0.
-fn of_resamples([one, other]: [&Prepared; 2], student: &StudentTest, level: f64) -> (Interval, f64) {
+fn of_resamples([one, other]: [&PreparedSide; 2], student: &StudentTest, level: f64) -> (Interval, f64) {
     let arms = [&one.arm, &other.arm];
     let pairs = one.resampled.iter().zip(&other.resampled);
     let differences = Differences::new(pairs.map(|(one, other)| one - other).collect());

@@ -6,7 +6,7 @@ use crate::compare::inverted::Arranged;
 use crate::resample::draws::for_each_drawn;
 use crate::resample::sums::segments_as_u32;
 use crate::rows::{add_row, subtract_row};
-use crate::{Finish, NumpyRandom, Plan, Rows, standard_error};
+use crate::{CountRows, Finish, NumpyRandom, ResamplePlan, standard_error};
 
 /// Up to this number of arrangements, all are tried.
 const MOST_ARRANGEMENTS: u64 = 20_000;
@@ -14,14 +14,15 @@ const MOST_ARRANGEMENTS: u64 = 20_000;
 /// Relabels the units of both arms: in every way, or in `plan.count` random ones. The statistic is `|d|/se`; or `|d|`, whose test does not hold its level where the arms differ in spread
 /// and size.
 pub(super) fn permutation(
-    arms: [&Rows; 2],
+    arms: [&CountRows; 2],
     finish: &Finish<'_>,
-    plan: Plan,
+    plan: ResamplePlan,
     studentized: bool,
 ) -> Result<Arranged> {
     let mut pooled = arms[0].clone();
     arms[1].iter().try_for_each(|row| pooled.push(row))?;
-    let (all, size) = (segments_as_u32(pooled.len())?, arms[0].len());
+    let all = segments_as_u32(pooled.len())?;
+    let size = arms[0].len();
     let total = pooled.total()?;
     let value = |first: &[u32]| of_arrangement(&pooled, &total, first, finish, studentized);
     let seen = value(&(0..size as u32).collect::<Vec<_>>()).ok_or_else(no_score)?;
@@ -54,13 +55,14 @@ pub(super) fn permutation(
 }
 
 fn no_score() -> bleuprint_core::InputError {
-    let (metric, reason) = ("the metric".to_owned(), "an arrangement of the units has none".to_owned());
+    let metric = "the metric".to_owned();
+    let reason = "an arrangement of the units has none".to_owned();
     InputErrorKind::NoScore { metric, reason }.into()
 }
 
 /// The statistic of an arrangement: of the units in the first arm, and all others in the second. None without a score.
 fn of_arrangement(
-    pooled: &Rows,
+    pooled: &CountRows,
     total: &[u64],
     first: &[u32],
     finish: &Finish<'_>,
@@ -131,16 +133,18 @@ pub(super) mod tests {
 
     #[test]
     fn random_arrangements_come_close_to_all() {
-        let table =
-            |values: &[u64]| Rows::new(2, values.iter().flat_map(|&value| [value, 1]).collect()).unwrap();
+        let table = |values: &[u64]| {
+            CountRows::new(2, values.iter().flat_map(|&value| [value, 1]).collect()).unwrap()
+        };
         let mean = |row: &[u64]| row[0] as f64 / row[1] as f64;
-        let (one, other) = (table(&[3, 9, 4, 8, 12, 15, 7, 6]), table(&[2, 6, 5, 1, 8, 3, 9, 4, 5, 2, 7]));
+        let one = table(&[3, 9, 4, 8, 12, 15, 7, 6]);
+        let other = table(&[2, 6, 5, 1, 8, 3, 9, 4, 5, 2, 7]);
         // 75,582 arrangements are too many: leave one unit away for the exact test.
-        let random = permutation([&one, &other], &mean, Plan::of(20_000), true).unwrap();
+        let random = permutation([&one, &other], &mean, ResamplePlan::new(20_000), true).unwrap();
         let p_value = random.p_value();
         assert_eq!(random.all, None);
         let welch = {
-            let arms = [&one, &other].map(|rows| crate::unpaired::arm::Arm::of(rows, &mean).unwrap());
+            let arms = [&one, &other].map(|rows| crate::unpaired::arm::Arm::from_units(rows, &mean).unwrap());
             crate::unpaired::arm::StudentTest::welch(&arms[0], &arms[1]).unwrap().p_value()
         };
         assert!((p_value - welch).abs() < 0.02, "{p_value} {welch}");

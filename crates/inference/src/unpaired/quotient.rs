@@ -3,14 +3,14 @@
 use bleuprint_core::Result;
 
 use crate::rows::add_row;
-use crate::{Finish, Rows};
+use crate::{CountRows, Finish};
 
 /// True if the score of sums of these units is a quotient of two sums; a mean is one, too.
 ///
 /// Along sums `a, a + b, a + 2b, a + 3b` a quotient is a quotient of linear functions, whose four values `f` have the cross
 /// ratio `(f_0 − f_2)(f_1 − f_3)/((f_0 − f_3)(f_1 − f_2)) = 4/3`. It is looked at for several `a` and `b` of the units
 /// themselves; where no value differs from the others the answer is no, and none where all units have one score, too.
-pub(super) fn is_quotient(units: &Rows, finish: &Finish<'_>) -> Result<Option<bool>> {
+pub(super) fn is_quotient(units: &CountRows, finish: &Finish<'_>) -> Result<Option<bool>> {
     let count = units.len();
     let halves: [(Vec<usize>, Vec<usize>); 3] = [
         (0..count).partition(|unit| unit % 2 == 0),
@@ -19,7 +19,8 @@ pub(super) fn is_quotient(units: &Rows, finish: &Finish<'_>) -> Result<Option<bo
     ];
     let mut told = false;
     for (one, other) in halves {
-        let (mut sum, step) = (units.sum_of(one)?, units.sum_of(other)?);
+        let mut sum = units.sum_of(one)?;
+        let step = units.sum_of(other)?;
         let mut values = [0.0; 4];
         for value in &mut values {
             *value = finish(&sum);
@@ -30,7 +31,8 @@ pub(super) fn is_quotient(units: &Rows, finish: &Finish<'_>) -> Result<Option<bo
         }
         let [f0, f1, f2, f3] = values;
         let largest = values.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
-        let (above, below) = ((f0 - f2) * (f1 - f3), (f0 - f3) * (f1 - f2));
+        let above = (f0 - f2) * (f1 - f3);
+        let below = (f0 - f3) * (f1 - f2);
         // Differences of a millionth have ten digits left.
         let apart = (f1 - f2).abs() > 1e-6 * largest;
         if !apart {
@@ -54,7 +56,7 @@ mod tests {
     #[test]
     fn quotients_are_told_from_others() {
         let rows = (0..50_u64).flat_map(|at| [at * at % 17, 1 + at % 5, 1]).collect();
-        let rows = Rows::new(3, rows).unwrap();
+        let rows = CountRows::new(3, rows).unwrap();
         let part = |row: &[u64], at: usize| row[at] as f64;
         let asked = |finish: &Finish<'_>| is_quotient(&rows, finish).unwrap();
         assert_eq!(asked(&|row| 100.0 * part(row, 0) / part(row, 1)), Some(true));

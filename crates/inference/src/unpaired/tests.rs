@@ -47,9 +47,9 @@ fn near(row: &Value, what: &str, got: f64, expected: f64) {
     assert!(same, "{what}: {got}, not {expected}: {row}");
 }
 
-fn rows_of(values: &Value) -> Rows {
+fn rows_of(values: &Value) -> CountRows {
     let values = values.as_array().unwrap().iter().flat_map(|value| [count(value), 1]);
-    Rows::new(2, values.collect()).unwrap()
+    CountRows::new(2, values.collect()).unwrap()
 }
 
 fn mean(row: &[u64]) -> f64 {
@@ -57,10 +57,10 @@ fn mean(row: &[u64]) -> f64 {
 }
 
 /// Decimals of up to 9 places, as whole billionths above the least, with a count of 1 each, and the mean again.
-fn decimal_rows(values: &[f64]) -> (Rows, impl Fn(&[u64]) -> f64 + Sync + use<>) {
+fn decimal_rows(values: &[f64]) -> (CountRows, impl Fn(&[u64]) -> f64 + Sync + use<>) {
     let least = values.iter().copied().fold(0.0, f64::min).floor();
     let whole = |value: &f64| ((value - least) * 1e9).round() as u64;
-    let rows = Rows::new(2, values.iter().flat_map(|value| [whole(value), 1]).collect()).unwrap();
+    let rows = CountRows::new(2, values.iter().flat_map(|value| [whole(value), 1]).collect()).unwrap();
     (rows, move |row: &[u64]| row[0] as f64 / row[1] as f64 / 1e9 + least)
 }
 
@@ -68,7 +68,8 @@ fn decimal_rows(values: &[f64]) -> (Rows, impl Fn(&[u64]) -> f64 + Sync + use<>)
 #[ignore = "needs the data beside the checkout"]
 fn recorded_distributions_are_scipys() {
     for row in golden("student-t") {
-        let (inputs, outputs) = (&row["inputs"], &row["outputs"]);
+        let inputs = &row["inputs"];
+        let outputs = &row["outputs"];
         let freedom = number(&inputs["df"]);
         for (t, tail) in numbers(&inputs["t"]).into_iter().zip(numbers(&outputs["sf"])) {
             near(&row, "sf", student_tail(t, freedom), tail);
@@ -104,9 +105,9 @@ fn recorded_welch_is_scipys() {
         let all: Vec<f64> = a.iter().chain(&b).copied().collect();
         let (pooled, finish) = decimal_rows(&all);
         let part = |range: std::ops::Range<usize>| {
-            let mut part = Rows::with_columns(2);
+            let mut part = CountRows::with_columns(2);
             range.for_each(|at| part.push(pooled.row(at)).unwrap());
-            Arm::of(&part, &finish).unwrap()
+            Arm::from_units(&part, &finish).unwrap()
         };
         let of_rows = StudentTest::welch(&part(0..a.len()), &part(a.len()..all.len())).unwrap();
         if of_values.standard_error == 0.0 {
@@ -131,7 +132,8 @@ fn recorded_welch_is_scipys() {
     for row in golden("paired-t") {
         let [a, b] = ["a", "b"].map(|side| numbers(&row["inputs"][side]));
         let differences: Vec<f64> = a.iter().zip(&b).map(|(a, b)| a - b).collect();
-        let (test, outputs) = (StudentTest::paired(&differences), &row["outputs"]);
+        let test = StudentTest::paired(&differences);
+        let outputs = &row["outputs"];
         let [low, high] = test.interval(0.95);
         let got = [test.statistic(), test.freedom, test.p_value(), low, high];
         for (got, name) in got.into_iter().zip(["statistic", "df", "p", "low", "high"]) {
@@ -144,9 +146,10 @@ fn recorded_welch_is_scipys() {
 #[ignore = "needs the data beside the checkout"]
 fn recorded_permutations_are_scipys() {
     for row in golden("permutation-exact") {
-        let (one, other) = (rows_of(&row["inputs"]["a"]), rows_of(&row["inputs"]["b"]));
+        let one = rows_of(&row["inputs"]["a"]);
+        let other = rows_of(&row["inputs"]["b"]);
         let outputs = &row["outputs"];
-        let plan = Plan::of(10);
+        let plan = ResamplePlan::new(10);
         let permuted = permutation([&one, &other], &mean, plan, false).unwrap();
         assert_eq!(permuted.all, Some(count(&outputs["arrangements"])), "{row}");
         near(&row, "p", permuted.p_value(), number(&outputs["p_abs"]));
@@ -189,12 +192,13 @@ fn p_is_below_the_level_if_the_interval_excludes_0() {
         if one.len().min(other.len()) < 2 || one.len().max(other.len()) > 40 {
             return TestResult::discard();
         }
-        let sides = [values(&one, shift), values(&other, 0)].map(|rows| Rows::new(2, rows).unwrap());
+        let sides = [values(&one, shift), values(&other, 0)].map(|rows| CountRows::new(2, rows).unwrap());
         let significance = f64::from(level % 40 + 1) / 97.0;
         for test in [UnpairedTest::Welch, UnpairedTest::Bootstrap, UnpairedTest::Permutation] {
             for finish in [mean as fn(&[u64]) -> f64, |row| mean(row).sqrt()] {
                 let power = Power { significance, ..Power::default() };
-                let design = Unpaired { test: Some(test), plan: Plan::of(99), power, ..Unpaired::default() };
+                let design =
+                    Unpaired { test: Some(test), plan: ResamplePlan::new(99), power, ..Unpaired::default() };
                 let sides = sides.each_ref().map(|rows| (rows, None));
                 let pair = design.compare(&sides, &finish).unwrap().pairs.remove(0);
                 let excludes = pair.interval.lower > 0.0 || pair.interval.upper < 0.0;
@@ -212,9 +216,10 @@ fn p_is_below_the_level_if_the_interval_excludes_0() {
 #[test]
 fn a_constant_side_leaves_means_to_welch() {
     let passes = |count: u64, fails: &[u64]| {
-        Rows::new(2, (0..count).flat_map(|at| [u64::from(!fails.contains(&at)), 1]).collect()).unwrap()
+        CountRows::new(2, (0..count).flat_map(|at| [u64::from(!fails.contains(&at)), 1]).collect()).unwrap()
     };
-    let (one, other) = (passes(30, &[3, 11, 12, 20, 26, 28]), passes(20, &[]));
+    let one = passes(30, &[3, 11, 12, 20, 26, 28]);
+    let other = passes(20, &[]);
     let sides = [(&one, None), (&other, None)];
     let design = Unpaired { wanted: Some(1.0), ..Unpaired::default() };
     let matrix = design.compare(&sides, &mean).unwrap();
@@ -230,7 +235,7 @@ fn a_constant_side_leaves_means_to_welch() {
 /// McNemar's p-value is the share of all swaps of 0/1 numbers, by counting.
 #[test]
 fn mcnemar_is_every_swap_of_right_and_wrong() {
-    let right = |bits: u64| Rows::new(2, (0..9).flat_map(|at| [bits >> at & 1, 1]).collect()).unwrap();
+    let right = |bits: u64| CountRows::new(2, (0..9).flat_map(|at| [bits >> at & 1, 1]).collect()).unwrap();
     for (a, b) in [(0b1_1110_0110, 0b0_0111_0100), (0b1_1111_1111, 0), (0b101, 0b101), (0b11, 0b100)] {
         let test = Exact::of_rows(&right(a), &right(b), &mean).unwrap().unwrap().counts;
         let difference = |flips: u64| {
@@ -246,18 +251,21 @@ fn mcnemar_is_every_swap_of_right_and_wrong() {
 #[ignore = "needs the data beside the checkout"]
 fn recorded_rates_are_scipys_and_statsmodels() {
     for row in golden("binomial") {
-        let (inputs, outputs) = (&row["inputs"], &row["outputs"]);
+        let inputs = &row["inputs"];
+        let outputs = &row["outputs"];
         let rate = Proportion::new(count(&inputs["k"]), count(&inputs["n"]));
         assert_eq!(rate.is_err(), !outputs["error"].is_null(), "{row}");
         let Ok(rate) = rate else { continue };
-        let (p0, confidence) = (number(&inputs["p0"]), number(&row["options"]["confidence"]));
+        let p0 = number(&inputs["p0"]);
+        let confidence = number(&row["options"]["confidence"]);
         near(&row, "p_less", rate.p_at_most(p0), number(&outputs["p_less"]));
         let wilson = numbers(&outputs["wilson"]);
         let ours = crate::wilson(count(&inputs["k"]), count(&inputs["n"]), confidence).unwrap();
         ours.into_iter().zip(wilson).for_each(|(got, end)| near(&row, "wilson", got, end));
     }
     for row in golden("mcnemar") {
-        let (inputs, outputs) = (&row["inputs"], &row["outputs"]);
+        let inputs = &row["inputs"];
+        let outputs = &row["outputs"];
         let test = McNemar { only_first: count(&inputs["only_a"]), only_second: count(&inputs["only_b"]) };
         near(&row, "exact", test.p_value(), number(&outputs["exact"]["p"]));
     }
@@ -270,7 +278,7 @@ fn recorded_corrections_and_power_are_statsmodels() {
         let p = numbers(&row["inputs"]["p"]);
         for correction in Correction::ALL {
             let name = correction.name();
-            for (got, expected) in correction.of(&p).into_iter().zip(numbers(&row["outputs"][name])) {
+            for (got, expected) in correction.apply(&p).into_iter().zip(numbers(&row["outputs"][name])) {
                 near(&row, name, got, expected);
             }
         }
@@ -282,14 +290,16 @@ fn recorded_corrections_and_power_are_statsmodels() {
     };
     for row in golden("needed-n") {
         let inputs = &row["inputs"];
-        let (ratio, effect) = (number(&inputs["n2_over_n1"]), number(&inputs["effect_over_sd"]));
+        let ratio = number(&inputs["n2_over_n1"]);
+        let effect = number(&inputs["effect_over_sd"]);
         let needed = power(inputs).units_needed([1.0, 1.0], ratio, effect).unwrap()[0] as f64;
         assert_eq!(needed, number(&row["outputs"]["n1_formula"]).ceil(), "{row}");
         let more = number(&row["outputs"]["n1_t"]).ceil() - needed;
         assert!((0.0..=2.0).contains(&more), "{row}");
     }
     for row in golden("detectable") {
-        let (inputs, outputs) = (&row["inputs"], &row["outputs"]);
+        let inputs = &row["inputs"];
+        let outputs = &row["outputs"];
         let power = power(inputs);
         let [sd1, sd2] = ["sd1", "sd2"].map(|name| number(&inputs[name]));
         let [n1, n2] = ["n1", "n2"].map(|name| number(&inputs[name]));
@@ -304,8 +314,10 @@ fn recorded_corrections_and_power_are_statsmodels() {
 #[ignore = "needs the data beside the checkout"]
 fn recorded_standard_errors_are_statsmodels() {
     for row in golden("ratio-error") {
-        let (inputs, outputs) = (&row["inputs"], &row["outputs"]);
-        let (above, below) = (numbers(&inputs["numerator"]), numbers(&inputs["denominator"]));
+        let inputs = &row["inputs"];
+        let outputs = &row["outputs"];
+        let above = numbers(&inputs["numerator"]);
+        let below = numbers(&inputs["denominator"]);
         let score = above.iter().sum::<f64>() / below.iter().sum::<f64>();
         near(&row, "score", score, number(&outputs["score"]));
         let error = delta_error(&above, &below);
@@ -314,12 +326,13 @@ fn recorded_standard_errors_are_statsmodels() {
         if above.len() >= 100 {
             let whole = |value: f64| (value * 1e6).round() as u64;
             let rows = above.iter().zip(&below).flat_map(|(&one, &other)| [whole(one), whole(other)]);
-            let arm = Arm::of(&Rows::new(2, rows.collect()).unwrap(), &mean).unwrap();
+            let arm = Arm::from_units(&CountRows::new(2, rows.collect()).unwrap(), &mean).unwrap();
             assert!((arm.standard_error / error - 1.0).abs() < 0.03, "{} {error}", arm.standard_error);
         }
     }
     for row in golden("cluster-error") {
-        let (inputs, outputs) = (&row["inputs"], &row["outputs"]);
+        let inputs = &row["inputs"];
+        let outputs = &row["outputs"];
         let y = numbers(&inputs["y"]);
         let clusters: Vec<String> =
             inputs["cluster"].as_array().unwrap().iter().map(Value::to_string).collect();
@@ -331,7 +344,7 @@ fn recorded_standard_errors_are_statsmodels() {
         near(&row, "clusters", delta_error(&above, &below), number(&outputs["standard_error_here"]));
         let ignoring = Arm::of_values(&y).standard_error;
         near(&row, "ignoring", ignoring, number(&outputs["standard_error_ignoring_clusters"]));
-        near(&row, "ignoring", Arm::of(&rows, &finish).unwrap().standard_error, ignoring);
+        near(&row, "ignoring", Arm::from_units(&rows, &finish).unwrap().standard_error, ignoring);
     }
     for row in golden("ab-clusters") {
         let inputs = &row["inputs"];
@@ -340,7 +353,7 @@ fn recorded_standard_errors_are_statsmodels() {
             let own = list("y").zip(list("cluster")).zip(list("arm_b")).filter(|(_, b)| *b == is_b);
             let (y, clusters): (Vec<u64>, Vec<String>) =
                 own.map(|((y, cluster), _)| (count(&y), cluster.to_string())).unzip();
-            let rows = Rows::new(2, y.iter().flat_map(|&y| [y, 1]).collect()).unwrap();
+            let rows = CountRows::new(2, y.iter().flat_map(|&y| [y, 1]).collect()).unwrap();
             let units = Units::by(&clusters).rows(&rows).unwrap();
             let score = mean(&units.total().unwrap());
             let column = |at: usize| units.iter().map(|unit| unit[at] as f64).collect::<Vec<_>>();
@@ -349,7 +362,8 @@ fn recorded_standard_errors_are_statsmodels() {
             // Theirs is without the factor G/(G − 1).
             (score, error * error * (count - 1.0) / count)
         };
-        let ((a, variance_a), (b, variance_b)) = (arm(false), arm(true));
+        let (a, variance_a) = arm(false);
+        let (b, variance_b) = arm(true);
         near(&row, "difference", b - a, number(&row["outputs"]["difference_b_minus_a"]));
         near(&row, "error", (variance_a + variance_b).sqrt(), number(&row["outputs"]["standard_error_cr0"]));
     }
@@ -357,7 +371,8 @@ fn recorded_standard_errors_are_statsmodels() {
 
 /// The closed form that the jackknife approaches: `√(G/(G − 1) · Σ(N_g − s D_g)²)/ΣD`.
 fn delta_error(above: &[f64], below: &[f64]) -> f64 {
-    let (count, sum) = (above.len() as f64, below.iter().sum::<f64>());
+    let count = above.len() as f64;
+    let sum = below.iter().sum::<f64>();
     let score = above.iter().sum::<f64>() / sum;
     let squares: f64 = above.iter().zip(below).map(|(n, d)| (n - score * d).powi(2)).sum();
     (count / (count - 1.0) * squares).sqrt() / sum
@@ -367,7 +382,8 @@ fn delta_error(above: &[f64], below: &[f64]) -> f64 {
 #[ignore = "needs the data beside the checkout"]
 fn recorded_sequences_are_their_formulas() {
     for row in golden("confidence-sequence") {
-        let (inputs, outputs) = (&row["inputs"], &row["outputs"]);
+        let inputs = &row["inputs"];
+        let outputs = &row["outputs"];
         let planned = number(&inputs["planned_variance_sum"]);
         let sequence = Sequence::new(number(&inputs["alpha"]), planned).unwrap();
         near(&row, "r", sequence.mixture, number(&outputs["r"]));

@@ -16,19 +16,19 @@ thread_local! {
 
 /// The progress of a long work: pairs, resamples or sequences. A work of several parts announces them one after the other.
 #[derive(Debug, Default)]
-pub struct Pieces {
+pub struct WorkPieces {
     done: AtomicU64,
     of: AtomicU64,
 }
 
-impl Pieces {
+impl WorkPieces {
     /// The pieces that are done.
     pub fn done(&self) -> u64 {
         self.done.load(Ordering::Relaxed)
     }
 
     /// The pieces announced so far; 0 for work that has none.
-    pub fn of(&self) -> u64 {
+    pub fn total(&self) -> u64 {
         self.of.load(Ordering::Relaxed)
     }
 }
@@ -37,7 +37,7 @@ impl Pieces {
 #[derive(Clone, Default)]
 pub struct Interrupt {
     stop: Option<Asked>,
-    pieces: Option<Arc<Pieces>>,
+    pieces: Option<Arc<WorkPieces>>,
 }
 
 /// Does work that ends early once `stop` says so: `stop` is asked between pieces of work, from any thread, and within long
@@ -74,7 +74,7 @@ pub fn interruptible<R>(stop: impl Fn() -> bool + Send + Sync + 'static, work: i
 /// watched(pieces.clone(), scores).unwrap();
 /// assert_eq!((pieces.done(), pieces.of()), (1000, 1000));
 /// ```
-pub fn watched<R>(pieces: Arc<Pieces>, work: impl FnOnce() -> R) -> R {
+pub fn watched<R>(pieces: Arc<WorkPieces>, work: impl FnOnce() -> R) -> R {
     Interrupt { pieces: Some(pieces), ..Interrupt::of_thread() }.during(work)
 }
 
@@ -123,13 +123,13 @@ impl Interrupt {
     /// Does work in the current thread for this caller.
     pub(crate) fn during<R>(self, work: impl FnOnce() -> R) -> R {
         /// Puts back what was there, after a panic too.
-        struct Before(Interrupt);
-        impl Drop for Before {
+        struct PreviousHook(Interrupt);
+        impl Drop for PreviousHook {
             fn drop(&mut self) {
                 CALLER.set(std::mem::take(&mut self.0));
             }
         }
-        let _before = Before(CALLER.replace(self));
+        let _before = PreviousHook(CALLER.replace(self));
         work()
     }
 }

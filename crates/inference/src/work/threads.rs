@@ -90,8 +90,10 @@ pub fn threads() -> usize {
 
 /// Does both at once.
 pub fn join<A: Send, B: Send>(one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B + Send) -> (A, B) {
-    let (mut one, mut other) = (Some(one), Some(other));
-    let (mut first, mut second) = (None, None);
+    let mut one = Some(one);
+    let mut other = Some(other);
+    let mut first = None;
+    let mut second = None;
     imp::both(&mut || first = one.take().map(|one| one()), &mut || {
         second = other.take().map(|other| other())
     });
@@ -152,7 +154,8 @@ pub fn in_threads<R: Send>(
     work: impl FnOnce() -> R + Send,
 ) -> Result<R, ConfigError> {
     let Some(threads) = threads else { return Ok(work()) };
-    let (mut work, mut done) = (Some(work), None);
+    let mut work = Some(work);
+    let mut done = None;
     imp::in_threads(threads, &mut || done = work.take().map(|work| work()))?;
     match done {
         Some(done) => Ok(done),

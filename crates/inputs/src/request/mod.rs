@@ -7,5 +7,5 @@ pub(crate) mod vectors;
 
 pub use numbers::{NumbersRequest, RecordsReading};
 pub use readers::ReaderRequest;
-pub use sources::{Needs, Sources, StreamsRequest, Unlike};
+pub use sources::{FieldNeeds, Sources, StreamsRequest, Unlike};
 pub use vectors::VectorsRequest;

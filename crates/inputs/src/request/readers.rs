@@ -45,9 +45,10 @@ impl ReaderRequest {
     }
 
     pub(crate) fn open(&self, reference: &str, streams: &StreamsRequest) -> Result<ReadSegments, InputError> {
-        let systems = match self.is_of_segments() {
-            true => &self.systems[..],
-            false => streams.systems.as_deref().unwrap_or_default(),
+        let systems = if self.is_of_segments() {
+            &self.systems[..]
+        } else {
+            streams.systems.as_deref().unwrap_or_default()
         };
         (self.entry.open)(&ReaderFiles { reference, systems, options: &self.options })
     }
@@ -77,7 +78,8 @@ impl ReaderRequest {
                     (None, true) => view.to_string(),
                     (None, false) => "texts".to_owned(),
                 };
-                let (metric, others) = (metric.identity().name(), self.entry.metrics);
+                let metric = metric.identity().name();
+                let others = self.entry.metrics;
                 fail!("{metric} observes {what}, but --{name} gives {of}; give -m {others}");
             }
             if metric.identity().needs().source {

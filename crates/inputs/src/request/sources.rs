@@ -59,7 +59,7 @@ pub struct Sources {
     /// The rule for splitting outputs into the segments of the references, if they must be split first.
     pub resegment: Option<Unlike>,
     /// The references and sources that the metrics require.
-    pub needs: Needs,
+    pub needs: FieldNeeds,
 }
 
 /// The treatment of outputs whose length differs much from the references.
@@ -73,21 +73,21 @@ pub enum Unlike {
 
 /// The first metric that needs each field.
 #[derive(Debug, Clone, Default)]
-pub struct Needs {
+pub struct FieldNeeds {
     /// The first metric that needs references.
     pub references: Option<String>,
     /// The first metric that needs the source.
     pub source: Option<String>,
 }
 
-impl Needs {
+impl FieldNeeds {
     /// Returns the needs of the metrics of a panel.
-    pub fn of(panel: &Panel) -> Self {
+    pub fn from_panel(panel: &Panel) -> Self {
         let first = |needs: fn(&Identity) -> bool| {
             let mut identities = panel.metrics().map(|metric| metric.identity());
             identities.find(needs).map(|identity| identity.name().to_owned())
         };
-        Needs {
+        FieldNeeds {
             references: first(|identity| identity.needs().references),
             source: first(|identity| identity.needs().source),
         }
@@ -109,14 +109,16 @@ impl Sources {
 
     /// Returns the sources of each system, with separate references and numbers, by position.
     pub(crate) fn sides(&self) -> Result<Vec<Sources>> {
-        let (numbers, vectors) = (self.numbers.sides()?, self.vectors.sides()?);
+        let numbers = self.numbers.sides()?;
+        let vectors = self.vectors.sides()?;
         let beside = |place: usize| Sources {
             numbers: numbers.get(place).cloned().unwrap_or_default(),
             vectors: vectors.get(place).cloned().unwrap_or_default(),
             ..self.clone()
         };
         if self.is_without_text() {
-            let (numbers, vectors) = (numbers.len(), vectors.len());
+            let numbers = numbers.len();
+            let vectors = vectors.len();
             if numbers > 0 && vectors > 0 && numbers != vectors {
                 fail!(
                     "--unpaired was given {} of numbers, but {vectors} of vectors",

@@ -15,7 +15,8 @@ pub struct VectorsRequest {
 
 impl VectorsRequest {
     pub(crate) fn sides(&self) -> Result<Vec<Self>> {
-        let (systems, references) = (self.systems.len(), self.references.len());
+        let systems = self.systems.len();
+        let references = self.references.len();
         if systems != references {
             fail!(
                 "--unpaired takes a file of --reference-vectors for each system, in the order of --vectors, but {references} were \

@@ -33,7 +33,7 @@
 //!
 //! // Nothing is kept, and all is rightly deleted; what was added is all wrong, for which there is nothing but words.
 //! let references = [&["g", "h", "i"][..]];
-//! let segment = Segment::of(&["d", "e", "f"][..], &references, Some(&["a", "b", "c"][..]));
+//! let segment = Segment::with_source(&["d", "e", "f"][..], &references, Some(&["a", "b", "c"][..]));
 //! let mut sari = Accumulator::<_, [&str]>::new(Sari);
 //! sari.push_segment(segment).unwrap();
 //! assert_eq!(sari.score().unwrap().score.score, 75.0);

@@ -10,7 +10,7 @@ use super::segment::{ORDERS, SariOperation, SariScratch, SegmentScores, count, s
 use super::{EasseSari, Sari};
 
 fn scored(source: &[u8], hypothesis: &[u8], references: &[&[u8]]) -> Result<SegmentScores> {
-    let segment = Segment::of(hypothesis, references, Some(source));
+    let segment = Segment::with_source(hypothesis, references, Some(source));
     count(&mut SariScratch::default(), segment, true).map(|orders| score(&orders))
 }
 

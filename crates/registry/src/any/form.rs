@@ -140,7 +140,7 @@ fn open_around<'s, F: Form>(
     references: &'s [&'s F::Reference],
 ) -> Result<Segment<'s, F, F::Reference, F::Source>> {
     let source = open_source::<F>(segment.source)?;
-    Ok(Segment::of(open::<F, F>(segment.hypothesis)?, references, source))
+    Ok(Segment::with_source(open::<F, F>(segment.hypothesis)?, references, source))
 }
 
 impl<M: Metric, F: Form> Metric for OpenedMetric<M, F> {

@@ -115,7 +115,7 @@ pub(super) fn check_one_pass(metric: &AnyMetric, subject: &LawSubject<'_>) {
 pub(super) fn observed(metric: &AnyMetric, corpus: &[OwnedSegment]) -> Held<AnyState> {
     let whole = subject_of(metric).look_at(corpus, |seen| Ok(seen.whole.clone()))?;
     let stats: &AnyStats = fine("observing", "statistics behind two pointers", whole.stats().typed())?;
-    fine("observing", "a state", State::of(metric, *whole.counts(), stats.clone()))
+    fine("observing", "a state", State::from_stats(metric, *whole.counts(), stats.clone()))
 }
 
 /// Returns the metric of the second pass, learned from the corpus and one more segment; a metric with one
@@ -134,7 +134,7 @@ const TWO_PASSES: &str = "two passes";
 fn not_yet(metric: &AnyMetric, subject: &LawSubject<'_>) -> Held {
     let zero = metric.zero();
     let counts = SegmentCounts::of_segment(1);
-    let segment = Segment::of(&[0][..], &[], Some(&[0][..]));
+    let segment = Segment::with_source(&[0][..], &[], Some(&[0][..]));
     let observed = subject.metric.observe(&mut AnyScratch::default(), &mut subject.zero.clone(), segment);
     let refused = [
         ("observing", observed.is_err()),

@@ -78,10 +78,9 @@ pub(super) fn sample() -> Vec<OwnedSegment> {
 pub(super) fn with_segments<R>(corpus: &[OwnedSegment], look: impl FnOnce(&[Segment<'_, [u8]>]) -> R) -> R {
     let references: Vec<Vec<&[u8]>> =
         corpus.iter().map(|owned| owned.references.iter().map(Vec::as_slice).collect()).collect();
-    let segments = corpus
-        .iter()
-        .zip(&references)
-        .map(|(owned, references)| Segment::of(&owned.hypothesis[..], references, owned.source.as_deref()));
+    let segments = corpus.iter().zip(&references).map(|(owned, references)| {
+        Segment::with_source(&owned.hypothesis[..], references, owned.source.as_deref())
+    });
     look(&segments.collect::<Vec<_>>())
 }
 
@@ -89,7 +88,7 @@ pub(super) fn with_references<'s>(
     segment: Segment<'s, [u8]>,
     references: &'s [&'s [u8]],
 ) -> Segment<'s, [u8]> {
-    Segment::of(segment.hypothesis, references, segment.source)
+    Segment::with_source(segment.hypothesis, references, segment.source)
 }
 
 /// Checks laws that need no corpus.

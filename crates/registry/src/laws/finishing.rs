@@ -53,7 +53,7 @@ impl LawSubject<'_> {
         let alike = names.len() == headlines.len();
         require!("headlines", alike, "the names {names:?} of the numbers {headlines:?}");
         let twice = names.iter().enumerate().find(|(index, name)| names[..*index].contains(name));
-        require!("headlines", twice.is_none(), "a name is there twice: {names:?}");
+        require!("headlines", twice.is_none(), "a name occurs twice: {names:?}");
         // A tuple of metrics has one scale per metric, but only the first is known here.
         let several = self.metric.state_key().parts.len() > 1;
         let of_scale = if several { &headlines[..headlines.len().min(1)] } else { headlines };

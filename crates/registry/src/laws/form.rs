@@ -55,7 +55,7 @@ pub(super) fn with_made<S: ?Sized, O: Borrow<S>, R>(
     let made: Vec<(O, Vec<O>, Option<O>)> = made.collect();
     let references: Vec<Vec<&S>> = made.iter().map(|(_, references, _)| borrowed(references)).collect();
     let segments = made.iter().zip(&references).map(|((hypothesis, _, source), references)| {
-        Segment::of(hypothesis.borrow(), references, source.as_ref().map(Borrow::borrow))
+        Segment::with_source(hypothesis.borrow(), references, source.as_ref().map(Borrow::borrow))
     });
     look(&segments.collect::<Vec<_>>())
 }

@@ -36,7 +36,7 @@ impl SeenScores<'_> {
         // With fewer segments than `b`, `a` cannot contain `b`, so subtracting must fail.
         if a.counts().segments < b.counts().segments {
             let retracted = less.retract(&*subject.metric, &b);
-            require!("retraction", retracted.is_err(), "what was never in is taken out");
+            require!("retraction", retracted.is_err(), "statistics that were never merged are subtracted");
             same_states("errors", "after an error the state is unchanged", &less, a)?;
         }
         Ok(())
@@ -86,7 +86,7 @@ impl LawSubject<'_> {
         }
         let names = self.zero.column_names();
         let twice = names.iter().enumerate().find(|(index, name)| names[..*index].contains(name));
-        require!("columns", twice.is_none(), "a name is there twice: {names:?}");
+        require!("columns", twice.is_none(), "a name occurs twice: {names:?}");
         // A leading 7 shows whether the row is appended to, as the contract requires, or overwritten.
         let mut row = vec![7];
         fine("columns", "writing a row", self.zero.write_row(&mut row))?;

@@ -210,7 +210,7 @@ impl LawSubject<'_> {
                 same(LAW, "their number", &all.len(), &raw.hypothesis.len())?;
                 for (end, stats) in (1..).zip(&all) {
                     let Segment { references, source, .. } = segments[0];
-                    let prefix = Segment::of(&raw.hypothesis[..end], references, source);
+                    let prefix = Segment::with_source(&raw.hypothesis[..end], references, source);
                     same(LAW, &format!("the first {end}"), stats, self.state(&[prefix])?.stats())?;
                 }
                 Ok(())

@@ -71,7 +71,11 @@ fn next_layout(key: &StateKey) -> Option<StateKey> {
 
 /// Creates a state with this key, which may belong to another metric.
 pub(super) fn foreign(key: StateKey, counts: &SegmentCounts, stats: &AnyStats) -> Held<State<AnyStats>> {
-    fine("foreign statistics", "a state", State::of(&ForeignKey(Arc::new(key)), *counts, stats.clone()))
+    fine(
+        "foreign statistics",
+        "a state",
+        State::from_stats(&ForeignKey(Arc::new(key)), *counts, stats.clone()),
+    )
 }
 
 /// A metric that has only a key.

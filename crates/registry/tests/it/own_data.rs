@@ -50,7 +50,7 @@ fn a_registry_and_lines_of_json_are_enough() {
     let query = form.source(&mut Deserializer::from_str(r#""who""#)).unwrap();
 
     let references = [&*gains];
-    let segment = Segment::of(&*ranking, &references, Some(&*query));
+    let segment = Segment::with_source(&*ranking, &references, Some(&*query));
     let mut all = Accumulator::<_, Data>::new(&metric);
     all.add(segment).unwrap();
     let states = all.push_each(&[segment, segment]).unwrap();

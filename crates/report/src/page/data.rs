@@ -1,16 +1,16 @@
-//! [`Page`]: the content of a report as plain data, which the page carries as JSON.
+//! [`PageData`]: the content of a report as plain data, which the page carries as JSON.
 
 use bleuprint_core::PartValue;
 use serde::Serialize;
 
-use super::{Finisher, PageFigure, PageNgrams, PageWords};
+use super::{PageFigure, PageFinisher, PageNgrams, PageWords};
 
 /// The name and version of the data.
 pub const FORMAT: &str = "bleuprint-report/1";
 
 /// Several systems on the same segments under several metrics.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Page {
+pub struct PageData {
     /// [`FORMAT`].
     pub format: &'static str,
     /// The version of the program.
@@ -62,7 +62,7 @@ pub struct PageMetric {
     /// Every pair of systems.
     pub pairs: Vec<PagePair>,
     /// The finisher of sums of rows; without one the page has scores of segments.
-    pub finisher: Option<Finisher>,
+    pub finisher: Option<PageFinisher>,
     /// With a finisher: the rows of the segments of each system, one after the other.
     pub rows: Vec<Vec<u64>>,
     /// Without: the score of each segment of each system. `null` for none.

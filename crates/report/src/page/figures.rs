@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use bleuprint_core::PartValue;
 use serde::Serialize;
 
-use super::{Page, PageMetric};
+use super::{PageData, PageMetric};
 use crate::escape::html;
 use crate::{fixed, thousands};
 
@@ -34,17 +34,18 @@ const BOTTOM: f64 = 30.0;
 /// The least distance of names at the ends of curves.
 const APART: f64 = 15.0;
 
-pub(super) fn section(page: &Page) -> String {
+pub(super) fn section(page: &PageData) -> String {
     let of = |metric| move |figure| drawn(page, metric, figure);
     let figures: String =
         page.metrics.iter().flat_map(|metric| metric.figures.iter().map(of(metric))).collect();
-    match figures.is_empty() {
-        true => figures,
-        false => format!("<section id=\"s-figures\"><h2>Curves and tables</h2>{figures}</section>\n"),
+    if figures.is_empty() {
+        figures
+    } else {
+        format!("<section id=\"s-figures\"><h2>Curves and tables</h2>{figures}</section>\n")
     }
 }
 
-fn drawn(page: &Page, metric: &PageMetric, figure: &PageFigure) -> String {
+fn drawn(page: &PageData, metric: &PageMetric, figure: &PageFigure) -> String {
     let title = format!("{}, {}", metric.name, figure.name);
     let mut curves = Vec::new();
     let mut tables = String::new();
@@ -56,9 +57,10 @@ fn drawn(page: &Page, metric: &PageMetric, figure: &PageFigure) -> String {
             _ => {}
         }
     }
-    match curves.is_empty() {
-        true => tables,
-        false => chart(&title, &curves, metric.digits) + &points_of(&title, &curves, metric.digits) + &tables,
+    if curves.is_empty() {
+        tables
+    } else {
+        chart(&title, &curves, metric.digits) + &points_of(&title, &curves, metric.digits) + &tables
     }
 }
 
@@ -101,8 +103,10 @@ fn chart(title: &str, curves: &[Curve<'_>], digits: usize) -> String {
         html(title)
     );
     for share in [0.0, 0.5, 1.0] {
-        let (value, end) = (low + share * span, WIDTH - RIGHT);
-        let (at, text) = (y(value), fixed(value, digits));
+        let value = low + share * span;
+        let end = WIDTH - RIGHT;
+        let at = y(value);
+        let text = fixed(value, digits);
         let _ = write!(svg, "<path class=\"grid\" d=\"M{LEFT} {at:.1}H{end}\"/>");
         let _ = write!(
             svg,
@@ -113,7 +117,8 @@ fn chart(title: &str, curves: &[Curve<'_>], digits: usize) -> String {
     }
     let every = places.len().div_ceil(12).max(1);
     for place in places.iter().step_by(every) {
-        let (at, foot) = (x(*place), HEIGHT - 8.0);
+        let at = x(*place);
+        let foot = HEIGHT - 8.0;
         let _ = write!(svg, "<text x=\"{at:.1}\" y=\"{foot}\" text-anchor=\"middle\">{place}</text>");
     }
     for curve in curves {
@@ -140,11 +145,13 @@ fn names(curves: &[Curve<'_>], y: impl Fn(f64) -> f64) -> String {
     let end = |curve: &Curve<'_>| curve.points.last().map_or(0.0, |point| y(point.1));
     let mut ends: Vec<(f64, &Curve<'_>)> = curves.iter().map(|curve| (end(curve), curve)).collect();
     ends.sort_by(|one, other| one.0.total_cmp(&other.0));
-    let (mut names, mut free) = (String::new(), TOP);
+    let mut names = String::new();
+    let mut free = TOP;
     for (wanted, curve) in ends {
         let at = wanted.max(free);
         free = at + APART;
-        let (class, name) = (curve.class(), html(curve.name));
+        let class = curve.class();
+        let name = html(curve.name);
         let _ = write!(
             names,
             "<text class=\"is-{class}\" x=\"{:.1}\" y=\"{:.1}\">{name}</text>",

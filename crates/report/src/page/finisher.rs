@@ -1,4 +1,4 @@
-//! [`Finisher`]: which metrics the page can finish by itself, and the rows that it needs for that.
+//! [`PageFinisher`]: which metrics the page can finish by itself, and the rows that it needs for that.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 #[non_exhaustive]
-pub enum Finisher {
+pub enum PageFinisher {
     /// BLEU of order 4 with exponential smoothing and the closest reference length.
     Bleu {
         /// Counts of a row.
@@ -51,7 +51,7 @@ const RATIOS: &[(&str, &[&str], &[&str], f64)] = &[
 ];
 const EDITS: &[&str] = &["substitutions", "deletions", "insertions"];
 
-impl Finisher {
+impl PageFinisher {
     /// The finisher of a metric, by its state key, signature and columns, if the page has one.
     ///
     /// ```
@@ -61,7 +61,7 @@ impl Finisher {
     /// assert_eq!(finisher.row(&[4, 3]), [3, 4]);
     /// assert_eq!(finisher.score(&[3, 4]), 75.0);
     /// ```
-    pub fn of(key: &str, signature: &str, columns: &[String]) -> Option<Finisher> {
+    pub fn from_key(key: &str, signature: &str, columns: &[String]) -> Option<PageFinisher> {
         let name = key.split(['/', '|']).next().unwrap_or_default();
         let place = |name: &str| columns.iter().position(|column| column == name);
         let places = |names: &[&str]| names.iter().map(|name| place(name)).collect::<Option<Vec<usize>>>();
@@ -77,7 +77,7 @@ impl Finisher {
                 let names =
                     ["total_1", "ref_len_closest", "clipped_1", "clipped_2", "clipped_3", "clipped_4"];
                 let columns = places(&names).filter(|_| usual && plain)?;
-                Some(Finisher::Bleu { width: columns.len(), columns })
+                Some(PageFinisher::Bleu { width: columns.len(), columns })
             }
             "chrf" => {
                 let beta = signature.split('|').next()?.trim_start_matches(|c: char| !c.is_ascii_digit());
@@ -97,12 +97,12 @@ impl Finisher {
                     .zip(matched)
                     .flat_map(|((hyp, reference), matched)| [hyp, reference, matched])
                     .collect();
-                Some(Finisher::Chrf { width: columns.len(), columns, beta })
+                Some(PageFinisher::Chrf { width: columns.len(), columns, beta })
             }
             _ => {
                 let (_, above, below, factor) = RATIOS.iter().find(|(known, ..)| *known == name)?;
                 let columns = [places(above)?, places(below)?];
-                Some(Finisher::Ratio { width: 2, columns, factor: *factor })
+                Some(PageFinisher::Ratio { width: 2, columns, factor: *factor })
             }
         }
     }
@@ -111,10 +111,10 @@ impl Finisher {
     pub fn row(&self, counts: &[u64]) -> Vec<u64> {
         let at = |column: &usize| counts.get(*column).copied().unwrap_or(0);
         match self {
-            Finisher::Bleu { columns, .. } | Finisher::Chrf { columns, .. } => {
+            PageFinisher::Bleu { columns, .. } | PageFinisher::Chrf { columns, .. } => {
                 columns.iter().map(at).collect()
             }
-            Finisher::Ratio { columns, .. } => {
+            PageFinisher::Ratio { columns, .. } => {
                 columns.iter().map(|columns| columns.iter().map(at).fold(0, u64::saturating_add)).collect()
             }
         }
@@ -125,22 +125,24 @@ impl Finisher {
         let at = |place: usize| row.get(place).copied().unwrap_or(0) as f64;
         match self {
             // Totals of orders above 1 follow from the length for a segment, not for a sum: see the script.
-            Finisher::Bleu { .. } => f64::NAN,
-            Finisher::Chrf { beta, .. } => chrf(row, beta * beta),
-            Finisher::Ratio { factor, .. } => factor * at(0) / at(1),
+            PageFinisher::Bleu { .. } => f64::NAN,
+            PageFinisher::Chrf { beta, .. } => chrf(row, beta * beta),
+            PageFinisher::Ratio { factor, .. } => factor * at(0) / at(1),
         }
     }
 
     /// True if the page's numbers are the library's; checked before a finisher of the table is used.
     pub fn agrees(&self, rows: impl IntoIterator<Item = (Vec<u64>, f64)>) -> bool {
         let equal = |one: f64, other: f64| (one - other).abs() <= 1e-9 * other.abs().max(1e-3);
-        matches!(self, Finisher::Bleu { .. })
+        matches!(self, PageFinisher::Bleu { .. })
             || rows.into_iter().all(|(counts, score)| equal(self.score(&self.row(&counts)), score))
     }
 }
 
 fn chrf(row: &[u64], beta: f64) -> f64 {
-    let (mut precision, mut recall, mut orders) = (0.0, 0.0, 0.0);
+    let mut precision = 0.0;
+    let mut recall = 0.0;
+    let mut orders = 0.0;
     for order in row.chunks_exact(3).filter(|order| order[0] > 0 && order[1] > 0) {
         precision += order[2] as f64 / order[0] as f64;
         recall += order[2] as f64 / order[1] as f64;
@@ -149,7 +151,8 @@ fn chrf(row: &[u64], beta: f64) -> f64 {
     if orders == 0.0 || precision + recall == 0.0 {
         return 0.0;
     }
-    let (precision, recall) = (precision / orders, recall / orders);
+    let precision = precision / orders;
+    let recall = recall / orders;
     100.0 * ((1.0 + beta) * precision * recall / (beta * precision + recall))
 }
 

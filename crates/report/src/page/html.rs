@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use flate2::{Compress, Compression, FlushCompress, Status};
 use sha2::{Digest, Sha256};
 
-use super::{FORMAT, Page, figures, json, sentence, tables};
+use super::{FORMAT, PageData, figures, json, sentence, tables};
 use crate::escape;
 
 /// The mark of the page's maker, which identifies a report.
@@ -43,14 +43,14 @@ pub fn hash(text: &str) -> String {
 ///
 /// The content security policy admits the style and the script by their hashes; data are no script, and texts within
 /// cannot end their element because every `<` of the JSON is escaped.
-pub fn html(page: &Page) -> String {
+pub fn html(page: &PageData) -> String {
     let data = escape::json_in_html(&json(page));
     with_data(page, &format!("<script type=\"application/json\" id=\"data\">{data}</script>"))
 }
 
 /// The page with its data compressed: about a third of the size, but nothing of the texts is found by `grep`, and it takes
 /// a browser of 2023.
-pub fn compressed_html(page: &Page) -> String {
+pub fn compressed_html(page: &PageData) -> String {
     let Some(packed) = packed(json(page).as_bytes()) else { return html(page) };
     let data = STANDARD.encode(packed);
     with_data(
@@ -74,7 +74,7 @@ fn packed(data: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-fn with_data(page: &Page, data: &str) -> String {
+fn with_data(page: &PageData, data: &str) -> String {
     let title = escape::html(&page.title);
     let systems = escape::html(&page.systems.join(", "));
     let matrices: String =

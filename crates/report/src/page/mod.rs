@@ -22,15 +22,15 @@ mod tables;
 )]
 mod words;
 
-pub use data::{FORMAT, Page, PageField, PageMetric, PagePair, PageScore, PageSlice, PageTexts};
+pub use data::{FORMAT, PageData, PageField, PageMetric, PagePair, PageScore, PageSlice, PageTexts};
 pub use figures::PageFigure;
-pub use finisher::{Finisher, glued};
+pub use finisher::{PageFinisher, glued};
 pub use html::{GENERATOR, STYLE, compressed_html, hash, html, is_report};
 pub use ngrams::PageNgrams;
 pub use sentence::{SIGNIFICANT, who_is_ahead};
 pub use words::{PageAlignment, PageError, PageErrorKind, PageTokens, PageWords};
 
 /// The data of a report as JSON, for other pages.
-pub fn json(page: &Page) -> String {
+pub fn json(page: &PageData) -> String {
     serde_json::to_string(page).unwrap_or_default()
 }

@@ -35,7 +35,8 @@ impl PageNgrams {
             return Vec::new();
         };
         let sureness = |ngram: usize| {
-            let (one, other) = (one[ngram] as f64, other[ngram] as f64);
+            let one = one[ngram] as f64;
+            let other = other[ngram] as f64;
             (one - other) / (one + other).sqrt()
         };
         let mut order: Vec<usize> =

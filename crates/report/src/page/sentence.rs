@@ -1,13 +1,13 @@
 //! The sentence on top: the leading system and the certainty of its lead.
 
-use super::{Page, PagePair};
+use super::{PageData, PagePair};
 use crate::{fixed, thousands};
 
 /// The level of significance.
 pub const SIGNIFICANT: f64 = 0.05;
 
 /// One sentence on the first metric: the leading system, its lead, and the certainty of the lead.
-pub fn who_is_ahead(page: &Page) -> String {
+pub fn who_is_ahead(page: &PageData) -> String {
     let Some(metric) = page.metrics.first() else { return String::new() };
     let number = |value: f64| fixed(value, metric.digits);
     let mut order: Vec<usize> = (0..page.systems.len()).collect();
@@ -38,7 +38,8 @@ pub fn who_is_ahead(page: &Page) -> String {
     };
     let score = |system: usize| metric.scores.get(system).map_or(f64::NAN, |score| score.score);
     let Some(pair) = metric.pairs.iter().find(of_both) else {
-        let (one, other) = (number(score(first)), number(score(second)));
+        let one = number(score(first));
+        let other = number(score(second));
         return format!(
             "{} is ahead of {} with {one} to {other} {}; this was not tested.",
             name(first),

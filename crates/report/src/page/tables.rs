@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::sentence::{SIGNIFICANT, probability};
-use super::{Page, PageErrorKind, PageMetric, PageNgrams, PageWords};
+use super::{PageData, PageErrorKind, PageMetric, PageNgrams, PageWords};
 use crate::escape::html;
 use crate::{fixed, thousands};
 
@@ -28,7 +28,7 @@ fn interval(lower: f64, upper: f64, digits: usize) -> String {
     }
 }
 
-pub(super) fn scores(page: &Page) -> String {
+pub(super) fn scores(page: &PageData) -> String {
     let mut table =
         String::from("<table id=\"scores\" class=\"scores\"><thead><tr><th scope=\"col\">system</th>");
     for metric in &page.metrics {
@@ -66,7 +66,7 @@ pub(super) fn scores(page: &Page) -> String {
     table + "</tbody></table>"
 }
 
-pub(super) fn matrix(page: &Page, place: usize, metric: &PageMetric) -> String {
+pub(super) fn matrix(page: &PageData, place: usize, metric: &PageMetric) -> String {
     let mut table = format!(
         "<div class=\"scroll of-matrix\" tabindex=\"0\" role=\"region\" aria-label=\"each against each, {0}\"><table class=\"matrix\" data-metric=\"{place}\"><caption>{0}</caption><thead><tr><td></td>",
         html(&metric.name)
@@ -126,13 +126,14 @@ fn captioned(caption: &str, heads: &str, rows: &str) -> String {
     )
 }
 
-pub(super) fn slices(page: &Page) -> String {
+pub(super) fn slices(page: &PageData) -> String {
     let mut tables = String::new();
     let systems: String = page.systems.iter().map(|name| number_head(&html(name))).collect();
     for metric in &page.metrics {
         for field in &page.fields {
             let Some(groups) = metric.slices.get(&field.name) else { continue };
-            let (by, mut rows) = (html(&field.name), String::new());
+            let by = html(&field.name);
+            let mut rows = String::new();
             for (label, group) in groups.iter().enumerate().take(MOST_LABELS) {
                 let size = field.of.iter().filter(|&&of| of == label).count();
                 let name = html(field.labels.get(label).map_or("", String::as_str));
@@ -155,7 +156,7 @@ pub(super) fn slices(page: &Page) -> String {
 /// With more systems, the n-grams of the pairs of the first alone are shown without scripts: all pairs would fill the page.
 const ALL_PAIRS: usize = 4;
 
-pub(super) fn ngrams(page: &Page) -> String {
+pub(super) fn ngrams(page: &PageData) -> String {
     let Some(ngrams) = &page.ngrams else { return String::new() };
     let systems = page.systems.len();
     let pairs = (0..systems).flat_map(|first| (first + 1..systems).map(move |second| (first, second)));
@@ -168,20 +169,21 @@ pub(super) fn ngrams(page: &Page) -> String {
         .collect()
 }
 
-fn ngrams_of(page: &Page, ngrams: &PageNgrams, (first, second): (usize, usize), winner: usize) -> String {
+fn ngrams_of(page: &PageData, ngrams: &PageNgrams, (first, second): (usize, usize), winner: usize) -> String {
     let name = |system: usize| html(page.systems.get(system).map_or("", String::as_str));
     let heads = [&*name(first), &*name(second), "in references"].map(number_head).concat();
     let mut rows = String::new();
     for ngram in ngrams.won(winner, if winner == first { second } else { first }) {
         let counts = [ngrams.matches[first][ngram], ngrams.matches[second][ngram], ngrams.references[ngram]];
-        let (text, counts) = (html(&ngrams.texts[ngram]), counts.map(number).concat());
+        let text = html(&ngrams.texts[ngram]);
+        let counts = counts.map(number).concat();
         let _ = write!(rows, "<tr><th scope=\"row\" dir=\"auto\">{text}</th>{counts}</tr>");
     }
     let caption = format!("{} has more often, of {} and {}", name(winner), name(first), name(second));
     captioned(&caption, &(head("n-gram") + &heads), &rows)
 }
 
-pub(super) fn errors(page: &Page) -> String {
+pub(super) fn errors(page: &PageData) -> String {
     let mut section = String::new();
     for (place, words) in page.words.iter().enumerate() {
         let of = page.metrics.iter().filter(|metric| metric.words == Some(place));
@@ -202,7 +204,7 @@ pub(super) fn errors(page: &Page) -> String {
     section
 }
 
-fn errors_of(page: &Page, words: &PageWords, system: usize, kind: PageErrorKind) -> String {
+fn errors_of(page: &PageData, words: &PageWords, system: usize, kind: PageErrorKind) -> String {
     let listed = words.listed(system, kind);
     if listed.is_empty() {
         return String::new();

@@ -79,12 +79,13 @@ impl PageErrorKind {
 
 impl PageTokens {
     /// The words of a text.
-    pub fn of(tokens: &[&str]) -> Self {
+    pub fn from_tokens(tokens: &[&str]) -> Self {
         // Of no words and of one empty word the string would be the same.
         let plain = tokens.iter().all(|token| !token.is_empty() && !token.contains(' '));
-        match plain {
-            true => PageTokens::Spaced(tokens.join(" ")),
-            false => PageTokens::List(tokens.iter().map(|&token| token.to_owned()).collect()),
+        if plain {
+            PageTokens::Spaced(tokens.join(" "))
+        } else {
+            PageTokens::List(tokens.iter().map(|&token| token.to_owned()).collect())
         }
     }
 }

@@ -10,7 +10,7 @@ use super::corrections::Retraction;
 use super::read::Bucket;
 use super::rows::{BUCKET, EVENT, SAME_BUCKET, sound_bucket, sound_event};
 use super::{Ledger, labels_text, row_text, said};
-use crate::event::{Counts, Event, MetricName, Series};
+use crate::event::{Event, EventCounts, MetricName, Series};
 use crate::metric::{metric_of, row_of};
 use crate::{Span, Time};
 
@@ -73,7 +73,7 @@ impl Ledger {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate);
         let transaction = transaction.map_err(wrong)?;
         let received = clock(&transaction, how).map_err(|error| error.or(&place))?;
-        let mut batch = Batch {
+        let mut batch = EventBatch {
             place: &place,
             transaction: &transaction,
             how,
@@ -177,7 +177,7 @@ fn tally(connection: &rusqlite::Connection, result: &str, count: u64) -> rusqlit
 /// Rows of a bucket; `true` adds the row, `false` subtracts it.
 type Changes = Vec<(Vec<u64>, bool)>;
 
-pub(super) struct Batch<'t> {
+pub(super) struct EventBatch<'t> {
     pub(super) place: &'t std::path::Path,
     pub(super) transaction: &'t Transaction<'t>,
     how: &'t Adding<'t>,
@@ -192,7 +192,7 @@ pub(super) struct Batch<'t> {
     done: Added,
 }
 
-impl Batch<'_> {
+impl EventBatch<'_> {
     fn all(&mut self, events: impl IntoIterator<Item = Result<(Location, Event)>>) -> Done {
         for event in events {
             let (place, event) = event?;
@@ -223,7 +223,9 @@ impl Batch<'_> {
         // late.
         let ahead = event.time - self.how.now > SLACK;
         if ahead && there.as_ref() != Some(&event) && !self.how.reset_clock && !self.how.undated {
-            let (key, time, now) = (&event.key, event.time, self.how.now);
+            let key = &event.key;
+            let time = event.time;
+            let now = self.how.now;
             let message = format!(
                 "`{key}` is of {time}, but it is {now}: a clock is wrong; give the event its time, or add with --reset-clock (reset_clock=True in Python) if it was made while a clock was ahead"
             );
@@ -237,7 +239,7 @@ impl Batch<'_> {
             let upsert = self.how.upsert && (event.retracts.is_none() || there.retracts == event.retracts);
             if there != event && !upsert {
                 let message = format!(
-                    "the key `{}` is there with other content; a correction has a key of its own and `retracts`, or --upsert",
+                    "the key `{}` already exists with other content; give a correction another key and `retracts`, or add with --upsert",
                     event.key
                 );
                 return Err(InputError::malformed(message).into());
@@ -256,10 +258,12 @@ impl Batch<'_> {
         }
         let seq = self.insert(&event)?;
         if let Some(target) = event.retracts {
-            let (place, key, corrects) = (place.clone(), event.key, event.counts.is_some());
+            let place = place.clone();
+            let key = event.key;
+            let corrects = event.counts.is_some();
             self.retractions.push(Retraction { place, seq, key, target, corrects });
         }
-        if let Some(Counts { series, metric, row }) = event.counts {
+        if let Some(EventCounts { series, metric, row }) = event.counts {
             let newest = self.newest.entry(series.stream.clone()).or_insert(event.time.0);
             *newest = event.time.0.max(*newest);
             let bucket = (event.time.floor(self.bucket), series, metric);
@@ -269,7 +273,7 @@ impl Batch<'_> {
         Ok(())
     }
 
-    fn check(&mut self, counts: &Counts) -> Result<()> {
+    fn check(&mut self, counts: &EventCounts) -> Result<()> {
         let name = &counts.metric;
         if !self.checked.contains_key(name) {
             let metric = metric_of(self.how.registry, name, None)?;

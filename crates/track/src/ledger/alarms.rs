@@ -62,7 +62,7 @@ pub struct Alarm {
 /// The plan of a comparison of two versions with repeated looks, fixed before the first look.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a plan is fixed before its data")]
-pub struct Plan {
+pub struct AlarmPlan {
     /// Rate of false findings over all looks together.
     pub alpha: f64,
     /// Planned number of units of each version.
@@ -138,8 +138,8 @@ impl Ledger {
     pub fn plan(
         &self,
         [stream, spec, versions, unit]: [&str; 4],
-        first: impl FnOnce() -> Result<Option<Plan>>,
-    ) -> Result<Option<Plan>> {
+        first: impl FnOnce() -> Result<Option<AlarmPlan>>,
+    ) -> Result<Option<AlarmPlan>> {
         let said = |error| self.said(error);
         // Earlier versions joined the two version names by a space, which may also occur within a name.
         let spaced = versions.replace('\u{1F}', " ");
@@ -147,8 +147,12 @@ impl Ledger {
             ORDER BY versions = ?3 DESC";
         let there = self.connection.query_row(sql, [stream, spec, versions, &spaced], |row| {
             let count = |column| row.get::<_, i64>(column).map(i64::unsigned_abs);
-            let plan =
-                Plan { alpha: row.get(0)?, expect: count(1)?, information: row.get(2)?, seen: count(3)? };
+            let plan = AlarmPlan {
+                alpha: row.get(0)?,
+                expect: count(1)?,
+                information: row.get(2)?,
+                seen: count(3)?,
+            };
             Ok((plan, row.get::<_, String>(4)?))
         });
         match there.optional().map_err(said)? {
@@ -160,7 +164,7 @@ impl Ledger {
             Some((plan, _)) => Ok(Some(plan)),
             None => {
                 let Some(plan) = first()? else { return Ok(None) };
-                let Plan { alpha, expect, information, seen } = plan;
+                let AlarmPlan { alpha, expect, information, seen } = plan;
                 let count = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
                 let values =
                     params![stream, spec, versions, unit, alpha, count(expect), information, count(seen)];

@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use bleuprint_core::{InputError, Location};
 use rusqlite::params;
 
-use super::add::{Batch, Done, Refusal, in_event};
-use crate::event::{Counts, Event};
+use super::add::{Done, EventBatch, Refusal, in_event};
+use crate::event::{Event, EventCounts};
 
 /// An event of the batch that retracts or corrects another event.
 pub(super) struct Retraction {
@@ -18,7 +18,7 @@ pub(super) struct Retraction {
     pub(super) corrects: bool,
 }
 
-impl Batch<'_> {
+impl EventBatch<'_> {
     /// Applies the retractions of the batch, after all its events are inserted.
     pub(super) fn retract_all(&mut self) -> Done {
         let retractions = std::mem::take(&mut self.retractions);
@@ -29,9 +29,10 @@ impl Batch<'_> {
             corrections.map(|retraction| (retraction.key.clone(), retraction.target.clone())).collect();
         let circular = circle(&targets);
         for retraction in &retractions {
-            let done = match circular == Some(retraction.key.as_str()) {
-                true => Err(InputError::malformed("it retracts itself by way of other events").into()),
-                false => self.retract(retraction),
+            let done = if circular == Some(retraction.key.as_str()) {
+                Err(InputError::malformed("it retracts itself through other events").into())
+            } else {
+                self.retract(retraction)
             };
             done.map_err(|refusal| match refusal {
                 Refusal::Input(error) => {
@@ -50,7 +51,7 @@ impl Batch<'_> {
         let Some(event) = self.find("e.key", target)? else {
             return Err(InputError::malformed(format!("it retracts `{target}`, which is not there")).into());
         };
-        let Some(Counts { series, metric, row }) = event.counts else {
+        let Some(EventCounts { series, metric, row }) = event.counts else {
             let message = format!("it retracts `{target}`, which is a retraction itself and has no counts");
             return Err(InputError::malformed(message).into());
         };

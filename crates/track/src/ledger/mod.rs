@@ -9,8 +9,8 @@ mod rows;
 mod verify;
 
 pub use add::{Added, Adding};
-pub use alarms::{Alarm, AlarmKind, Plan};
-pub use read::{Bucket, Late, Selection, Tallies};
+pub use alarms::{Alarm, AlarmKind, AlarmPlan};
+pub use read::{Bucket, EventTallies, Late, Selection};
 
 use std::path::PathBuf;
 

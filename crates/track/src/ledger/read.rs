@@ -7,7 +7,7 @@ use super::Ledger;
 use super::rows::{BUCKET, EVENT, sound_bucket, sound_event};
 use crate::event::{Event, MetricName, Series};
 use crate::metric::{add_row, subtract_row};
-use crate::{Counts, Span, Time};
+use crate::{EventCounts, Span, Time};
 
 /// The sum of the events of one bucket, series and metric.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,7 +57,7 @@ impl Selection<'_> {
 /// The numbers of events by what happened to them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Tallies {
+pub struct EventTallies {
     /// Events in the ledger.
     pub merged: u64,
     /// Events that arrived again.
@@ -164,10 +164,12 @@ impl Ledger {
                AND r.seq = (SELECT min(f.seq) FROM event f WHERE f.retracts = e.key)"
         );
         self.each_count(&sql, params![stream], |row, event| {
-            let (of_event, of_retraction) = (seen(row, 10)?, seen(row, 11)?);
-            match !is_late(event.start, of_event) && is_late(event.start, of_retraction) {
-                true => change(event, add_row),
-                false => Ok(()),
+            let of_event = seen(row, 10)?;
+            let of_retraction = seen(row, 11)?;
+            if !is_late(event.start, of_event) && is_late(event.start, of_retraction) {
+                change(event, add_row)
+            } else {
+                Ok(())
             }
         })?;
         let sql = format!(
@@ -175,9 +177,8 @@ impl Ledger {
              WHERE e.seen_to >= e.time AND e.row IS NOT NULL AND (?1 IS NULL OR e.stream = ?1)
                AND NOT EXISTS (SELECT 1 FROM event r WHERE r.retracts = e.key)"
         );
-        self.each_count(&sql, params![stream], |row, event| match is_late(event.start, seen(row, 10)?) {
-            true => change(event, subtract_row),
-            false => Ok(()),
+        self.each_count(&sql, params![stream], |row, event| {
+            if is_late(event.start, seen(row, 10)?) { change(event, subtract_row) } else { Ok(()) }
         })
     }
 
@@ -207,7 +208,7 @@ impl Ledger {
     ) -> Result<()> {
         self.each(sql, values, |row| {
             let Event { time: start, counts, .. } = sound_event(row, &self.place)?;
-            let Some(Counts { series, metric, row: counts }) = counts else { return Ok(()) };
+            let Some(EventCounts { series, metric, row: counts }) = counts else { return Ok(()) };
             each(row, Bucket { start, series, metric, row: counts })
         })
     }
@@ -297,7 +298,7 @@ impl Ledger {
     ///
     /// # Errors
     /// Returns an error if the ledger is damaged.
-    pub fn tallies(&self) -> Result<Tallies> {
+    pub fn tallies(&self) -> Result<EventTallies> {
         let sql = "SELECT (SELECT count(*) FROM event),
             (SELECT count(*) FROM event WHERE row IS NOT NULL AND seen_to >= time - (time % ?1 + ?1) % ?1 + ?1),
             (SELECT count(DISTINCT retracts) FROM event WHERE retracts IS NOT NULL),
@@ -305,7 +306,7 @@ impl Ledger {
             coalesce((SELECT count FROM tally WHERE result = 'refused'), 0)";
         let tallies = self.connection.query_row(sql, [self.bucket.0], |row| {
             let count = |column| row.get::<_, i64>(column).map(i64::unsigned_abs);
-            Ok(Tallies {
+            Ok(EventTallies {
                 merged: count(0)?,
                 late: count(1)?,
                 retracted: count(2)?,

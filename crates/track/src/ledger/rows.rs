@@ -8,7 +8,7 @@ use rusqlite::Row;
 use super::read::Bucket;
 use super::{damaged, said};
 use crate::event::{Event, MetricName, Series, hash};
-use crate::{Counts, Time};
+use crate::{EventCounts, Time};
 
 /// The columns of an event, read from the table under the alias `e`.
 pub(super) const EVENT: &str =
@@ -40,7 +40,11 @@ pub(super) fn event_of(row: &Row<'_>, place: &Path) -> Result<(Event, bool)> {
         (Some(stream), Some(version), Some(slice), Some(spec), Some(key), Some(counts)) => {
             let slice = serde_json::from_str(&slice).map_err(|error| broken(&error))?;
             let row = serde_json::from_str(&counts).map_err(|error| broken(&error))?;
-            Some(Counts { series: Series { stream, version, slice }, metric: MetricName { spec, key }, row })
+            Some(EventCounts {
+                series: Series { stream, version, slice },
+                metric: MetricName { spec, key },
+                row,
+            })
         }
         (None, None, None, None, None, None) => None,
         _ => return Err(broken(&"it is not whole")),
@@ -68,7 +72,8 @@ pub(super) fn changed(event: &Event) -> String {
 pub(super) fn bucket_of(row: &Row<'_>, place: &Path) -> Result<(Bucket, Option<bool>)> {
     let wrong = |error| said(place, &error);
     let text = |column| row.get::<_, String>(column).map_err(wrong);
-    let (slice, counts) = (text(3)?, text(6)?);
+    let slice = text(3)?;
+    let counts = text(6)?;
     let bucket = Bucket {
         start: Time(row.get(0).map_err(wrong)?),
         series: Series {

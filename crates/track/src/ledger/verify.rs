@@ -49,7 +49,8 @@ impl Ledger {
             "SELECT {EVENT}, EXISTS (SELECT 1 FROM event t WHERE t.key = e.retracts),
                 EXISTS (SELECT 1 FROM event r WHERE r.retracts = e.key) FROM event e ORDER BY e.key"
         );
-        let (mut targets, mut counting) = (HashMap::new(), Vec::new());
+        let mut targets = HashMap::new();
+        let mut counting = Vec::new();
         self.each(&sql, [], |row| {
             let (event, sound) = event_of(row, &self.place)?;
             let flag = |column| row.get::<_, bool>(column).map_err(|error| self.said(error));
@@ -68,7 +69,7 @@ impl Ledger {
             Ok::<_, InputError>(())
         })?;
         if let Some(key) = circle(&targets) {
-            wrong.push(format!("`{key}` retracts itself by way of other events"));
+            wrong.push(format!("`{key}` retracts itself through other events"));
             return Ok(());
         }
         let mut firsts: HashMap<&str, &str> = HashMap::new();
@@ -137,7 +138,9 @@ impl Ledger {
             for bucket in &open {
                 let Bucket { start, series, metric, row } = bucket;
                 let MetricName { spec, key } = metric;
-                let (slice, sha256, row) = (labels_text(series), bucket.sha256(), row_text(row));
+                let slice = labels_text(series);
+                let sha256 = bucket.sha256();
+                let row = row_text(row);
                 let values = params![start.0, series.stream, series.version, slice, spec, key, sha256, row];
                 transaction.prepare_cached(&sql)?.execute(values)?;
             }

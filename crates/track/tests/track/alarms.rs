@@ -4,7 +4,7 @@ use bleuprint_core::State;
 use bleuprint_eval::store::{Fingerprint, Header, StoredSegment, StoredState, StoredStatistics};
 use bleuprint_inference::NumpyRandom;
 use bleuprint_metrics::registry;
-use bleuprint_track::{AlarmKind, Checked, Ledger, Moment, Policy, Time, check};
+use bleuprint_track::{AlarmKind, Checked, Ledger, Moment, Time, WatchPolicy, check};
 
 use crate::support::{Place, add, bleu, event, fresh, hour, row};
 
@@ -13,7 +13,7 @@ fn baseline(place: &Place) -> String {
     let (metric, mut random) = (bleu(), NumpyRandom::new(3));
     let rows: Vec<Vec<u64>> = (0..400).map(|_| row(&mut random, 1, 70)).collect();
     let segment = |row: &Vec<u64>| StoredSegment {
-        references: Fingerprint::of(["r"]),
+        references: Fingerprint::from_texts(["r"]),
         source: None,
         labels: vec![],
         states: vec![StoredState::Row(row.clone())],
@@ -24,20 +24,20 @@ fn baseline(place: &Place) -> String {
         total.merge(&State::from_row(&metric, row).unwrap()).unwrap();
     }
     let header = Header { system: "release".to_owned(), ..Header::of_metric("bleu", &metric).unwrap() };
-    let total = vec![StoredState::of(&metric, &total).unwrap()];
+    let total = vec![StoredState::from_state(&metric, &total).unwrap()];
     let file = place.0.with_extension("stats").display().to_string();
     StoredStatistics::new(header, segments, total).write(&file).unwrap();
     file
 }
 
-fn policy(baseline: &str, more: &str) -> Policy {
+fn policy(baseline: &str, more: &str) -> WatchPolicy {
     let text = format!(
         "format = \"bleuprint-track/1\"\n[[watch]]\nname = \"w\"\nstream = \"support\"\nmetric = \"bleu\"\nbaseline = \"{baseline}\"\ndrop = 3.0\nfalse-alarms = \"1 per 365d\"\n{more}\n"
     );
-    Policy::parse("track.toml", &text, &registry()).unwrap()
+    WatchPolicy::parse("track.toml", &text, &registry()).unwrap()
 }
 
-fn watched(more: &str) -> (Place, Ledger, Policy) {
+fn watched(more: &str) -> (Place, Ledger, WatchPolicy) {
     let (place, ledger) = fresh();
     let policy = policy(&baseline(&place), more);
     (place, ledger, policy)
@@ -52,7 +52,7 @@ fn fill(ledger: &mut Ledger, version: &str, hours: std::ops::Range<i64>, quality
     add(ledger, hours.map(one).collect(), false).unwrap();
 }
 
-fn checked(ledger: &Ledger, policy: &Policy, now: i64, as_of: Option<u64>) -> Checked {
+fn checked(ledger: &Ledger, policy: &WatchPolicy, now: i64, as_of: Option<u64>) -> Checked {
     check(ledger, policy, &registry(), Moment { now: hour(now), as_of }).unwrap()
 }
 
@@ -163,7 +163,7 @@ fn numbers_of_others_are_watched_around_a_stated_mean() {
         let text = format!(
             "format = \"bleuprint-track/1\"\n[[watch]]\nstream = \"support\"\nmetric = \"{spec}\"\nscore = 0.8\n{deviation}\ndrop = 0.1\nfalse-alarms = \"1 per 365d\"\n"
         );
-        let policy = Policy::parse("track.toml", &text, &registry).unwrap();
+        let policy = WatchPolicy::parse("track.toml", &text, &registry).unwrap();
         let checked = checked(&ledger, &policy, 90, None);
         assert_eq!(checked.exit_code(), 1);
         let at = checked.standing[0].at;
@@ -195,7 +195,8 @@ fn what_does_not_fit_is_named() {
     wrong("bucket", "90m", "buckets of 90m, but the ledger has buckets of 1h");
     let text = |from: &str, to: &str, words: &str| {
         let text = "format = \"bleuprint-track/1\"\n[[watch]]\nstream = \"support\"\nmetric = \"bleu\"\nbaseline = \"x\"\ndrop = 1\nfalse-alarms = \"1 per 365d\"\n";
-        let error = Policy::parse("t.toml", &text.replace(from, to), &registry()).unwrap_err().to_string();
+        let error =
+            WatchPolicy::parse("t.toml", &text.replace(from, to), &registry()).unwrap_err().to_string();
         assert!(error.contains(words) && error.contains("t.toml"), "{words}: {error}");
     };
     text("drop = 1", "drop = 0", "must be a number of points above 0");

@@ -63,7 +63,7 @@ fn events_that_retract_each_other_are_refused() {
     for circle in circles {
         for upsert in [false, true] {
             let error = add(&mut ledger, circle.clone(), upsert).unwrap_err();
-            assert!(error.contains("it retracts itself by way of other events"), "{error}");
+            assert!(error.contains("it retracts itself through other events"), "{error}");
         }
         let twice = [&circle[..], &[event("a", hour(2), "m1", "", &three).retracting("b")]].concat();
         assert!(add(&mut ledger, twice, true).unwrap_err().contains("it retracts itself"));
@@ -92,7 +92,7 @@ fn verify_finds_corrections_and_circles_that_earlier_versions_let_in() {
     sound(&ledger);
     let sql = "UPDATE event SET retracts = 'b', sha256 = ?1 WHERE key = 'a'";
     let wrong = change(sql, &correction("a", "b", &bad)).join("\n");
-    assert!(wrong.contains("retracts itself by way of other events"), "{wrong}");
+    assert!(wrong.contains("retracts itself through other events"), "{wrong}");
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn upsert_finds_revisions_by_what_they_retract() {
     assert_eq!(sum(&ledger), third);
     // An upsert may change only counts, not the event that is retracted.
     let error = add(&mut ledger, vec![of("b", &first), correction("b", "a", &second)], true).unwrap_err();
-    assert!(error.contains("the key `b` is there with other content"), "{error}");
+    assert!(error.contains("the key `b` already exists with other content"), "{error}");
     sound(&ledger);
 }
 

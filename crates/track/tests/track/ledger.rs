@@ -146,7 +146,7 @@ fn a_key_counts_once_and_other_content_is_refused_or_a_correction() {
     assert_eq!(add(&mut ledger, vec![first.clone(), first.clone()], false).unwrap().duplicates, 1);
     let before = export(&ledger);
     let error = add(&mut ledger, vec![event("n", hour(1), "m1", "", &rows[0]), other.clone()], false);
-    assert!(error.unwrap_err().contains("segment 2: the key `k` is there with other content"));
+    assert!(error.unwrap_err().contains("segment 2: the key `k` already exists with other content"));
     assert_eq!((export(&ledger), ledger.tallies().unwrap().refused), (before, 1));
     // A source overwrites its records: the last content counts, and all are kept.
     for (event, expected, lines) in
@@ -305,7 +305,7 @@ fn a_cut_file_and_a_foreign_one_are_told() {
     let whole = std::fs::read(&place.0).unwrap();
     std::fs::write(&place.0, &whole[..whole.len() / 2]).unwrap();
     let error = Ledger::open(&place.0).and_then(|ledger| ledger.verify()).unwrap_err().to_string();
-    assert!(error.contains("cut or changed") && error.contains("track.db"), "{error}");
+    assert!(error.contains("truncated or changed") && error.contains("track.db"), "{error}");
 
     std::fs::write(&place.0, "no database at all, but longer than a header of one hundred bytes would have to be, so that it is read").unwrap();
     let error = Ledger::open(&place.0).unwrap_err().to_string();

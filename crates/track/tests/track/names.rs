@@ -4,8 +4,8 @@ use bleuprint_core::StateKey;
 use bleuprint_inference::NumpyRandom;
 use bleuprint_metrics::registry;
 use bleuprint_track::{
-    Adding, Event, Ledger, PageRequest, Plan, PrometheusRequest, Selection, ShowRequest, Span, Time, page,
-    prometheus, show, slice_of,
+    Adding, AlarmPlan, Event, Ledger, LedgerPageRequest, PrometheusRequest, Selection, ShowRequest, Span,
+    Time, page, prometheus, show, slice_of,
 };
 
 use crate::support::{HOUR, add, adding, event, export, fresh, hour, row};
@@ -55,7 +55,7 @@ fn slices_with_commas_and_equals_are_told_apart() {
         6,
         "{text}"
     );
-    let request = PageRequest { title: String::new(), window: Span(HOUR), checked: None };
+    let request = LedgerPageRequest { title: String::new(), window: Span(HOUR), checked: None };
     assert_eq!(page(&ledger, &registry(), &request).unwrap().matches("<th scope=\"row\">").count(), 6);
 }
 
@@ -69,7 +69,7 @@ fn a_window_is_a_multiple_of_the_bucket() {
         (0, "as in 1h"),
     ] {
         let length = minutes * HOUR / 60;
-        let request = PageRequest { title: String::new(), window: Span(length), checked: None };
+        let request = LedgerPageRequest { title: String::new(), window: Span(length), checked: None };
         let errors = [
             show(&ledger, &registry(), &by("version", length)).unwrap_err(),
             page(&ledger, &registry(), &request).unwrap_err(),
@@ -210,7 +210,7 @@ fn a_clock_that_was_ahead_is_reset() {
 fn plans_know_where_the_names_of_versions_end_and_earlier_ones_are_read() {
     let (_place, ledger) = fresh();
     let plan = |versions: &str, expect: u64| {
-        let first = || Ok(Some(Plan { alpha: 0.05, expect, information: 1.0, seen: 0 }));
+        let first = || Ok(Some(AlarmPlan { alpha: 0.05, expect, information: 1.0, seen: 0 }));
         ledger.plan(["s", "bleu", versions, "segment"], first).unwrap().unwrap().expect
     };
     let expected = [("a b", 7, 7), ("a\u{1F}b", 8, 7), ("x y\u{1F}z", 9, 9), ("x\u{1F}y z", 10, 10)];

@@ -6,7 +6,7 @@ use bleuprint_core::{Metric as _, State, score_row};
 use bleuprint_inference::NumpyRandom;
 use bleuprint_metrics::registry;
 use bleuprint_testkit::Folder;
-use bleuprint_track::{Event, PageRequest, PrometheusRequest, Span, page, prometheus};
+use bleuprint_track::{Event, LedgerPageRequest, PrometheusRequest, Span, page, prometheus};
 
 use crate::ledger::months;
 use crate::support::{HOUR, Place, add, bleu, event, fresh, hour, row};
@@ -153,7 +153,7 @@ fn the_page_of_three_months_is_small_and_names_stay_texts() {
     let hostile = "</style><script>alert(1)</script>&\"'";
     let event = Event::new("x", hour(24 * 90)).counting(hostile, hostile, "bleu", &state).unwrap();
     add(&mut ledger, vec![event.labelled(hostile, hostile)], false).unwrap();
-    let request = PageRequest { title: hostile.to_owned(), window: DAY, checked: None };
+    let request = LedgerPageRequest { title: hostile.to_owned(), window: DAY, checked: None };
     let start = std::time::Instant::now();
     let page = page(&ledger, &registry(), &request).unwrap();
     println!("page of {} bytes in {:?}", page.len(), start.elapsed());

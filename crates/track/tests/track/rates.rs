@@ -5,18 +5,20 @@ use std::path::Path;
 
 use bleuprint_core::{Segment, State, score_row};
 use bleuprint_eval::store::{Fingerprint, Header, StoredSegment, StoredState, StoredStatistics};
-use bleuprint_inference::{FEWEST_UNITS_OF_LOOK, NumpyRandom, Rows, leave_one_out, standard_error};
+use bleuprint_inference::{CountRows, FEWEST_UNITS_OF_LOOK, NumpyRandom, leave_one_out, standard_error};
 use bleuprint_metrics::registry;
 use bleuprint_registry::AnyMetric;
 use bleuprint_testkit::draws;
-use bleuprint_track::{Baseline, Difference, MetricName, Plan, Policy, Watch, WatchReport, watch_rows};
+use bleuprint_track::{
+    AlarmPlan, Baseline, MetricName, VersionDifference, Watch, WatchPolicy, WatchReport, watch_rows,
+};
 
 use crate::support::{bleu, hour};
 
 /// The counts of a system's segments, from which traffic is drawn.
 struct System {
     metric: AnyMetric,
-    rows: Rows,
+    rows: CountRows,
 }
 
 fn example() -> System {
@@ -32,7 +34,7 @@ fn example() -> System {
         line.split(' ').map(next).collect()
     };
     let metric = bleu();
-    let mut rows = Rows::with_columns(bleuprint_core::column_names(&metric).len());
+    let mut rows = CountRows::with_columns(bleuprint_core::column_names(&metric).len());
     for (hypothesis, reference) in system.lines().zip(reference.lines()) {
         let (hypothesis, reference) = (tokens(hypothesis), tokens(reference));
         let references = [&reference[..]];
@@ -94,7 +96,7 @@ fn watch(every: &str, drop: f64, ratio: f64) -> Watch {
     let text = format!(
         "format = \"bleuprint-track/1\"\n[[watch]]\nstream = \"s\"\nmetric = \"bleu\"\nbaseline = \"x\"\ndrop = {drop}\nlength-ratio = {ratio}\nfalse-alarms = \"1 per {every}\"\n"
     );
-    Policy::parse("track.toml", &text, &registry()).unwrap().watches.remove(0)
+    WatchPolicy::parse("track.toml", &text, &registry()).unwrap().watches.remove(0)
 }
 
 #[test]
@@ -115,7 +117,7 @@ fn ever_different(system: &System, looks: usize, runs: usize) -> [f64; 2] {
     let mut found = [0.0; 2];
     for _ in 0..runs {
         let traffic = [0, 1].map(|_| system.traffic(&mut random, looks, 60));
-        let mut arms = [0, 1].map(|_| Rows::with_columns(system.rows.columns()));
+        let mut arms = [0, 1].map(|_| CountRows::with_columns(system.rows.columns()));
         let (mut plan, mut ever) = (None, [false; 2]);
         for look in 0..looks {
             arms.iter_mut().zip(&traffic).for_each(|(arm, hours)| arm.push(&hours[look]).unwrap());
@@ -126,8 +128,8 @@ fn ever_different(system: &System, looks: usize, runs: usize) -> [f64; 2] {
             let [one, other] = [0, 1].map(|arm| finish(&arms[arm].total().unwrap()));
             let (value, error) = (one - other, (errors[0].powi(2) + errors[1].powi(2)).sqrt());
             let information = 50.0 / (error * error * (look + 1) as f64);
-            let plan = *plan.get_or_insert(Plan { alpha: 0.05, expect: 50, information, seen: 0 });
-            let [low, high] = Difference::at(plan, value, error).unwrap().interval;
+            let plan = *plan.get_or_insert(AlarmPlan { alpha: 0.05, expect: 50, information, seen: 0 });
+            let [low, high] = VersionDifference::at(plan, value, error).unwrap().interval;
             ever[0] |= low > 0.0 || high < 0.0;
             ever[1] |= value.abs() > 1.96 * error;
         }

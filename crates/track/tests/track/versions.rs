@@ -2,7 +2,7 @@
 
 use bleuprint_inference::NumpyRandom;
 use bleuprint_metrics::registry;
-use bleuprint_track::{Ledger, Unit, VersionsCompared, VersionsRequest, compare};
+use bleuprint_track::{Ledger, VariationUnit, VersionsCompared, VersionsRequest, compare};
 
 use crate::support::{add, event, fresh, hour, row};
 
@@ -11,7 +11,7 @@ fn request(unit: &str) -> VersionsRequest {
         stream: "support".to_owned(),
         versions: ["m2".to_owned(), "m1".to_owned()],
         metric: None,
-        unit: Unit::of(unit),
+        unit: VariationUnit::from_name(unit),
         alpha: 0.05,
         expect: 200,
     }

@@ -43,7 +43,7 @@ pub(crate) fn with_segments<R>(
         .zip(&references)
         .enumerate()
         .map(|(i, (hypothesis, references))| {
-            Segment::of(hypothesis.as_str(), references, row.sources.get(i).map(|source| &**source))
+            Segment::with_source(hypothesis.as_str(), references, row.sources.get(i).map(|source| &**source))
         })
         .collect();
     look(&segments)

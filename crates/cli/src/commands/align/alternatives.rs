@@ -29,7 +29,7 @@ pub(super) fn options(command: Command) -> Command {
 }
 
 impl Alternatives {
-    pub(super) fn of(matches: &ArgMatches, rule: AlignmentRule) -> Result<Option<Self>> {
+    pub(super) fn from_matches(matches: &ArgMatches, rule: AlignmentRule) -> Result<Option<Self>> {
         let format = matches.text("format");
         let report = match (matches.text("like").as_deref(), format) {
             (Some("sclite"), format) => Some(format.unwrap_or_else(|| "pra".to_owned())),
@@ -82,7 +82,9 @@ impl Alternatives {
             let given = counted(references.len(), "reference");
             return Err(InputError::malformed(format!("{given}, but one with alternatives")));
         };
-        let (mut own, mut other, mut operations) = (Vec::new(), Vec::new(), Vec::new());
+        let mut own = Vec::new();
+        let mut other = Vec::new();
+        let mut operations = Vec::new();
         for step in aligned(&hypothesis.join(" "), &reference.join(" "), self.settings)? {
             operations.push(match step.kind {
                 StepKind::Correct => EditOperation::Hit,

@@ -6,15 +6,16 @@ use bleuprint::{EditRate, Metric as _, SegmentCounts, metrics::EditCounts};
 use bleuprint_inputs::words::lines;
 
 use super::text::percent;
-use super::{Outcome, View};
+use super::{AlignOutcome, AlignView};
 use crate::shared::command::*;
 
-pub(super) fn write(outcome: &Outcome, view: &View, out: &mut Out) -> Result<()> {
+pub(super) fn write(outcome: &AlignOutcome, view: &AlignView, out: &mut Out) -> Result<()> {
     for aligned in &outcome.shown {
         let lines = lines(&aligned.alignment, &aligned.reference, &aligned.hypothesis, outcome.between());
         writeln!(out, "=== SENTENCE {} ===\n\n{lines}", aligned.number)?;
     }
-    let (tables, counts) = (&outcome.tables, outcome.tables.counts());
+    let tables = &outcome.tables;
+    let counts = outcome.tables.counts();
     writeln!(out, "=== SUMMARY ===\nnumber of sentences: {}", tables.segments())?;
     writeln!(
         out,
@@ -39,7 +40,7 @@ fn finalized(metric: EditRate, counts: &EditCounts) -> Result<f64> {
     Ok(metric.finalize(counts, &SegmentCounts::default())?.score)
 }
 
-fn write_counts(outcome: &Outcome, view: &View, out: &mut Out) -> Result<()> {
+fn write_counts(outcome: &AlignOutcome, view: &AlignView, out: &mut Out) -> Result<()> {
     let tables = [
         ("SUBSTITUTIONS", EditOperation::Substitution),
         ("INSERTIONS", EditOperation::Insertion),

@@ -5,12 +5,13 @@ use bleuprint_inputs::words;
 use serde_json::{Value, json};
 
 use super::tables::{KINDS, PHRASES};
-use super::{Outcome, View};
+use super::{AlignOutcome, AlignView};
 use crate::shared::command::*;
 
-pub(super) fn write(outcome: &Outcome, view: &View, out: &mut Out) -> Result<()> {
+pub(super) fn write(outcome: &AlignOutcome, view: &AlignView, out: &mut Out) -> Result<()> {
     for aligned in &outcome.shown {
-        let (reference, hypothesis) = (&aligned.reference[..], &aligned.hypothesis[..]);
+        let reference = &aligned.reference[..];
+        let hypothesis = &aligned.hypothesis[..];
         let segment =
             words::json(aligned.number, aligned.id.as_deref(), reference, hypothesis, &aligned.alignment);
         writeln!(out, "{segment}")?;
@@ -19,7 +20,7 @@ pub(super) fn write(outcome: &Outcome, view: &View, out: &mut Out) -> Result<()>
     Ok(())
 }
 
-fn all(outcome: &Outcome, view: &View) -> Value {
+fn all(outcome: &AlignOutcome, view: &AlignView) -> Value {
     let tables = &outcome.tables;
     let top = view.top.unwrap_or(usize::MAX);
     let in_references = |word: &str| tables.word(word).map_or(0, WordErrors::in_references);

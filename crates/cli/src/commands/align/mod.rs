@@ -10,18 +10,18 @@ mod text;
 mod words;
 
 use bleuprint::eval::evaluation::TextCorpus;
-use bleuprint::eval::{Encoder, EncoderScratch, SharedTokenizer, Texts, TokenRequest};
+use bleuprint::eval::{Encoder, EncoderScratch, EncoderTexts, SharedTokenizer, TokenRequest};
 use bleuprint::metrics::edit::{Aligner, Alignment, AlignmentRule, ErrorTables};
 use bleuprint::{EditRate, InputError, Location, Metric as _, SegmentCounts, Signature, Stats as _};
 use bleuprint_inputs::corpus;
-use bleuprint_inputs::input::{Records, Streams};
+use bleuprint_inputs::input::{RecordFile, Streams};
 use bleuprint_inputs::warn;
-use bleuprint_inputs::words::{Pair, aligned, pairs};
+use bleuprint_inputs::words::{WordPair, aligned, pairs};
 use clap::builder::PossibleValuesParser;
 use clap::value_parser;
 
 use crate::shared::command::*;
-use crate::shared::sources::{self, Needs, Sources};
+use crate::shared::sources::{self, FieldNeeds, Sources};
 use crate::shared::tokens::{self, TokenChoice, text_options};
 
 const TOP: usize = 20;
@@ -33,16 +33,16 @@ pub(crate) struct Align {
     labels: Vec<String>,
     by: Vec<String>,
     #[cfg(feature = "recognition")]
-    words: words::Asked,
+    words: words::WantedTables,
     #[cfg(feature = "sclite")]
     alternatives: Option<alternatives::Alternatives>,
-    form: Form,
-    view: View,
+    form: AlignForm,
+    view: AlignView,
     quiet: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum AlignForm {
     Text,
     Json,
     Csv,
@@ -50,7 +50,7 @@ enum Form {
 }
 
 #[derive(Debug, Clone)]
-struct View {
+struct AlignView {
     min_errors: u64,
     /// The number of shown segments, those with the most errors, and of rows of each table.
     top: Option<usize>,
@@ -63,7 +63,7 @@ struct View {
 /// The words of a reference and a hypothesis with alternatives that are aligned.
 type Path = (Vec<String>, Vec<String>, Alignment);
 
-struct Aligned {
+struct AlignedSystem {
     /// From 1.
     number: usize,
     id: Option<String>,
@@ -72,8 +72,8 @@ struct Aligned {
     alignment: Alignment,
 }
 
-struct Outcome {
-    shown: Vec<Aligned>,
+struct AlignOutcome {
+    shown: Vec<AlignedSystem>,
     tables: ErrorTables,
     /// Label, value and tables, in order of appearance.
     groups: Vec<(String, String, ErrorTables)>,
@@ -84,12 +84,12 @@ struct Outcome {
     characters: bool,
 }
 
-impl Aligned {
+impl AlignedSystem {
     fn errors(&self) -> u64 {
         self.alignment.counts().edits()
     }
 
-    fn pairs(&self) -> Vec<Pair<'_>> {
+    fn pairs(&self) -> Vec<WordPair<'_>> {
         pairs(&self.alignment, &self.reference, &self.hypothesis)
     }
 
@@ -98,13 +98,13 @@ impl Aligned {
     }
 }
 
-impl Outcome {
+impl AlignOutcome {
     fn between(&self) -> &'static str {
         if self.characters { "" } else { " " }
     }
 }
 
-fn keep_worst(shown: &mut Vec<Aligned>, top: usize) {
+fn keep_worst(shown: &mut Vec<AlignedSystem>, top: usize) {
     shown.sort_by_key(|aligned| std::cmp::Reverse(aligned.errors()));
     shown.truncate(top);
 }
@@ -119,9 +119,13 @@ impl Subcommand for Align {
         #[cfg(feature = "sclite")]
         let command = alternatives::options(command);
         #[cfg(feature = "sclite")]
-        let (programs, forms) = (&["jiwer", "sclite"][..], &alternatives::FORMS[..]);
+        let programs = &["jiwer", "sclite"][..];
+        #[cfg(feature = "sclite")]
+        let forms = &alternatives::FORMS[..];
         #[cfg(not(feature = "sclite"))]
-        let (programs, forms) = (&["jiwer"][..], &[][..]);
+        let programs = &["jiwer"][..];
+        #[cfg(not(feature = "sclite"))]
+        let forms = &[][..];
         let formats: Vec<&str> = ["text", "json", "csv"].iter().chain(forms).copied().collect();
         command
             .about("Show the words of a system beside those of the references, and which are confused, left out and added")
@@ -155,7 +159,7 @@ impl Subcommand for Align {
         let sources = Sources {
             streams: sources::streams(matches),
             records: matches.text("segments"),
-            needs: Needs { references: Some("an alignment".to_owned()), source: None },
+            needs: FieldNeeds { references: Some("an alignment".to_owned()), source: None },
             ..Sources::default()
         };
         if matches.contains_id("source") {
@@ -169,12 +173,13 @@ impl Subcommand for Align {
         let least = if matches.get_flag("all") { 0 } else { 1 };
         let form = match (matches.text("like").as_deref(), matches.text("format").as_deref()) {
             (Some("jiwer"), Some(_)) => fail!("--like jiwer has one format, so it is given without --format"),
-            (Some("jiwer"), None) => Form::Jiwer,
-            (_, Some("json")) => Form::Json,
-            (_, Some("csv")) => Form::Csv,
-            _ => Form::Text,
+            (Some("jiwer"), None) => AlignForm::Jiwer,
+            (_, Some("json")) => AlignForm::Json,
+            (_, Some("csv")) => AlignForm::Csv,
+            _ => AlignForm::Text,
         };
-        let (labels, by) = (matches.texts("label"), matches.texts("by"));
+        let labels = matches.texts("label");
+        let by = matches.texts("by");
         if !labels.is_empty() && by.is_empty() {
             fail!("--label has no effect without --by");
         }
@@ -185,11 +190,11 @@ impl Subcommand for Align {
             labels,
             by,
             #[cfg(feature = "recognition")]
-            words: words::Asked::of(matches)?,
+            words: words::WantedTables::from_matches(matches)?,
             #[cfg(feature = "sclite")]
-            alternatives: alternatives::Alternatives::of(matches, rule.unwrap_or_default())?,
+            alternatives: alternatives::Alternatives::from_matches(matches, rule.unwrap_or_default())?,
             form,
-            view: View {
+            view: AlignView {
                 min_errors: matches.count("min-errors").map_or(least, |count| count as u64),
                 top: matches.count("top"),
                 vertical: matches.get_flag("vertical"),
@@ -201,7 +206,7 @@ impl Subcommand for Align {
         })
     }
 
-    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         let mut request = self.tokens.clone();
         request.tokenizer.get_or_insert_with(|| "jiwer".to_owned());
         let tokens = TokenChoice::new(request, program.tokenizers)?;
@@ -223,10 +228,10 @@ impl Subcommand for Align {
         }
         let outcome = self.align(&corpus, &encoder)?;
         match self.form {
-            Form::Text => text::write(&outcome, &self.view, out)?,
-            Form::Json => json::write(&outcome, &self.view, out)?,
-            Form::Csv => tables::write_csv(&outcome, &self.view, out)?,
-            Form::Jiwer => jiwer::write(&outcome, &self.view, out)?,
+            AlignForm::Text => text::write(&outcome, &self.view, out)?,
+            AlignForm::Json => json::write(&outcome, &self.view, out)?,
+            AlignForm::Csv => tables::write_csv(&outcome, &self.view, out)?,
+            AlignForm::Jiwer => jiwer::write(&outcome, &self.view, out)?,
         }
         if !self.quiet {
             warn::say_normalized(encoder.normalizer());
@@ -241,7 +246,11 @@ impl Align {
             None => corpus::of_streams(Streams::open(&self.sources.streams)?)?,
             Some(file) => {
                 let ids = tokens.is_ids();
-                corpus::of_records(file, Records::open(file, &self.sources, ids.then(|| tokens.ids()))?, ids)?
+                corpus::of_records(
+                    file,
+                    RecordFile::open(file, &self.sources, ids.then(|| tokens.ids()))?,
+                    ids,
+                )?
             }
         };
         if corpus.systems.len() != 1 {
@@ -250,27 +259,30 @@ impl Align {
         self.labels.iter().try_for_each(|label| corpus::add_label(&mut corpus, label))?;
         for by in &self.by {
             if !corpus.labels.names.contains(by) {
-                corpus.labels.of(by)?;
+                corpus.labels.values_of(by)?;
             }
         }
         Ok(corpus)
     }
 
-    fn align(&self, corpus: &TextCorpus, encoder: &Encoder<SharedTokenizer>) -> Result<Outcome> {
-        let (mut shown, mut tables, mut counts) =
-            (Vec::new(), ErrorTables::default(), SegmentCounts::default());
+    fn align(&self, corpus: &TextCorpus, encoder: &Encoder<SharedTokenizer>) -> Result<AlignOutcome> {
+        let mut shown = Vec::new();
+        let mut tables = ErrorTables::default();
+        let mut counts = SegmentCounts::default();
         let mut groups: Vec<(String, String, ErrorTables)> = Vec::new();
         #[cfg(feature = "recognition")]
         let mut words = self.words.tables(self.rule)?;
-        let (mut scratch, mut aligner) = (EncoderScratch::default(), Aligner::default());
+        let mut scratch = EncoderScratch::default();
+        let mut aligner = Aligner::default();
         let mut least = self.view.min_errors;
         let id = corpus.labels.names.iter().position(|name| name == "id");
         for (place, (segment, labels)) in corpus.segments.iter().zip(&corpus.labels.values).enumerate() {
             let at = |error: InputError| error.at(Location::segment(place as u64 + 1));
             let all: Vec<&str> =
                 segment.hypotheses.iter().chain(&segment.references).map(String::as_str).collect();
-            let lists =
-                encoder.tokens(&mut scratch, Texts::new(&all, 1, segment.references.len())).map_err(at)?;
+            let lists = encoder
+                .tokens(&mut scratch, EncoderTexts::new(&all, 1, segment.references.len()))
+                .map_err(at)?;
             let references: Vec<&[&str]> = (1..all.len()).map(|index| lists.get(index)).collect();
             let path = self.path(&references, lists.get(0)).map_err(at)?;
             let taken = path.as_ref().map(|(own, other, _)| {
@@ -302,8 +314,9 @@ impl Align {
             if alignment.counts().edits() >= least {
                 let owned = |tokens: &[&str]| tokens.iter().map(|&token| token.to_owned()).collect();
                 let id = id.and_then(|id| labels[id].clone());
-                let (reference, hypothesis) = (owned(reference), owned(hypothesis));
-                shown.push(Aligned { number: place + 1, id, reference, hypothesis, alignment });
+                let reference = owned(reference);
+                let hypothesis = owned(hypothesis);
+                shown.push(AlignedSystem { number: place + 1, id, reference, hypothesis, alignment });
                 // Of many segments the worst are kept, and later ones must be worse than these.
                 if let Some(top) = self.view.top.filter(|&top| shown.len() >= top.saturating_mul(4)) {
                     keep_worst(&mut shown, top);
@@ -324,7 +337,7 @@ impl Align {
             signature = alternatives.signed(signature);
         }
         let characters = ["jiwer-char", "char", "grapheme"].contains(&space.label());
-        Ok(Outcome {
+        Ok(AlignOutcome {
             shown,
             tables,
             groups,
@@ -363,7 +376,7 @@ fn texts(
             );
         };
         let all = [segment.hypotheses[0].as_str(), reference.as_str()];
-        let lists = encoder.tokens(&mut scratch, Texts::new(&all, 1, 1))?;
+        let lists = encoder.tokens(&mut scratch, EncoderTexts::new(&all, 1, 1))?;
         let id = id.and_then(|id| labels[id].clone()).unwrap_or(number);
         Ok([id, lists.get(1).join(" "), lists.get(0).join(" ")])
     })

@@ -1,9 +1,9 @@
 //! Tables of errors as grids, and everything as CSV.
 
 use bleuprint::metrics::edit::{EditOperation, ErrorTables, Occurrences, WordErrors};
-use bleuprint::report::{self, Grid, TableForm};
+use bleuprint::report::{self, CellGrid, TableForm};
 
-use super::{Outcome, TOP, View};
+use super::{AlignOutcome, AlignView, TOP};
 use crate::shared::command::*;
 
 pub(super) fn rate(count: u64, of: u64) -> String {
@@ -24,23 +24,23 @@ pub(super) const PHRASES: [(&str, EditOperation); 3] = [
     ("insertions", EditOperation::Insertion),
 ];
 
-pub(super) fn grids(outcome: &Outcome, view: &View) -> Vec<(&'static str, Grid)> {
+pub(super) fn grids(outcome: &AlignOutcome, view: &AlignView) -> Vec<(&'static str, CellGrid)> {
     let top = view.top.unwrap_or(TOP);
     let mut grids = if view.phrases { phrases(outcome) } else { words(&outcome.tables) };
     grids.iter_mut().for_each(|(_, grid)| grid.rows.truncate(top));
     grids
 }
 
-fn phrases(outcome: &Outcome) -> Vec<(&'static str, Grid)> {
+fn phrases(outcome: &AlignOutcome) -> Vec<(&'static str, CellGrid)> {
     let grid = |(name, operation)| {
         let rows = outcome.tables.phrases(operation, outcome.between());
         let rows = rows.map(|(own, other, count)| vec![own, other, count.to_string()]).collect();
-        (name, Grid { header: ["reference", "hypothesis", "count"].map(str::to_owned).to_vec(), rows })
+        (name, CellGrid { header: ["reference", "hypothesis", "count"].map(str::to_owned).to_vec(), rows })
     };
     PHRASES.into_iter().map(grid).collect()
 }
 
-fn words(tables: &ErrorTables) -> Vec<(&'static str, Grid)> {
+fn words(tables: &ErrorTables) -> Vec<(&'static str, CellGrid)> {
     let in_references = |word: &str| tables.word(word).map_or(0, WordErrors::in_references);
     let cells = |words: [&str; 2], word: &str, all: &Occurrences| {
         let segments: Vec<String> = all.segments.iter().map(usize::to_string).collect();
@@ -57,27 +57,27 @@ fn words(tables: &ErrorTables) -> Vec<(&'static str, Grid)> {
     let confusions = tables.confusions().into_iter();
     let confusions = confusions.map(|((own, other), all)| cells([own, other], own, all)).collect();
     let mut grids =
-        vec![("confusions", Grid { header: header(&["reference", "hypothesis"]), rows: confusions })];
+        vec![("confusions", CellGrid { header: header(&["reference", "hypothesis"]), rows: confusions })];
     for (name, kind) in KINDS {
         let rows =
             tables.words_of(kind).into_iter().map(|(word, all)| cells([word, ""], word, all)).collect();
-        grids.push((name, Grid { header: header(&["word"]), rows }));
+        grids.push((name, CellGrid { header: header(&["word"]), rows }));
     }
     grids
 }
 
-pub(super) fn write_csv(outcome: &Outcome, view: &View, out: &mut Out) -> Result<()> {
+pub(super) fn write_csv(outcome: &AlignOutcome, view: &AlignView, out: &mut Out) -> Result<()> {
     #[cfg(feature = "recognition")]
     if let Some((_, grid)) = outcome.words.grids(view.top.unwrap_or(usize::MAX)).first() {
-        writeln!(out, "{}", TableForm::Csv.of(grid))?;
+        writeln!(out, "{}", TableForm::Csv.write(grid))?;
         return Ok(());
     }
     let grid = if view.tables || view.phrases { of_tables(outcome, view) } else { of_pairs(outcome) };
-    writeln!(out, "{}", TableForm::Csv.of(&grid))?;
+    writeln!(out, "{}", TableForm::Csv.write(&grid))?;
     Ok(())
 }
 
-fn of_pairs(outcome: &Outcome) -> Grid {
+fn of_pairs(outcome: &AlignOutcome) -> CellGrid {
     let header = ["segment", "id", "operation", "reference", "hypothesis"].map(str::to_owned).to_vec();
     let mut rows = Vec::new();
     for aligned in &outcome.shown {
@@ -94,10 +94,10 @@ fn of_pairs(outcome: &Outcome) -> Grid {
             rows.push(vec![aligned.number.to_string(), id, operation.to_owned(), reference, hypothesis]);
         }
     }
-    Grid { header, rows }
+    CellGrid { header, rows }
 }
 
-fn of_tables(outcome: &Outcome, view: &View) -> Grid {
+fn of_tables(outcome: &AlignOutcome, view: &AlignView) -> CellGrid {
     let header = ["table", "reference", "hypothesis", "count", "in references", "rate", "segments"];
     let mut rows = Vec::new();
     for (name, grid) in grids(outcome, view) {
@@ -112,5 +112,5 @@ fn of_tables(outcome: &Outcome, view: &View) -> Grid {
             rows.push(row);
         }
     }
-    Grid { header: header.map(str::to_owned).to_vec(), rows }
+    CellGrid { header: header.map(str::to_owned).to_vec(), rows }
 }

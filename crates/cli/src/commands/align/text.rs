@@ -1,13 +1,13 @@
 //! Aligned words as text, and tables of errors.
 
-use bleuprint::report::{self, Grid, TableForm};
+use bleuprint::report::{self, CellGrid, TableForm};
 use bleuprint_inputs::words::{in_columns, one_a_line};
 
 use super::tables::{self, rate};
-use super::{Outcome, View};
+use super::{AlignOutcome, AlignView};
 use crate::shared::command::*;
 
-pub(super) fn write(outcome: &Outcome, view: &View, out: &mut Out) -> Result<()> {
+pub(super) fn write(outcome: &AlignOutcome, view: &AlignView, out: &mut Out) -> Result<()> {
     for aligned in &outcome.shown {
         let counts = aligned.alignment.counts();
         writeln!(
@@ -24,7 +24,8 @@ pub(super) fn write(outcome: &Outcome, view: &View, out: &mut Out) -> Result<()>
         let shown = if view.vertical { one_a_line(&pairs) } else { in_columns(&pairs, view.width) };
         writeln!(out, "{shown}")?;
     }
-    let (counts, tables) = (outcome.tables.counts(), &outcome.tables);
+    let counts = outcome.tables.counts();
+    let tables = &outcome.tables;
     writeln!(
         out,
         "{} = {} (hits = {} substitutions = {} deletions = {} insertions = {})",
@@ -37,18 +38,18 @@ pub(super) fn write(outcome: &Outcome, view: &View, out: &mut Out) -> Result<()>
     )?;
     writeln!(out, "{} of {} segments have errors", tables.segments_with_errors(), tables.segments())?;
     if !outcome.groups.is_empty() {
-        writeln!(out, "\n{}", TableForm::Boxed.of(&groups(outcome)))?;
+        writeln!(out, "\n{}", TableForm::Boxed.write(&groups(outcome)))?;
     }
     let grids = if view.tables || view.phrases { tables::grids(outcome, view) } else { Vec::new() };
     #[cfg(feature = "recognition")]
     let grids = grids.into_iter().chain(outcome.words.grids(view.top.unwrap_or(super::TOP)));
     for (name, grid) in grids {
-        writeln!(out, "\n{name}\n{}", TableForm::Boxed.of(&grid))?;
+        writeln!(out, "\n{name}\n{}", TableForm::Boxed.write(&grid))?;
     }
     Ok(())
 }
 
-pub(super) fn groups(outcome: &Outcome) -> Grid {
+pub(super) fn groups(outcome: &AlignOutcome) -> CellGrid {
     let header = ["Group", "segments", "with errors", "words", "hits", "S", "D", "I", "WER"];
     let row = |(by, value, tables): &(String, String, bleuprint::metrics::edit::ErrorTables)| {
         let counts = tables.counts();
@@ -66,7 +67,7 @@ pub(super) fn groups(outcome: &Outcome) -> Grid {
             .chain([rate(counts.edits(), counts.ref_len())])
             .collect()
     };
-    Grid { header: header.map(str::to_owned).to_vec(), rows: outcome.groups.iter().map(row).collect() }
+    CellGrid { header: header.map(str::to_owned).to_vec(), rows: outcome.groups.iter().map(row).collect() }
 }
 
 pub(super) fn percent(value: f64) -> String {

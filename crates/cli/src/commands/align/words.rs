@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bleuprint::contract::{Linear as _, Stats as _};
 use bleuprint::families::recognition::{AlignmentProgram, Substitutions, TermList, Terms};
 use bleuprint::metrics::edit::AlignmentRule;
-use bleuprint::report::Grid;
+use bleuprint::report::CellGrid;
 use bleuprint::text::read::option_file;
 use bleuprint::{InputError, Metric, Observe, Segment};
 use serde_json::{Value, json};
@@ -14,25 +14,25 @@ use super::tables::rate;
 use crate::shared::command::*;
 
 /// The tables that are asked for.
-pub(super) struct Asked {
+pub(super) struct WantedTables {
     terms: Option<String>,
     classes: bool,
 }
 
 pub(super) struct WordTables {
-    terms: Option<Counted<Terms>>,
-    classes: Option<Counted<Substitutions>>,
+    terms: Option<CountedWords<Terms>>,
+    classes: Option<CountedWords<Substitutions>>,
 }
 
-struct Counted<M: Metric> {
+struct CountedWords<M: Metric> {
     metric: M,
     stats: M::Stats,
     scratch: M::Scratch,
 }
 
-impl<M: Metric + for<'t> Observe<[&'t str]>> Counted<M> {
-    fn of(metric: M) -> Self {
-        Counted { stats: metric.zero(), scratch: Default::default(), metric }
+impl<M: Metric + for<'t> Observe<[&'t str]>> CountedWords<M> {
+    fn new(metric: M) -> Self {
+        CountedWords { stats: metric.zero(), scratch: Default::default(), metric }
     }
 
     fn add(&mut self, reference: &[&str], hypothesis: &[&str]) -> Result<(), InputError> {
@@ -53,9 +53,9 @@ pub(super) fn options() -> [Arg; 2] {
     ]
 }
 
-impl Asked {
-    pub(super) fn of(matches: &ArgMatches) -> Result<Self> {
-        let asked = Asked { terms: matches.text("terms"), classes: matches.get_flag("classes") };
+impl WantedTables {
+    pub(super) fn from_matches(matches: &ArgMatches) -> Result<Self> {
+        let asked = WantedTables { terms: matches.text("terms"), classes: matches.get_flag("classes") };
         let tables = matches.get_flag("tables") || matches.get_flag("phrases");
         let tables = [asked.terms.is_some(), asked.classes, tables].map(usize::from).iter().sum::<usize>();
         if tables > 1 && matches.text("format").as_deref() == Some("csv") {
@@ -74,10 +74,10 @@ impl Asked {
         };
         let terms = |file: &String| -> Result<_> {
             let list = Arc::new(TermList::parse(file, &option_file(file)?)?);
-            Ok(Counted::of(Terms::new(list).like(like).per_term()))
+            Ok(CountedWords::new(Terms::new(list).like(like).per_term()))
         };
         let terms = self.terms.as_ref().map(terms).transpose()?;
-        let classes = self.classes.then(|| Substitutions::new(like).map(Counted::of)).transpose()?;
+        let classes = self.classes.then(|| Substitutions::new(like).map(CountedWords::new)).transpose()?;
         Ok(WordTables { terms, classes })
     }
 }
@@ -89,7 +89,7 @@ impl WordTables {
     }
 
     /// Those of terms, the most missed first, of categories, and of classes.
-    pub(super) fn grids(&self, top: usize) -> Vec<(&'static str, Grid)> {
+    pub(super) fn grids(&self, top: usize) -> Vec<(&'static str, CellGrid)> {
         let mut grids = Vec::new();
         let grid = |what: &[&str], rows: Vec<(Vec<String>, [u64; 3])>| {
             let counts = ["references", "hypotheses", "hits", "error"];
@@ -99,9 +99,9 @@ impl WordTables {
                 row.push(rate(references.saturating_sub(hits), references));
                 row
             };
-            Grid { header, rows: rows.into_iter().map(row).collect() }
+            CellGrid { header, rows: rows.into_iter().map(row).collect() }
         };
-        if let Some(Counted { metric, stats, .. }) = &self.terms {
+        if let Some(CountedWords { metric, stats, .. }) = &self.terms {
             let terms = metric.by_term(stats).into_iter().take(top);
             let terms = terms.map(|(term, category, cell)| (vec![term, category.to_owned()], cell)).collect();
             grids.push(("terms", grid(&["term", "category"], terms)));
@@ -115,7 +115,7 @@ impl WordTables {
             let all = classes.iter().map(|(_, count)| count).sum();
             let row = |(name, count): (String, u64)| vec![name, count.to_string(), rate(count, all)];
             let header = ["class", "count", "of substitutions"].map(str::to_owned).to_vec();
-            grids.push(("classes", Grid { header, rows: classes.into_iter().map(row).collect() }));
+            grids.push(("classes", CellGrid { header, rows: classes.into_iter().map(row).collect() }));
         }
         grids
     }
@@ -128,7 +128,7 @@ impl WordTables {
     }
 
     pub(super) fn json(&self, object: &mut Value, top: usize) {
-        if let Some(Counted { metric, stats, .. }) = &self.terms {
+        if let Some(CountedWords { metric, stats, .. }) = &self.terms {
             let counts = |mut row: Value, [references, hypotheses, hits]: [u64; 3]| {
                 (row["references"], row["hypotheses"], row["hits"]) =
                     (json!(references), json!(hypotheses), json!(hits));

@@ -5,19 +5,19 @@ mod unpaired;
 
 use bleuprint::contract::Choice as _;
 use bleuprint::eval::evaluation::{CompareRequest, LENGTH, Run};
-use bleuprint::inference::{Correction, Design, Plan, Power, Test, in_threads};
-use bleuprint_inputs::data::{Data, Reading};
+use bleuprint::inference::{Correction, Design, Power, ResamplePlan, Test, in_threads};
+use bleuprint_inputs::data::{CountedInput, Reading};
 use bleuprint_inputs::resampling::{Seed, resamples_of_pairs};
 
-use self::show::{Form, Subject, write};
+use self::show::{ShownForm, ShownSubject, write};
 use self::unpaired::{Apart, UnpairedOptions, require_two};
 use crate::shared::args::number;
 use crate::shared::command::*;
-use crate::shared::counting::{Source, counting, stats_files};
+use crate::shared::counting::{CountingSource, counting, stats_files};
 use crate::shared::output::{self, FORMATS, table_form};
 
 pub(crate) struct Compare {
-    source: Source,
+    source: CountingSource,
     reading: Reading,
     test: Option<Test>,
     unpaired: Option<UnpairedOptions>,
@@ -29,7 +29,7 @@ pub(crate) struct Compare {
     correction: Option<Correction>,
     most: usize,
     threads: Option<usize>,
-    form: Form,
+    form: ShownForm,
 }
 
 impl Subcommand for Compare {
@@ -92,9 +92,10 @@ impl Subcommand for Compare {
         let mut labels = matches.texts("label");
         let unit = matches.text("unit");
         labels.extend(unit.as_ref().and_then(|unit| column_of(unit, matches, &labels)));
-        let (seed, by) = (Seed::from_environment()?.value, matches.texts("by"));
+        let seed = Seed::from_environment()?.value;
+        let by = matches.texts("by");
         Ok(Compare {
-            source: Source::new(matches, families)?,
+            source: CountingSource::new(matches, families)?,
             reading: Reading {
                 labels,
                 length: by.iter().any(|label| label == LENGTH),
@@ -114,36 +115,38 @@ impl Subcommand for Compare {
             most: matches.count("most").unwrap_or(10),
             threads: matches.count("threads"),
             form: match matches.text("format") {
-                Some(format) if format == "json" => Form::Json,
-                format => Form::Tables(format.map(|format| table_form(&format)).unwrap_or_default()),
+                Some(format) if format == "json" => ShownForm::Json,
+                format => ShownForm::Tables(format.map(|format| table_form(&format)).unwrap_or_default()),
             },
         })
     }
 
-    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         let Compare { test, seed, by, correction, most, form, .. } = self;
-        let (power, given) = (Power::default(), self.resamples);
+        let power = Power::default();
+        let given = self.resamples;
         let plan = |systems: usize, default: usize| {
             let count = resamples_of_pairs(given, default, systems, power.significance)?;
-            Ok::<Plan, Failure>(Plan { seed, count })
+            Ok::<ResamplePlan, Failure>(ResamplePlan { seed, count })
         };
         if let Some(options) = self.unpaired {
             let sides = self.source.open_sides(&self.reading, program)?;
             let request = options.request(plan(sides.len(), options.trials())?, self.unit);
             return in_threads(self.threads, || {
-                let runs = sides.into_iter().map(Data::counted).collect::<Result<Vec<_>>>()?;
+                let runs = sides.into_iter().map(CountedInput::counted).collect::<Result<Vec<_>>>()?;
                 let comparisons = options.compare(&runs, &request)?;
                 let unit = request.unit.as_deref();
                 let names = runs.iter().flat_map(|run| run.systems().to_vec()).collect();
                 let scores =
                     runs.iter().map(|run| Ok(run.scores()?.swap_remove(0))).collect::<Result<_>>()?;
                 let apart = Some(Apart { lengths: runs.iter().map(Run::len).collect() });
-                let subject = Subject { names, scores, length: 0, unit, apart, texts: None, most };
+                let subject = ShownSubject { names, scores, length: 0, unit, apart, texts: None, most };
                 write(&comparisons, &subject, form, out)
             })?;
         }
         let data = self.source.open(&self.reading, program).map_err(unpaired::named)?;
-        let default = if test == Some(Test::Randomization) { Plan::TRIALS } else { Plan::RESAMPLES };
+        let default =
+            if test == Some(Test::Randomization) { ResamplePlan::TRIALS } else { ResamplePlan::RESAMPLES };
         let plan = plan(data.systems().len(), default)?;
         let design = Design { test, plan, higher_is_better: true, power };
         if correction.is_some() && data.systems().len() != 2 {
@@ -154,7 +157,7 @@ impl Subcommand for Compare {
         in_threads(self.threads, || {
             let run = data.counted()?;
             require_two(run.systems().len())?;
-            let subject = Subject {
+            let subject = ShownSubject {
                 names: run.systems().to_vec(),
                 scores: run.scores()?,
                 length: run.len(),
@@ -170,7 +173,7 @@ impl Subcommand for Compare {
 
 impl Compare {
     /// The systems counted, and the label of the units that the data imply.
-    pub(crate) fn counted(self, program: &Context<'_>) -> Result<(Run, Option<String>)> {
+    pub(crate) fn counted(self, program: &CommandContext<'_>) -> Result<(Run, Option<String>)> {
         let data = self.source.open(&self.reading, program)?;
         let unit = data.unit();
         Ok((data.counted()?, unit))

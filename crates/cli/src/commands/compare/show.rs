@@ -1,9 +1,9 @@
 //! Comparisons in JSON, as tables, and as lists of the differences of two systems.
 
 use bleuprint::eval::NgramWin;
-use bleuprint::eval::evaluation::{Comparison, Details, GroupDifference, LENGTH, Texts};
-use bleuprint::inference::{Interval, Matrix, PairTest, Rank};
-use bleuprint::report::{self, Grid, LineStyle, TableForm, fixed};
+use bleuprint::eval::evaluation::{Comparison, Details, GroupDifference, LENGTH, RunTexts};
+use bleuprint::inference::{Interval, PairMatrix, PairTest, SystemRank};
+use bleuprint::report::{self, CellGrid, LineStyle, TableForm, fixed};
 use bleuprint::{
     AnyMetric, AnyScore, Metric as _, Scored,
     contract::{Direction, column_names},
@@ -14,13 +14,13 @@ use super::unpaired::{self, Apart};
 use crate::shared::command::*;
 
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Form {
+pub(super) enum ShownForm {
     Json,
     /// Everything in this form; forms of data have the pairs in one table.
     Tables(TableForm),
 }
 
-pub(super) struct Subject<'r> {
+pub(super) struct ShownSubject<'r> {
     pub(super) names: Vec<String>,
     /// By system and metric.
     pub(super) scores: Vec<Vec<Scored<AnyScore>>>,
@@ -29,18 +29,18 @@ pub(super) struct Subject<'r> {
     pub(super) apart: Option<Apart>,
     /// The label of resampling units.
     pub(super) unit: Option<&'r str>,
-    pub(super) texts: Option<&'r Texts>,
+    pub(super) texts: Option<&'r RunTexts>,
     pub(super) most: usize,
 }
 
 pub(super) fn write(
     comparisons: &[Comparison<'_>],
-    subject: &Subject<'_>,
-    form: Form,
+    subject: &ShownSubject<'_>,
+    form: ShownForm,
     out: &mut Out,
 ) -> Result<()> {
     let form = match form {
-        Form::Json => {
+        ShownForm::Json => {
             let metrics: Vec<Value> = comparisons.iter().map(Comparison::to_json).collect();
             let segments = match &subject.apart {
                 Some(apart) => json!(apart.lengths),
@@ -53,21 +53,22 @@ pub(super) fn write(
             writeln!(out, "{}", report::pretty(&value, 1))?;
             return Ok(());
         }
-        Form::Tables(form) => form,
+        ShownForm::Tables(form) => form,
     };
     let systems = report::short_names(&subject.names);
     let scores = &subject.scores;
     let names = report::headers(&scores[0]);
     if form.is_data() {
-        let mut all = Grid { header: PAIRS.iter().map(|&name| name.to_owned()).collect(), rows: Vec::new() };
+        let mut all =
+            CellGrid { header: PAIRS.iter().map(|&name| name.to_owned()).collect(), rows: Vec::new() };
         for ((comparison, name), scored) in comparisons.iter().zip(&names).zip(&scores[0]) {
             let signature = scored.signature.to_string();
             all.rows.extend(pair_rows(&systems, comparison, name, &signature, subject.unit));
         }
-        return Ok(writeln!(out, "{}", form.of(&all))?);
+        return Ok(writeln!(out, "{}", form.write(&all))?);
     }
     comparisons.iter().zip(&names).try_for_each(|(comparison, name)| {
-        let shown = Shown { systems: &systems, name, form, digits: digits(comparison.metric) };
+        let shown = ShownComparison { systems: &systems, name, form, digits: digits(comparison.metric) };
         shown.write(comparison, subject, out)
     })
 }
@@ -95,7 +96,8 @@ fn pair_rows(
     signature: &str,
     unit: Option<&str>,
 ) -> Vec<Vec<String>> {
-    let (digits, scores) = (digits(comparison.metric), &comparison.matrix.scores);
+    let digits = digits(comparison.metric);
+    let scores = &comparison.matrix.scores;
     let row = |first: usize, second: usize, difference: f64, test: [String; 5]| {
         let numbers = [scores[first], scores[second], difference].map(|number| fixed(number, digits));
         let names = [name.to_owned(), systems[first].clone(), systems[second].clone()];
@@ -134,16 +136,17 @@ fn ends([lower, upper]: [String; 2]) -> String {
     format!("{lower} to {upper}")
 }
 
-struct Shown<'s> {
+struct ShownComparison<'s> {
     systems: &'s [String],
     name: &'s str,
     form: TableForm,
     digits: usize,
 }
 
-impl Shown<'_> {
-    fn write(&self, comparison: &Comparison<'_>, subject: &Subject<'_>, out: &mut Out) -> Result<()> {
-        let (form, matrix) = (self.form, &comparison.matrix);
+impl ShownComparison<'_> {
+    fn write(&self, comparison: &Comparison<'_>, subject: &ShownSubject<'_>, out: &mut Out) -> Result<()> {
+        let form = self.form;
+        let matrix = &comparison.matrix;
         if let Some(apart) = &subject.apart {
             return self.write_apart(comparison, subject.unit, apart, out);
         }
@@ -159,13 +162,13 @@ impl Shown<'_> {
             report::banner(&format!("{}, {segments}{left_out} segments{drawn}", self.name))
         )?;
         if !comparison.tested {
-            writeln!(out, "{}\n", form.of(&self.untested(matrix)))?;
+            writeln!(out, "{}\n", form.write(&self.untested(matrix)))?;
             return Ok(());
         }
-        writeln!(out, "{}\n", form.of(&self.ranks(matrix, comparison.wilson.as_deref())))?;
+        writeln!(out, "{}\n", form.write(&self.ranks(matrix, comparison.wilson.as_deref())))?;
         let mut pairs = self.pairs(matrix);
         unpaired::add_design_effect(&mut pairs, matrix);
-        writeln!(out, "{}", form.of(&pairs))?;
+        writeln!(out, "{}", form.write(&pairs))?;
         writeln!(
             out,
             "{}; \"detectable\" is the smallest difference that these {} show with 80 % power.",
@@ -178,7 +181,7 @@ impl Shown<'_> {
         writeln!(out)?;
         let Some(details) = &comparison.details else { return Ok(()) };
         if !details.groups.is_empty() {
-            writeln!(out, "{}", form.of(&self.groups(details)))?;
+            writeln!(out, "{}", form.write(&self.groups(details)))?;
             if details.groups.iter().any(|group| group.test.is_some()) {
                 writeln!(out, "p of a group is corrected for all groups of its label, an interval is not.")?;
             }
@@ -188,7 +191,7 @@ impl Shown<'_> {
         details.ngrams.as_ref().map_or(Ok(()), |best| self.write_ngrams(comparison.metric, best, out))
     }
 
-    fn untested(&self, matrix: &Matrix) -> Grid {
+    fn untested(&self, matrix: &PairMatrix) -> CellGrid {
         let scores: Vec<(&String, &f64)> = self.systems.iter().zip(&matrix.scores).collect();
         grid(&["System", "score", "test"], &scores, |(system, score)| {
             vec![(*system).clone(), fixed(**score, self.digits), NO_TEST.to_owned()]
@@ -202,25 +205,26 @@ impl Shown<'_> {
         apart: &Apart,
         out: &mut Out,
     ) -> Result<()> {
-        let (form, matrix) = (self.form, &comparison.matrix);
+        let form = self.form;
+        let matrix = &comparison.matrix;
         writeln!(out, "{}\n", report::banner(&format!("{}, unpaired", self.name)))?;
         if !comparison.tested {
-            return Ok(writeln!(out, "{}\n", form.of(&self.untested(matrix)))?);
+            return Ok(writeln!(out, "{}\n", form.write(&self.untested(matrix)))?);
         }
         let mut ranks = self.ranks(matrix, comparison.wilson.as_deref());
         apart.add_counts(&mut ranks, matrix, unit);
         let mut pairs = self.pairs(matrix);
         unpaired::add_figures(&mut pairs, matrix, self.digits);
-        writeln!(out, "{}\n\n{}", form.of(&ranks), form.of(&pairs))?;
+        writeln!(out, "{}\n\n{}", form.write(&ranks), form.write(&pairs))?;
         Ok(writeln!(out, "{}\n", unpaired::notes(comparison, unit))?)
     }
 
-    fn ranks(&self, matrix: &Matrix, wilson: Option<&[[f64; 2]]>) -> Grid {
+    fn ranks(&self, matrix: &PairMatrix, wilson: Option<&[[f64; 2]]>) -> CellGrid {
         let header: &[&str] = match wilson {
             None => &["System", "score", "rank", "cluster"],
             Some(_) => &["System", "score", "rank", "cluster", "95% CI (Wilson)"],
         };
-        grid(header, &matrix.ranks, |rank: &Rank| {
+        grid(header, &matrix.ranks, |rank: &SystemRank| {
             let range = if rank.best == rank.worst {
                 rank.best.to_string()
             } else {
@@ -233,8 +237,9 @@ impl Shown<'_> {
         })
     }
 
-    fn pairs(&self, matrix: &Matrix) -> Grid {
-        let (systems, digits) = (self.systems, self.digits);
+    fn pairs(&self, matrix: &PairMatrix) -> CellGrid {
+        let systems = self.systems;
+        let digits = self.digits;
         grid(&["Pair", "difference", "95% CI", "p", "detectable"], &matrix.pairs, |pair: &PairTest| {
             let Interval { lower, upper, .. } = pair.interval;
             vec![
@@ -247,7 +252,7 @@ impl Shown<'_> {
         })
     }
 
-    fn groups(&self, details: &Details) -> Grid {
+    fn groups(&self, details: &Details) -> CellGrid {
         let mut header = vec!["Group", "segments", &self.systems[0], &self.systems[1], "points"];
         if details.groups.iter().any(|group| group.test.is_some()) {
             header.extend(["difference, 95% CI", "p", "detectable"]);
@@ -279,7 +284,7 @@ impl Shown<'_> {
         metric: &AnyMetric,
         details: &Details,
         most: usize,
-        texts: Option<&Texts>,
+        texts: Option<&RunTexts>,
         out: &mut Out,
     ) -> Result<()> {
         let better = if metric.scale().direction == Direction::LowerIsBetter { -1.0 } else { 1.0 };
@@ -309,8 +314,10 @@ impl Shown<'_> {
             writeln!(out, "{what} that {name} gets right more often:")?;
             for ngram in list {
                 let points = ngram.points.map(|points| format!("  {}", signed(points, self.digits + 2)));
-                let (points, frequency) = (points.unwrap_or_default(), ngram.frequency());
-                let (first, second) = (ngram.first, ngram.second);
+                let points = points.unwrap_or_default();
+                let frequency = ngram.frequency();
+                let first = ngram.first;
+                let second = ngram.second;
                 writeln!(
                     out,
                     "  {first:>5} : {second:<5} {frequency:<9}{points}  {}",
@@ -323,7 +330,7 @@ impl Shown<'_> {
     }
 }
 
-fn drawn_units(matrix: &Matrix, unit: Option<&str>) -> String {
+fn drawn_units(matrix: &PairMatrix, unit: Option<&str>) -> String {
     let units = matrix.pairs.iter().find_map(|pair| pair.paired_units).map(|of_pair| of_pair.units);
     let named =
         unit.zip(units).map(|(unit, units)| format!(" in {}", counted(units, &format!("{unit} unit"))));
@@ -349,7 +356,7 @@ fn exact_note(pairs: &[PairTest]) -> Option<String> {
 /// Instead of an unpaired test, for statistics that are no counts.
 const NO_TEST: &str = "(no test: an unpaired one needs counts, which these statistics are not)";
 
-fn grid<R>(header: &[&str], rows: &[R], row: impl Fn(&R) -> Vec<String>) -> Grid {
+fn grid<R>(header: &[&str], rows: &[R], row: impl Fn(&R) -> Vec<String>) -> CellGrid {
     let header = header.iter().map(|&name| name.to_owned()).collect();
-    Grid { header, rows: rows.iter().map(row).collect() }
+    CellGrid { header, rows: rows.iter().map(row).collect() }
 }

@@ -5,10 +5,10 @@ use bleuprint::eval::evaluation::{
     Comparison, Run, UnpairedRequest, UnpairedSide, compare_unpaired, shared_segments,
 };
 use bleuprint::inference::{
-    FEWEST_UNITS, FEWEST_UNITS_OF_LOOK, Inconclusive, Matrix, PairTest, Plan, Unpaired, UnpairedPair,
-    UnpairedTest,
+    FEWEST_UNITS, FEWEST_UNITS_OF_LOOK, Inconclusive, PairMatrix, PairTest, ResamplePlan, Unpaired,
+    UnpairedPair, UnpairedTest,
 };
-use bleuprint::report::{Grid, fixed};
+use bleuprint::report::{CellGrid, fixed};
 use bleuprint_inputs::warn;
 use clap::value_parser;
 
@@ -64,10 +64,14 @@ impl UnpairedOptions {
     }
 
     pub(crate) fn trials(&self) -> usize {
-        if self.test == Some(UnpairedTest::Permutation) { Plan::TRIALS } else { Plan::RESAMPLES }
+        if self.test == Some(UnpairedTest::Permutation) {
+            ResamplePlan::TRIALS
+        } else {
+            ResamplePlan::RESAMPLES
+        }
     }
 
-    pub(crate) fn request(&self, plan: Plan, unit: Option<String>) -> UnpairedRequest {
+    pub(crate) fn request(&self, plan: ResamplePlan, unit: Option<String>) -> UnpairedRequest {
         let design = Unpaired {
             test: self.test,
             plan,
@@ -137,7 +141,7 @@ pub(crate) struct Apart {
 }
 
 impl Apart {
-    pub(crate) fn add_counts(&self, ranks: &mut Grid, matrix: &Matrix, unit: Option<&str>) {
+    pub(crate) fn add_counts(&self, ranks: &mut CellGrid, matrix: &PairMatrix, unit: Option<&str>) {
         ranks.header.push("segments".to_owned());
         ranks.header.extend(unit.map(|unit| format!("{unit} units")));
         for (row, rank) in ranks.rows.iter_mut().zip(&matrix.ranks) {
@@ -147,7 +151,12 @@ impl Apart {
     }
 }
 
-fn add_column(pairs: &mut Grid, matrix: &Matrix, name: &str, figure: &dyn Fn(&PairTest) -> Option<String>) {
+fn add_column(
+    pairs: &mut CellGrid,
+    matrix: &PairMatrix,
+    name: &str,
+    figure: &dyn Fn(&PairTest) -> Option<String>,
+) {
     let cells: Vec<_> = matrix.pairs.iter().map(figure).collect();
     if cells.iter().any(Option::is_some) {
         pairs.header.push(name.to_owned());
@@ -155,7 +164,7 @@ fn add_column(pairs: &mut Grid, matrix: &Matrix, name: &str, figure: &dyn Fn(&Pa
     }
 }
 
-pub(crate) fn add_design_effect(pairs: &mut Grid, matrix: &Matrix) {
+pub(crate) fn add_design_effect(pairs: &mut CellGrid, matrix: &PairMatrix) {
     add_column(pairs, matrix, "design effect", &|pair| {
         let of_units = pair.paired_units.and_then(|units| units.design_effect);
         let effect = of_units.or_else(|| pair.unpaired.and_then(|unpaired| unpaired.design_effect));
@@ -163,7 +172,7 @@ pub(crate) fn add_design_effect(pairs: &mut Grid, matrix: &Matrix) {
     });
 }
 
-pub(crate) fn add_figures(pairs: &mut Grid, matrix: &Matrix, digits: usize) {
+pub(crate) fn add_figures(pairs: &mut CellGrid, matrix: &PairMatrix, digits: usize) {
     add_design_effect(pairs, matrix);
     let mut add = |name: &str, figure: &dyn Fn(&UnpairedPair) -> Option<String>| {
         add_column(pairs, matrix, name, &|pair| pair.unpaired.and_then(|one| figure(&one)));

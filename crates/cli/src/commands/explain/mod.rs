@@ -91,7 +91,7 @@ impl Subcommand for Explain {
         })
     }
 
-    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         #[cfg(feature = "samples")]
         if let Some(samples) = self.samples {
             return samples.run(out);
@@ -108,8 +108,9 @@ impl Subcommand for Explain {
 
 fn references() -> Arg {
     let references = sources::references().help("Reference files");
-    match cfg!(feature = "samples") {
-        true => references.required_unless_present("samples"),
-        false => references.required(true),
+    if cfg!(feature = "samples") {
+        references.required_unless_present("samples")
+    } else {
+        references.required(true)
     }
 }

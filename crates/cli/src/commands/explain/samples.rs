@@ -3,7 +3,7 @@
 use bleuprint::families::samples::{
     CountedSamples, CurveBand, Prompt, PromptNumber, SampleTally, Samples, Threshold, band, wrong,
 };
-use bleuprint::inference::Plan;
+use bleuprint::inference::ResamplePlan;
 use bleuprint::text::read::FieldReader;
 use bleuprint::{Accumulator, AnyMetric, report};
 use bleuprint_inputs::own;
@@ -66,7 +66,7 @@ impl SamplesRequest {
         let there = |k: &u32| *k <= fewest || !self.ks.is_empty();
         let ks: Vec<f64> = ks.iter().filter(|k| there(k)).map(|k| f64::from(*k)).collect();
         let samples = Samples::new(PromptNumber::Pass, Some(&ks), None)?;
-        let points = band(&samples, prompts, Plan::of(Plan::RESAMPLES))?;
+        let points = band(&samples, prompts, ResamplePlan::new(ResamplePlan::RESAMPLES))?;
         if self.json {
             let point = |point: &CurveBand| {
                 json!({
@@ -79,7 +79,8 @@ impl SamplesRequest {
         }
         writeln!(out, "{:>6}  {:>7}  {:>15}  {:>15}", "k", "pass@k", "at this k", "at all k")?;
         for CurveBand { k, value, single, lower, upper, .. } in points {
-            let (alone, all) = (ends(single.lower, single.upper), ends(lower, upper));
+            let alone = ends(single.lower, single.upper);
+            let all = ends(lower, upper);
             writeln!(out, "{k:>6}  {value:>7.4}  {alone:>15}  {all:>15}")?;
         }
         Ok(())

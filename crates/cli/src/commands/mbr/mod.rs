@@ -12,11 +12,11 @@ use bleuprint::{
 };
 use bleuprint::{eval::Panel, inference::in_threads};
 use bleuprint_inputs::pools::utilities;
-use bleuprint_inputs::progress::Progress;
+use bleuprint_inputs::progress::ProgressLine;
 use clap::parser::ValueSource;
 use serde_json::{Value, json};
 
-use self::pools::{Pool, Pools};
+use self::pools::{MbrPool, MbrPools};
 use crate::shared::command::*;
 use crate::shared::metrics::metrics;
 use crate::shared::pools::{Pooling, Portions, number, pooling, warn_of_emptied};
@@ -24,14 +24,14 @@ use crate::shared::sources;
 
 pub(crate) struct Mbr {
     pooling: Pooling,
-    files: Files,
+    files: MbrFiles,
     best: usize,
     aggregate: bool,
     threads: Option<usize>,
     json: bool,
 }
 
-struct Files {
+struct MbrFiles {
     /// JSON Lines with everything, instead of the other files.
     pools: Option<String>,
     candidates: String,
@@ -73,7 +73,7 @@ impl Subcommand for Mbr {
     fn request(matches: &ArgMatches, families: &Families) -> Result<Self> {
         Ok(Mbr {
             pooling: Pooling::new(matches, families.registry())?,
-            files: Files::new(matches)?,
+            files: MbrFiles::new(matches)?,
             best: matches.count("best").unwrap_or(1),
             aggregate: matches.get_flag("aggregate"),
             threads: matches.count("threads"),
@@ -81,7 +81,7 @@ impl Subcommand for Mbr {
         })
     }
 
-    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         let Metrics { panel, numbers, vectors, own } = self.pooling.metrics(program, true)?;
         if let Some((_, metric)) = vectors.first() {
             fail!(
@@ -109,8 +109,11 @@ impl Subcommand for Mbr {
             signature = signature.with("references", "refs", "aggregated");
         }
         let mut pools = self.files.open(panel.raw_lines())?;
-        let (name, best, aggregate, json) = (identity.heading(), self.best, self.aggregate, self.json);
-        let choice = Choice { name, signature, direction, panel, numbers, best, aggregate, json };
+        let name = identity.heading();
+        let best = self.best;
+        let aggregate = self.aggregate;
+        let json = self.json;
+        let choice = MbrChoice { name, signature, direction, panel, numbers, best, aggregate, json };
         in_threads(self.threads, || choose_all(&choice, &mut pools, out))??;
         warn_of_emptied(&choice.panel);
         Ok(())
@@ -148,10 +151,10 @@ fn options() -> [Arg; 8] {
     ]
 }
 
-impl Files {
+impl MbrFiles {
     fn new(matches: &ArgMatches) -> Result<Self> {
         let weights = matches.text("reference-weights").map(|path| (path, false));
-        let files = Files {
+        let files = MbrFiles {
             pools: matches.text("pools"),
             candidates: matches.texts("candidates").concat(),
             references: matches.text("pseudo-references"),
@@ -166,14 +169,17 @@ impl Files {
         Ok(files)
     }
 
-    fn open(&self, raw_lines: bool) -> Result<Pools> {
+    fn open(&self, raw_lines: bool) -> Result<MbrPools> {
         if let Some(pools) = &self.pools {
-            return Ok(Pools::Records { lines: Box::new(LineReader::open(pools, Encoding::Utf8Sig)?) });
+            return Ok(MbrPools::Records { lines: Box::new(LineReader::open(pools, Encoding::Utf8Sig)?) });
         }
-        let (candidates, references, weights) = (&self.candidates, &self.references, &self.weights);
+        let candidates = &self.candidates;
+        let references = &self.references;
+        let weights = &self.weights;
         let of_weights = weights.as_ref().map(|(path, _)| path);
         check_read_once([Some(candidates), references.as_ref(), of_weights].into_iter().flatten())?;
-        let (own, theirs) = (self.num_candidates, self.num_references);
+        let own = self.num_candidates;
+        let theirs = self.num_references;
         if references.is_some() && own.is_some() != theirs.is_some() {
             fail!(
                 "--num-candidates and --num-pseudo-references say how many lines a source has in each file: \
@@ -187,7 +193,7 @@ impl Files {
         let numbers = |(path, logarithms): &(String, bool)| {
             Ok::<_, InputError>((open(path, of_weights, false)?, *logarithms))
         };
-        Ok(Pools::Files {
+        Ok(MbrPools::Files {
             candidates: open(candidates, own, raw_lines)?,
             references: references.as_ref().map(|path| open(path, theirs, raw_lines)).transpose()?,
             weights: weights.as_ref().map(numbers).transpose()?,
@@ -195,7 +201,7 @@ impl Files {
     }
 }
 
-struct Choice {
+struct MbrChoice {
     panel: Panel,
     /// A metric over numbers, instead of the panel.
     numbers: Option<AnyMetric>,
@@ -207,8 +213,9 @@ struct Choice {
     json: bool,
 }
 
-fn choose_all(choice: &Choice, pools: &mut Pools, out: &mut Out) -> Result<()> {
-    let (mut source, mut progress) = (0, Progress::beside_output("sources done"));
+fn choose_all(choice: &MbrChoice, pools: &mut MbrPools, out: &mut Out) -> Result<()> {
+    let mut source = 0;
+    let mut progress = ProgressLine::beside_output("sources done");
     while let Some(pool) = pools.next()? {
         source += 1;
         let utilities = choice.utilities(&pool).map_err(|error| match error {
@@ -230,19 +237,20 @@ fn choose_all(choice: &Choice, pools: &mut Pools, out: &mut Out) -> Result<()> {
     Ok(())
 }
 
-fn weights_error(error: &ConfigError, pools: &Pools) -> Failure {
+fn weights_error(error: &ConfigError, pools: &MbrPools) -> Failure {
     Failure::Input(InputError::malformed(error.to_string()).at(pools.location()))
 }
 
-impl Choice {
-    fn utilities(&self, pool: &Pool) -> Result<Vec<f64>, MbrError> {
+impl MbrChoice {
+    fn utilities(&self, pool: &MbrPool) -> Result<Vec<f64>, MbrError> {
         let candidates: Vec<&str> = pool.candidates.iter().map(String::as_str).collect();
         let references: Vec<&str> =
             pool.references.as_ref().unwrap_or(&pool.candidates).iter().map(String::as_str).collect();
         if references.is_empty() || candidates.is_empty() {
             return Err(MbrError::Pair(InputErrorKind::NoReferences.into()));
         }
-        let (rows, columns) = (candidates.len(), references.len());
+        let rows = candidates.len();
+        let columns = references.len();
         match (&self.numbers, &pool.utilities) {
             (Some(metric), Some(scores)) => {
                 if scores.len() != rows || scores.iter().any(|row| row.len() != columns) {
@@ -262,7 +270,7 @@ impl Choice {
         utilities(&self.panel, &candidates, &references, pool.weights.borrowed(), self.aggregate)
     }
 
-    fn object(&self, source: u64, pool: &Pool, utilities: &[f64], best: &[usize]) -> Value {
+    fn object(&self, source: u64, pool: &MbrPool, utilities: &[f64], best: &[usize]) -> Value {
         let one = |&index: &usize| json!({ "candidate": index + 1, "utility": utilities[index], "text": pool.candidates[index] });
         let mut object = json!({
             "source": source,

@@ -1,6 +1,6 @@
 //! Pools from files: texts of one source after another, weights next to them, or everything in JSON Lines.
 
-use bleuprint::eval::mbr::Weights;
+use bleuprint::eval::mbr::MbrWeights;
 use bleuprint::text::LineReader;
 use bleuprint::text::read::parse_value;
 use bleuprint::{InputError, Location};
@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::shared::pools::Portions;
 
 #[derive(Debug, Default)]
-pub(super) struct Pool {
+pub(super) struct MbrPool {
     pub(super) candidates: Vec<String>,
     /// The candidates themselves if absent.
     pub(super) references: Option<Vec<String>>,
@@ -29,16 +29,16 @@ pub(super) enum PoolWeights {
 }
 
 impl PoolWeights {
-    pub(super) fn borrowed(&self) -> Weights<'_> {
+    pub(super) fn borrowed(&self) -> MbrWeights<'_> {
         match self {
-            PoolWeights::Equal => Weights::Equal,
-            PoolWeights::Linear(weights) => Weights::Linear(weights),
-            PoolWeights::Logarithms(weights) => Weights::Logarithms(weights),
+            PoolWeights::Equal => MbrWeights::Equal,
+            PoolWeights::Linear(weights) => MbrWeights::Linear(weights),
+            PoolWeights::Logarithms(weights) => MbrWeights::Logarithms(weights),
         }
     }
 }
 
-pub(super) enum Pools {
+pub(super) enum MbrPools {
     Files {
         candidates: Box<Portions>,
         references: Option<Box<Portions>>,
@@ -49,11 +49,11 @@ pub(super) enum Pools {
     },
 }
 
-impl Pools {
-    pub(super) fn next(&mut self) -> Result<Option<Pool>, InputError> {
+impl MbrPools {
+    pub(super) fn next(&mut self) -> Result<Option<MbrPool>, InputError> {
         match self {
-            Pools::Records { lines } => next_record(lines),
-            Pools::Files { candidates, references, weights } => {
+            MbrPools::Records { lines } => next_record(lines),
+            MbrPools::Files { candidates, references, weights } => {
                 let texts = candidates.next()?;
                 let mut others = (None, None);
                 if let Some(portions) = references {
@@ -70,7 +70,7 @@ impl Pools {
                     Some(weights) if logarithms => PoolWeights::Logarithms(weights),
                     Some(weights) => PoolWeights::Linear(weights),
                 };
-                let pool = |candidates| Pool {
+                let pool = |candidates| MbrPool {
                     candidates,
                     references: others.0,
                     weights,
@@ -84,15 +84,15 @@ impl Pools {
 
     pub(super) fn position(&self) -> Option<(u64, u64)> {
         match self {
-            Pools::Files { candidates, .. } => candidates.position(),
-            Pools::Records { lines } => lines.position(),
+            MbrPools::Files { candidates, .. } => candidates.position(),
+            MbrPools::Records { lines } => lines.position(),
         }
     }
 
     pub(super) fn location(&self) -> Location {
         match self {
-            Pools::Files { candidates, .. } => candidates.location(),
-            Pools::Records { lines } => lines.location(),
+            MbrPools::Files { candidates, .. } => candidates.location(),
+            MbrPools::Records { lines } => lines.location(),
         }
     }
 }
@@ -113,7 +113,7 @@ fn require_both(
 
 const KEYS: [&str; 6] = ["candidates", "references", "weights", "log_probabilities", "utilities", "id"];
 
-fn next_record(lines: &mut LineReader) -> Result<Option<Pool>, InputError> {
+fn next_record(lines: &mut LineReader) -> Result<Option<MbrPool>, InputError> {
     let mut line = String::new();
     while lines.next(&mut line)? {
         if !line.trim().is_empty() {
@@ -123,7 +123,7 @@ fn next_record(lines: &mut LineReader) -> Result<Option<Pool>, InputError> {
     Ok(None)
 }
 
-fn record(line: &str) -> Result<Pool, InputError> {
+fn record(line: &str) -> Result<MbrPool, InputError> {
     let malformed = |message: String| InputError::malformed(message);
     let Value::Object(mut object) = parse_value(line)? else {
         return Err(malformed("a pool is an object".to_owned()));
@@ -174,5 +174,5 @@ fn record(line: &str) -> Result<Pool, InputError> {
     };
     let utilities = list("utilities")?.map(|rows| rows.into_iter().map(row).collect()).transpose()?;
     let id = object.remove("id").filter(|id| !id.is_null());
-    Ok(Pool { candidates: texts("candidates", candidates)?, references, weights, utilities, id })
+    Ok(MbrPool { candidates: texts("candidates", candidates)?, references, weights, utilities, id })
 }

@@ -14,7 +14,7 @@ use super::ratings::{
 };
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Items {
+pub(super) enum MetaItems {
     /// Lines of a test set, numbered from 1.
     Numbered(usize),
     /// Domains, or other ids.
@@ -22,9 +22,9 @@ pub(super) enum Items {
 }
 
 #[derive(Debug, Clone)]
-pub(super) struct Table {
+pub(super) struct MetaTable {
     pub(super) file: String,
-    pub(super) items: Items,
+    pub(super) items: MetaItems,
     /// Name, first line if known, scores.
     pub(super) systems: Vec<(String, Option<u64>, Vec<Option<f64>>)>,
     pub(super) labels: Vec<(&'static str, Vec<Option<String>>)>,
@@ -36,7 +36,7 @@ pub(super) struct HumanRequest<'r> {
     pub(super) docs: Option<&'r [DocLine]>,
 }
 
-pub(super) fn human(file: &str, request: &HumanRequest<'_>) -> Result<Table> {
+pub(super) fn human(file: &str, request: &HumanRequest<'_>) -> Result<MetaTable> {
     if let Some(level) = ScoreLevel::of_name(file) {
         if request.standardize {
             fail!(
@@ -45,22 +45,19 @@ pub(super) fn human(file: &str, request: &HumanRequest<'_>) -> Result<Table> {
         }
         return scores(file, level);
     }
-    match has_marked_errors(file)? {
-        false => ratings(file, request.standardize),
-        true => errors(file, request),
-    }
+    if has_marked_errors(file)? { errors(file, request) } else { ratings(file, request.standardize) }
 }
 
-pub(super) fn metric(file: &str, human_level: Option<ScoreLevel>) -> Result<Table> {
+pub(super) fn metric(file: &str, human_level: Option<ScoreLevel>) -> Result<MetaTable> {
     match ScoreLevel::of_name(file).or(human_level) {
         Some(level) if !file.ends_with(".tsv") => scores(file, level),
         _ => ratings(file, false),
     }
 }
 
-fn scores(file: &str, level: ScoreLevel) -> Result<Table> {
+fn scores(file: &str, level: ScoreLevel) -> Result<MetaTable> {
     let ScoreFile { name, systems, .. } = ScoreFile::read(LineReader::open(file, Encoding::Utf8Sig)?, level)?;
-    let mut items = Items::Numbered(systems.first().map_or(0, |system| system.scores.len()));
+    let mut items = MetaItems::Numbered(systems.first().map_or(0, |system| system.scores.len()));
     if level == ScoreLevel::Domain {
         let mut domains: Vec<String> = Vec::new();
         for domain in systems.iter().flat_map(|system| &system.domains) {
@@ -68,13 +65,13 @@ fn scores(file: &str, level: ScoreLevel) -> Result<Table> {
                 domains.push(domain.clone());
             }
         }
-        items = Items::Named(domains);
+        items = MetaItems::Named(domains);
     }
     let first = systems.first().map(|first| (first.name.clone(), first.scores.len())).unwrap_or_default();
     let row = |system: ScoredSystem| -> Result<_> {
         let place = Location::line(std::sync::Arc::clone(&name), system.line);
         let scores = match &items {
-            Items::Numbered(count) if *count != system.scores.len() => {
+            MetaItems::Numbered(count) if *count != system.scores.len() => {
                 let message = format!(
                     "system `{}` has {}, but system `{}` has {}",
                     system.name,
@@ -84,8 +81,8 @@ fn scores(file: &str, level: ScoreLevel) -> Result<Table> {
                 );
                 return Err(InputError::malformed(message).at(place).into());
             }
-            Items::Numbered(_) => system.scores,
-            Items::Named(domains) => {
+            MetaItems::Numbered(_) => system.scores,
+            MetaItems::Named(domains) => {
                 let score = |domain: &String| {
                     let at = system.domains.iter().position(|known| known == domain)?;
                     system.scores[at]
@@ -96,10 +93,10 @@ fn scores(file: &str, level: ScoreLevel) -> Result<Table> {
         Ok((system.name, Some(system.line), scores))
     };
     let systems = systems.into_iter().map(row).collect::<Result<_>>()?;
-    Ok(Table { file: file.to_owned(), systems, labels: Vec::new(), items })
+    Ok(MetaTable { file: file.to_owned(), systems, labels: Vec::new(), items })
 }
 
-fn ratings(file: &str, standardize: bool) -> Result<Table> {
+fn ratings(file: &str, standardize: bool) -> Result<MetaTable> {
     let mut ratings = read_ratings(file)?;
     let within = |error: InputError| error.at(Location::file(file));
     let mut order: Vec<String> = Vec::new();
@@ -131,7 +128,7 @@ fn ratings(file: &str, standardize: bool) -> Result<Table> {
         }
         ratings = kept;
     }
-    let items = numbered(&order).map_or_else(|| Items::Named(order.clone()), Items::Numbered);
+    let items = numbered(&order).map_or_else(|| MetaItems::Named(order.clone()), MetaItems::Numbered);
     let labelled = labels.into_iter().filter(|(_, labels)| !labels.is_empty());
     let count = count(&items);
     let labels = labelled
@@ -146,7 +143,7 @@ fn ratings(file: &str, standardize: bool) -> Result<Table> {
         })
         .collect();
     let systems = rows(averaged(&ratings), count, |item| place(&items, &known, item));
-    Ok(Table { file: file.to_owned(), items, systems, labels })
+    Ok(MetaTable { file: file.to_owned(), items, systems, labels })
 }
 
 /// The greatest item number; `None` unless all items are numbers from 1.
@@ -158,17 +155,17 @@ fn numbered(items: &[String]) -> Option<usize> {
     items.iter().map(number).try_fold(0, |most, number| Some(most.max(number?)))
 }
 
-pub(super) fn count(items: &Items) -> usize {
+pub(super) fn count(items: &MetaItems) -> usize {
     match items {
-        Items::Numbered(count) => *count,
-        Items::Named(names) => names.len(),
+        MetaItems::Numbered(count) => *count,
+        MetaItems::Named(names) => names.len(),
     }
 }
 
-fn place(items: &Items, known: &HashMap<String, usize>, item: &str) -> Option<usize> {
+fn place(items: &MetaItems, known: &HashMap<String, usize>, item: &str) -> Option<usize> {
     match items {
-        Items::Numbered(_) => item.parse::<usize>().ok().map(|number| number - 1),
-        Items::Named(_) => known.get(item).copied(),
+        MetaItems::Numbered(_) => item.parse::<usize>().ok().map(|number| number - 1),
+        MetaItems::Named(_) => known.get(item).copied(),
     }
 }
 
@@ -193,10 +190,12 @@ fn rows(
 
 /// Requires that each `seg_id` is one segment of one document, and each segment one `seg_id`.
 fn require_one_place(marked: &[MarkedError], file: &str) -> Result<()> {
-    let (mut segments, mut numbers) = (HashMap::new(), HashMap::new());
+    let mut segments = HashMap::new();
+    let mut numbers = HashMap::new();
     let segment = |(document, within): (&str, u64)| format!("segment {within} of document `{document}`");
     for error in marked {
-        let (own, here) = (error.segment, (error.document.as_str(), error.within));
+        let own = error.segment;
+        let here = (error.document.as_str(), error.within);
         let known = *segments.entry(own).or_insert(here);
         let number = *numbers.entry(here).or_insert(own);
         let fault = if known != here {
@@ -212,7 +211,7 @@ fn require_one_place(marked: &[MarkedError], file: &str) -> Result<()> {
     Ok(())
 }
 
-fn errors(file: &str, request: &HumanRequest<'_>) -> Result<Table> {
+fn errors(file: &str, request: &HumanRequest<'_>) -> Result<MetaTable> {
     if request.standardize {
         fail!("--standardize is for a table of ratings, but {file} has marked errors");
     }
@@ -247,5 +246,5 @@ fn errors(file: &str, request: &HumanRequest<'_>) -> Result<Table> {
     let count = request.docs.map_or(most, <[DocLine]>::len);
     let cells = placed.into_iter().map(|(system, place, score)| (system, place.to_string(), Some(score)));
     let systems = rows(cells.collect(), count, |place| place.parse().ok());
-    Ok(Table { file: file.to_owned(), items: Items::Numbered(count), systems, labels: Vec::new() })
+    Ok(MetaTable { file: file.to_owned(), items: MetaItems::Numbered(count), systems, labels: Vec::new() })
 }

@@ -11,23 +11,23 @@ mod show;
 mod tests;
 
 use bleuprint::contract::Choice as _;
-use bleuprint::inference::agreement::{Grouping, Level, MetaRequest, NoValue, Statistic, Swap};
+use bleuprint::inference::agreement::{AgreementLevel, Grouping, MetaRequest, NoValue, Statistic, Swap};
 use bleuprint::inference::in_threads;
 use bleuprint_inputs::data::Reading;
 use clap::{ArgAction, value_parser};
 
 use self::people::ErrorWeights;
-use self::questions::{Asked, average};
+use self::questions::{AskedQuestion, average};
 use self::sets::SetsRequest;
 use crate::shared::args::number;
 use crate::shared::command::*;
-use crate::shared::counting::{Counting, counting};
+use crate::shared::counting::{CountingOptions, counting};
 
 pub(crate) struct Meta {
     sets: SetsRequest,
     /// Outputs for our own metrics.
-    counting: Option<Box<Counting>>,
-    asked: Asked,
+    counting: Option<Box<CountingOptions>>,
+    asked: AskedQuestion,
     request: MetaRequest,
     by: Vec<String>,
     threads: Option<usize>,
@@ -78,7 +78,7 @@ impl Subcommand for Meta {
                 Statistic::names().collect::<Vec<_>>().join(", ")
             )))
             .arg(choice("group", Grouping::NAMES).help("Which cells are one vector [default: item]"))
-            .arg(choice("level", Level::NAMES).help("Whose scores are compared [default: segment]"))
+            .arg(choice("level", AgreementLevel::NAMES).help("Whose scores are compared [default: segment]"))
             .arg(choice("swap", Swap::NAMES).help(
                 "What the tests between metrics swap [default: items]; cells and pairs are WMT's, and find too much",
             ))
@@ -102,14 +102,13 @@ impl Subcommand for Meta {
 
     fn request(matches: &ArgMatches, families: &Families) -> Result<Self> {
         let own = ["input", "segments", "given", "numbers"].iter().any(|name| matches.contains_id(name));
-        let counting = match own {
-            true => {
-                let mut counting = Counting::new(matches, families)?;
-                counting.sources.streams.references.extend(matches.texts("refs"));
-                counting.metrics.sentence_level = true;
-                Some(Box::new(counting))
-            }
-            false => None,
+        let counting = if own {
+            let mut counting = CountingOptions::new(matches, families)?;
+            counting.sources.streams.references.extend(matches.texts("refs"));
+            counting.metrics.sentence_level = true;
+            Some(Box::new(counting))
+        } else {
+            None
         };
         if !own && !matches.contains_id("scores") {
             fail!("no metric: give --scores NAME=FILE .., or outputs with -i and references");
@@ -148,27 +147,29 @@ impl Subcommand for Meta {
             fail!("--alpha is {}, but must be from 0 to 1", request.alpha);
         }
         let asked = match matches.text("wmt") {
-            Some(year) => Asked::of_year(&year),
-            None => Asked::new(
+            Some(year) => AskedQuestion::of_year(&year),
+            None => AskedQuestion::new(
                 &matches.texts("statistic"),
                 chosen(matches, "level")?,
                 chosen(matches, "group")?,
                 chosen(matches, "swap")?,
             )?,
         };
-        let (by, threads) = (matches.texts("by"), matches.count("threads"));
+        let by = matches.texts("by");
+        let threads = matches.count("threads");
         Ok(Meta { sets, counting, asked, request, by, threads, json: matches.is_json() })
     }
 
-    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         let Meta { sets, counting, asked, request, by, threads, json } = self;
         let data = sets.read(counting.map(|counting| *counting), &by, program, threads)?;
         in_threads(threads, || {
             let answers = asked.answers(&data, &request)?;
             let average = average(&answers);
-            match json {
-                true => writeln!(out, "{}", show::json(&data, &request, &answers, &average))?,
-                false => show::text(&data, &request, &answers, &average, out)?,
+            if json {
+                writeln!(out, "{}", show::json(&data, &request, &answers, &average))?
+            } else {
+                show::text(&data, &request, &answers, &average, out)?
             }
             Ok(())
         })?

@@ -1,6 +1,6 @@
 //! Our own metrics, over outputs of the systems that people rated.
 
-use bleuprint::eval::evaluation::{Labels, Run};
+use bleuprint::eval::evaluation::{Run, RunLabels};
 use bleuprint::inference::agreement::{MetricScores, Ratings};
 use bleuprint::inference::in_threads;
 use bleuprint::report::headers;
@@ -8,27 +8,27 @@ use bleuprint::{
     AnyMetric, InputErrorKind, Location, Metric as _,
     contract::{Direction, score_row},
 };
-use bleuprint_inputs::data::{Data, Reading};
+use bleuprint_inputs::data::{CountedInput, Reading};
 use bleuprint_inputs::failure::{Failure, Result, fail};
 
-use crate::shared::command::Context;
-use crate::shared::counting::Counting;
+use crate::shared::command::CommandContext;
+use crate::shared::counting::CountingOptions;
 
-pub(super) struct Own {
+pub(super) struct OwnTables {
     pub(super) metrics: Vec<MetricScores>,
     pub(super) items: usize,
-    pub(super) labels: Labels,
+    pub(super) labels: RunLabels,
 }
 
 pub(super) fn score(
-    counting: Counting,
+    counting: CountingOptions,
     reading: &Reading,
     rated: &[String],
     excluded: &[String],
-    program: &Context<'_>,
+    program: &CommandContext<'_>,
     threads: Option<usize>,
-) -> Result<Own> {
-    let data = Data::read(counting.open(program)?, reading)?;
+) -> Result<OwnTables> {
+    let data = CountedInput::read(counting.open(program)?, reading)?;
     in_threads(threads, || {
         let run = data.counted()?;
         let systems = names(run.systems(), rated, excluded)?;
@@ -36,7 +36,7 @@ pub(super) fn score(
         let headers = scores.first().map(|scores| headers(scores)).unwrap_or_default();
         let metric = |place: usize| metric(&run, place, &headers[place], &systems);
         let metrics = (0..run.metrics().len()).map(metric).collect::<Result<_>>()?;
-        Ok(Own { metrics, items: run.len(), labels: run.labels.clone() })
+        Ok(OwnTables { metrics, items: run.len(), labels: run.labels.clone() })
     })?
 }
 

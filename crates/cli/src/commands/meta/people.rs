@@ -151,7 +151,8 @@ pub(super) fn marked_scores(errors: &[MarkedError], weights: &ErrorWeights) -> R
     }
     let scored = |((system, document, within), (segment, raters)): ((&str, &str, u64), Raters<'_>)| {
         let sums: Vec<f64> = raters.values().map(ExactSum::to_f64).collect();
-        let (system, document) = (system.to_owned(), document.to_owned());
+        let system = system.to_owned();
+        let document = document.to_owned();
         MarkedCell { system, document, within, segment, score: -exact_mean(&sums) }
     };
     Ok(cells.into_iter().map(scored).collect())

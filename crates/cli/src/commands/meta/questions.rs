@@ -1,29 +1,30 @@
 //! Questions: statistics of choice, or those of a year of WMT, with their weights in an average.
 
 use bleuprint::inference::agreement::{
-    Agreement, Grouping, Level, MetaRequest, Question, SoftTies, Statistic, Swap, TestSet,
+    Agreement, AgreementLevel, AgreementQuestion, Grouping, JudgedTestSet, MetaRequest, SoftTies, Statistic,
+    Swap,
 };
 use bleuprint::{ConfigError, contract::Choice as _};
 use bleuprint_inputs::failure::Result;
 
 use super::sets::MetaData;
 
-pub(super) struct Asked {
-    questions: Vec<Question>,
+pub(super) struct AskedQuestion {
+    questions: Vec<AgreementQuestion>,
     averaged: bool,
 }
 
-pub(super) struct Answered {
+pub(super) struct AnsweredQuestion {
     pub(super) agreement: Agreement,
     weight: Option<f64>,
     /// The worst value.
     least: f64,
 }
 
-impl Asked {
+impl AskedQuestion {
     pub(super) fn new(
         statistics: &[String],
-        level: Level,
+        level: AgreementLevel,
         grouping: Grouping,
         swap: Swap,
     ) -> Result<Self, ConfigError> {
@@ -31,42 +32,42 @@ impl Asked {
         let names = if statistics.is_empty() { &default[..] } else { statistics };
         let question = |name: &String| {
             let statistic = name.parse()?;
-            Ok(Question { statistic, level, grouping, swap })
+            Ok(AgreementQuestion { statistic, level, grouping, swap })
         };
         let questions = names.iter().map(question).collect::<Result<_, ConfigError>>()?;
-        Ok(Asked { questions, averaged: false })
+        Ok(AskedQuestion { questions, averaged: false })
     }
 
     /// WMT's task of a year: scores swapped cell by cell, decisions of calibrated ties pair by pair.
     pub(super) fn of_year(year: &str) -> Self {
-        let ask = |statistic, level, grouping, swap| Question { statistic, level, grouping, swap };
-        let acc_eq = ask(Statistic::AccEq, Level::Segment, Grouping::Item, Swap::Pairs);
+        let ask = |statistic, level, grouping, swap| AgreementQuestion { statistic, level, grouping, swap };
+        let acc_eq = ask(Statistic::AccEq, AgreementLevel::Segment, Grouping::Item, Swap::Pairs);
         let questions = match year {
             "2023" => vec![
-                ask(Statistic::Accuracy, Level::System, Grouping::None, Swap::Cells),
-                ask(Statistic::Pearson, Level::System, Grouping::None, Swap::Cells),
-                ask(Statistic::Pearson, Level::Segment, Grouping::None, Swap::Cells),
+                ask(Statistic::Accuracy, AgreementLevel::System, Grouping::None, Swap::Cells),
+                ask(Statistic::Pearson, AgreementLevel::System, Grouping::None, Swap::Cells),
+                ask(Statistic::Pearson, AgreementLevel::Segment, Grouping::None, Swap::Cells),
                 acc_eq,
             ],
             _ => vec![
-                ask(Statistic::Spa(SoftTies::Counted), Level::System, Grouping::None, Swap::Cells),
+                ask(Statistic::Spa(SoftTies::Counted), AgreementLevel::System, Grouping::None, Swap::Cells),
                 acc_eq,
             ],
         };
-        Asked { questions, averaged: true }
+        AskedQuestion { questions, averaged: true }
     }
 
     /// Every question on every test set; accuracy pools all of them.
-    pub(super) fn answers(&self, data: &MetaData, request: &MetaRequest) -> Result<Vec<Answered>> {
+    pub(super) fn answers(&self, data: &MetaData, request: &MetaRequest) -> Result<Vec<AnsweredQuestion>> {
         let mut answers = Vec::new();
         for &question in &self.questions {
-            let mut answer = |sets: &[&TestSet], weight: usize, averaged: bool| -> Result<()> {
-                let agreement = Agreement::of(sets, question, request)?;
+            let mut answer = |sets: &[&JudgedTestSet], weight: usize, averaged: bool| -> Result<()> {
+                let agreement = Agreement::from_sets(sets, question, request)?;
                 let weight = (averaged && self.averaged).then_some(weight as f64);
-                answers.push(Answered { agreement, weight, least: question.statistic.least() });
+                answers.push(AnsweredQuestion { agreement, weight, least: question.statistic.least() });
                 Ok(())
             };
-            let sets: Vec<&TestSet> = data.sets.iter().collect();
+            let sets: Vec<&JudgedTestSet> = data.sets.iter().collect();
             match question.statistic {
                 Statistic::Accuracy => answer(&sets, sets.len(), true)?,
                 _ => sets.iter().try_for_each(|set| answer(&[set], 1, true))?,
@@ -78,8 +79,8 @@ impl Asked {
 }
 
 /// The weighted means of values mapped to 0 to 1, the best metric first; empty unless asked for.
-pub(super) fn average(answers: &[Answered]) -> Vec<(String, f64)> {
-    let used: Vec<(&Answered, f64)> =
+pub(super) fn average(answers: &[AnsweredQuestion]) -> Vec<(String, f64)> {
+    let used: Vec<(&AnsweredQuestion, f64)> =
         answers.iter().filter_map(|answer| Some((answer, answer.weight?))).collect();
     let Some((first, _)) = used.first() else { return Vec::new() };
     let all: f64 = used.iter().map(|(_, weight)| weight).sum();

@@ -4,7 +4,7 @@ use bleuprint::contract::counted;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use bleuprint::inference::agreement::{MetricScores, Ratings, TestSet};
+use bleuprint::inference::agreement::{JudgedTestSet, MetricScores, Ratings};
 use bleuprint::text::FileText;
 use bleuprint::{InputError, Location};
 use bleuprint_inputs::data::Reading;
@@ -12,12 +12,12 @@ use bleuprint_inputs::failure::{Failure, Result, fail};
 use bleuprint_inputs::warn;
 use sha2::{Digest as _, Sha256};
 
-use super::files::{self, HumanRequest, Items, Table, count};
+use super::files::{self, HumanRequest, MetaItems, MetaTable, count};
 use super::own;
 use super::people::ErrorWeights;
 use super::ratings::{DocLine, ScoreLevel, read_docs};
-use crate::shared::command::Context;
-use crate::shared::counting::Counting;
+use crate::shared::command::CommandContext;
+use crate::shared::counting::CountingOptions;
 
 pub(super) struct SetsRequest {
     pub(super) human: Vec<String>,
@@ -31,8 +31,8 @@ pub(super) struct SetsRequest {
 }
 
 pub(super) struct MetaData {
-    pub(super) sets: Vec<TestSet>,
-    pub(super) groups: Vec<TestSet>,
+    pub(super) sets: Vec<JudgedTestSet>,
+    pub(super) groups: Vec<JudgedTestSet>,
     pub(super) people: String,
     /// File and SHA-256.
     pub(super) files: Vec<(String, String)>,
@@ -46,9 +46,9 @@ type Labels = Vec<(String, Vec<Option<String>>)>;
 impl SetsRequest {
     pub(super) fn read(
         self,
-        counting: Option<Counting>,
+        counting: Option<CountingOptions>,
         by: &[String],
-        program: &Context<'_>,
+        program: &CommandContext<'_>,
         threads: Option<usize>,
     ) -> Result<MetaData> {
         self.check(counting.is_some())?;
@@ -60,7 +60,8 @@ impl SetsRequest {
             excluded: self.exclude.clone(),
             notes: Vec::new(),
         };
-        let (mut seen, mut counting) = (BTreeSet::new(), counting);
+        let mut seen = BTreeSet::new();
+        let mut counting = counting;
         let mut lower: BTreeSet<&str> = self.lower.iter().map(String::as_str).collect();
         for place in 0..self.human.len() {
             let (set, labels) = self.set(place, counting.take(), program, threads, &mut seen, &mut data)?;
@@ -95,7 +96,8 @@ impl SetsRequest {
             fail!("--label is for one --human; for several, give --docs for each");
         }
         if several && self.scores.len() != self.human.len() {
-            let (humans, folders) = (self.human.len(), self.scores.len());
+            let humans = self.human.len();
+            let folders = self.scores.len();
             fail!(
                 "{humans} files of people need the same number of folders of --scores, but there are {folders}"
             );
@@ -124,12 +126,12 @@ impl SetsRequest {
     fn set(
         &self,
         place: usize,
-        counting: Option<Counting>,
-        program: &Context<'_>,
+        counting: Option<CountingOptions>,
+        program: &CommandContext<'_>,
         threads: Option<usize>,
         seen: &mut BTreeSet<String>,
         data: &mut MetaData,
-    ) -> Result<(TestSet, Labels)> {
+    ) -> Result<(JudgedTestSet, Labels)> {
         let file = &self.human[place];
         let docs = self.docs.get(place).map(|file| read_docs(file)).transpose()?;
         let request =
@@ -161,7 +163,7 @@ impl SetsRequest {
             require_scores(name, table, &human, &self.exclude)?;
         }
         let keep = |name: &str| !self.exclude.iter().any(|excluded| excluded == name);
-        let ratings = |table: Table, lower: bool| -> Result<Ratings> {
+        let ratings = |table: MetaTable, lower: bool| -> Result<Ratings> {
             let systems = table.systems.into_iter().filter(|system| keep(&system.0));
             let signed = |score: f64| if lower { -score } else { score };
             let scores =
@@ -178,7 +180,7 @@ impl SetsRequest {
             1 => file_name(file).to_owned(),
             _ => file_name(file).split('.').next().unwrap_or_default().to_owned(),
         };
-        Ok((TestSet::new(name, ratings(human, false)?, scored)?, labels))
+        Ok((JudgedTestSet::new(name, ratings(human, false)?, scored)?, labels))
     }
 
     fn metric_files(&self, place: usize) -> Result<Vec<(String, String)>> {
@@ -233,15 +235,19 @@ fn folder(folder: &str, level: ScoreLevel) -> Result<Vec<(String, String)>> {
 }
 
 /// Gives all tables the same items: those of `items` if given, else of a file of scores.
-fn align(human: &mut Table, metrics: &mut [(String, Table)], items: Option<(usize, String)>) -> Result<()> {
-    if let (Items::Named(names), Some((_, other))) = (&human.items, &items) {
+fn align(
+    human: &mut MetaTable,
+    metrics: &mut [(String, MetaTable)],
+    items: Option<(usize, String)>,
+) -> Result<()> {
+    if let (MetaItems::Named(names), Some((_, other))) = (&human.items, &items) {
         let first = names.first().map_or("", String::as_str);
         fail!("{}: items are named (`{first}`), but those of {other} are numbered, from 1", human.file);
     }
-    if let Items::Named(names) = human.items.clone() {
+    if let MetaItems::Named(names) = human.items.clone() {
         return metrics.iter_mut().try_for_each(|(name, table)| by_name(&names, name, table, &human.file));
     }
-    let is_whole = |table: &Table| ScoreLevel::of_name(&table.file).is_some();
+    let is_whole = |table: &MetaTable| ScoreLevel::of_name(&table.file).is_some();
     let whole = || {
         let tables = std::iter::once(&*human).chain(metrics.iter().map(|(_, table)| table));
         tables.filter(|table| is_whole(table)).map(|table| (count(&table.items), table.file.clone())).next()
@@ -252,7 +258,7 @@ fn align(human: &mut Table, metrics: &mut [(String, Table)], items: Option<(usiz
     };
     let (items, other) = items.or_else(whole).or_else(longest).unwrap_or_default();
     for table in std::iter::once(human).chain(metrics.iter_mut().map(|(_, table)| table)) {
-        if let Items::Named(names) = &table.items {
+        if let MetaItems::Named(names) = &table.items {
             let first = names.first().map_or("", String::as_str);
             fail!("{}: items are named (`{first}`), but those of {other} are numbered, from 1", table.file);
         }
@@ -260,15 +266,15 @@ fn align(human: &mut Table, metrics: &mut [(String, Table)], items: Option<(usiz
         if here > items || here < items && is_whole(table) {
             fail!("{} has {}, but {other} has {items}", table.file, counted(here, "item"));
         }
-        table.items = Items::Numbered(items);
+        table.items = MetaItems::Numbered(items);
         table.systems.iter_mut().for_each(|(.., scores)| scores.resize(items, None));
         table.labels.iter_mut().for_each(|(_, labels)| labels.resize(items, None));
     }
     Ok(())
 }
 
-fn by_name(names: &[String], metric: &str, table: &mut Table, human: &str) -> Result<()> {
-    let Items::Named(own) = &table.items else {
+fn by_name(names: &[String], metric: &str, table: &mut MetaTable, human: &str) -> Result<()> {
+    let MetaItems::Named(own) = &table.items else {
         fail!("{}: items of {metric} are lines, but those of {human} have names", table.file);
     };
     let places: Vec<Option<usize>> =
@@ -276,11 +282,11 @@ fn by_name(names: &[String], metric: &str, table: &mut Table, human: &str) -> Re
     for (.., scores) in &mut table.systems {
         *scores = places.iter().map(|place| scores[(*place)?]).collect();
     }
-    table.items = Items::Named(names.to_vec());
+    table.items = MetaItems::Named(names.to_vec());
     Ok(())
 }
 
-fn require_known(metric: &str, table: &Table, human: &Table, excluded: &[String]) -> Result<()> {
+fn require_known(metric: &str, table: &MetaTable, human: &MetaTable, excluded: &[String]) -> Result<()> {
     let known =
         |name: &String| human.systems.iter().any(|system| system.0 == *name) || excluded.contains(name);
     match table.systems.iter().find(|(name, ..)| !known(name)) {
@@ -296,15 +302,15 @@ fn require_known(metric: &str, table: &Table, human: &Table, excluded: &[String]
     }
 }
 
-fn require_scores(metric: &str, table: &Table, human: &Table, excluded: &[String]) -> Result<()> {
+fn require_scores(metric: &str, table: &MetaTable, human: &MetaTable, excluded: &[String]) -> Result<()> {
     for (system, _, ratings) in human.systems.iter().filter(|(name, ..)| !excluded.contains(name)) {
         // A system that is not there is told with all the others.
         let Some((.., scores)) = table.systems.iter().find(|(name, ..)| name == system) else { continue };
         let lacks = |(rating, score): (&Option<f64>, &Option<f64>)| rating.is_some() && score.is_none();
         if let Some(item) = ratings.iter().zip(scores).position(lacks) {
             let item = match &human.items {
-                Items::Numbered(_) => (item + 1).to_string(),
-                Items::Named(names) => format!("`{}`", names[item]),
+                MetaItems::Numbered(_) => (item + 1).to_string(),
+                MetaItems::Named(names) => format!("`{}`", names[item]),
             };
             let message =
                 format!("{metric} has no score for item {item} of system `{system}`, which people rated");
@@ -315,9 +321,9 @@ fn require_scores(metric: &str, table: &Table, human: &Table, excluded: &[String
 }
 
 fn labels(
-    human: &Table,
+    human: &MetaTable,
     docs: Option<&[DocLine]>,
-    own: Option<&own::Own>,
+    own: Option<&own::OwnTables>,
     given: &Reading,
     items: usize,
 ) -> Result<Labels> {
@@ -350,7 +356,7 @@ fn labels(
     Ok(labels)
 }
 
-fn group(set: &TestSet, label: &str, labels: &Labels, groups: &mut Vec<TestSet>) -> Result<()> {
+fn group(set: &JudgedTestSet, label: &str, labels: &Labels, groups: &mut Vec<JudgedTestSet>) -> Result<()> {
     let Some((_, values)) = labels.iter().find(|(name, _)| name == label) else {
         let known = labels.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ");
         let known = if known.is_empty() { "none: give --docs or --label".to_owned() } else { known };

@@ -2,12 +2,12 @@
 
 use bleuprint::contract::Choice as _;
 use bleuprint::contract::counted;
-use bleuprint::inference::agreement::{Agreement, Grouping, Level, MetaRequest, Swap};
+use bleuprint::inference::agreement::{Agreement, AgreementLevel, Grouping, MetaRequest, Swap};
 use bleuprint::report::{fixed, pretty};
 use bleuprint_inputs::failure::Result;
 use serde_json::{Value, json};
 
-use super::questions::{Answered, test_words};
+use super::questions::{AnsweredQuestion, test_words};
 use super::sets::MetaData;
 use crate::shared::command::Out;
 
@@ -18,14 +18,14 @@ const DECIMALS: usize = 7;
 pub(super) fn text(
     data: &MetaData,
     request: &MetaRequest,
-    answers: &[Answered],
+    answers: &[AnsweredQuestion],
     average: &[(String, f64)],
     out: &mut Out,
 ) -> Result<()> {
     for note in &data.notes {
         writeln!(out, "{note}")?;
     }
-    for (at, Answered { agreement, .. }) in answers.iter().enumerate() {
+    for (at, AnsweredQuestion { agreement, .. }) in answers.iter().enumerate() {
         if at > 0 || !data.notes.is_empty() {
             writeln!(out)?;
         }
@@ -64,16 +64,18 @@ fn heading(data: &MetaData, agreement: &Agreement, request: &MetaRequest) -> Str
     parts.extend(match grouping {
         Some(Grouping::None) => Some("all cells".to_owned()),
         Some(grouping) => Some(format!("by {}", grouping.name())),
-        None => (*level == Level::System && !statistic.starts_with("spa")).then(|| "of systems".to_owned()),
+        None => (*level == AgreementLevel::System && !statistic.starts_with("spa"))
+            .then(|| "of systems".to_owned()),
     });
     parts.push(counted(systems, "system"));
-    parts.push(match statistic.starts_with("spa") {
-        true => format!("{rated_items} of {} rated for all", counted(items, "item")),
-        false => format!(
+    parts.push(if statistic.starts_with("spa") {
+        format!("{rated_items} of {} rated for all", counted(items, "item"))
+    } else {
+        format!(
             "{rated_items} of {} rated, {} without a rating",
             counted(items, "item"),
             counted(missing, "cell")
-        ),
+        )
     });
     parts.push(format!("people: {}", data.people));
     parts.push(test_words(agreement, request));
@@ -98,7 +100,9 @@ fn table(agreement: &Agreement, alpha: f64, out: &mut Out) -> Result<()> {
             None => "?",
         });
         let signs: Vec<&str> = above.chain(signs).collect();
-        let (name, rank, value) = (&metric.name, agreement.ranks[place], &values[place]);
+        let name = &metric.name;
+        let rank = agreement.ranks[place];
+        let value = &values[place];
         writeln!(
             out,
             "{name:<name_width$}  {rank:>rank_width$}  {value:>value_width$}  {}",
@@ -111,7 +115,7 @@ fn table(agreement: &Agreement, alpha: f64, out: &mut Out) -> Result<()> {
 pub(super) fn json(
     data: &MetaData,
     request: &MetaRequest,
-    answers: &[Answered],
+    answers: &[AnsweredQuestion],
     average: &[(String, f64)],
 ) -> String {
     let files: Vec<Value> =

@@ -2,8 +2,8 @@
 //! over the groups of a label.
 
 use bleuprint::eval::evaluation::{GroupScores, Run};
-use bleuprint::inference::{Interval, Plan};
-use bleuprint::report::{self, Confidence, Grid, LineStyle};
+use bleuprint::inference::{Interval, ResamplePlan};
+use bleuprint::report::{self, CellGrid, Confidence, LineStyle};
 use bleuprint::{AnyScore, InputError, Scored};
 use bleuprint_inputs::failure::Result;
 use bleuprint_inputs::significance::TestRequest;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::shared::command::Out;
 use crate::shared::output::OutputRequest;
 
-struct Line<'l> {
+struct GroupLine<'l> {
     by: &'l str,
     group: GroupScores,
     /// By system and metric.
@@ -26,7 +26,7 @@ pub(super) fn write(
     output: &OutputRequest,
     out: &mut Out,
 ) -> Result<()> {
-    let mut all: Vec<Line<'_>> = Vec::new();
+    let mut all: Vec<GroupLine<'_>> = Vec::new();
     for by in labels {
         let groups = run.by(by)?;
         let segments: Vec<Vec<usize>> = groups.iter().map(|group| group.segments.clone()).collect();
@@ -43,7 +43,7 @@ pub(super) fn write(
         writeln!(out, "{}", report::pretty(&Value::Array(list), 1))?;
         return Ok(());
     }
-    writeln!(out, "{}", output.table.of(&grid(run, &all, output)?))?;
+    writeln!(out, "{}", output.table.write(&grid(run, &all, output)?))?;
     Ok(())
 }
 
@@ -51,8 +51,8 @@ fn confidence(interval: Option<Interval>) -> Option<Confidence> {
     interval.map(|Interval { mean, half_width, .. }| Confidence { mean, half_width })
 }
 
-fn plan(test: &TestRequest) -> Plan {
-    Plan { seed: test.seed.value, count: test.count }
+fn plan(test: &TestRequest) -> ResamplePlan {
+    ResamplePlan { seed: test.seed.value, count: test.count }
 }
 
 /// Adds intervals, unless a metric has no score.
@@ -61,9 +61,9 @@ fn with_intervals<'l>(
     by: &'l str,
     mut group: GroupScores,
     test: Option<&TestRequest>,
-) -> Result<Line<'l>> {
+) -> Result<GroupLine<'l>> {
     let mut intervals = vec![vec![None; run.metrics().len()]; run.systems().len()];
-    let Some(test) = test else { return Ok(Line { by, group, intervals }) };
+    let Some(test) = test else { return Ok(GroupLine { by, group, intervals }) };
     for metric in 0..run.metrics().len() {
         let segments = [group.segments.clone()];
         let is_scored = group.scores.iter().all(|scores| scores[metric].is_ok());
@@ -79,13 +79,13 @@ fn with_intervals<'l>(
             }
         }
     }
-    Ok(Line { by, group, intervals })
+    Ok(GroupLine { by, group, intervals })
 }
 
 /// Every group weighs the same.
-fn mean<'l>(run: &Run, by: &'l str, groups: &[Vec<usize>], test: &TestRequest) -> Result<Line<'l>> {
+fn mean<'l>(run: &Run, by: &'l str, groups: &[Vec<usize>], test: &TestRequest) -> Result<GroupLine<'l>> {
     let label = format!("mean of {} groups", groups.len());
-    let mut line = Line { by, group: run.group(label, (0..run.len()).collect()), intervals: Vec::new() };
+    let mut line = GroupLine { by, group: run.group(label, (0..run.len()).collect()), intervals: Vec::new() };
     line.intervals = vec![vec![None; run.metrics().len()]; run.systems().len()];
     for metric in 0..run.metrics().len() {
         let tested = run.mean_of_groups(metric, groups, plan(test), test.precision);
@@ -108,8 +108,8 @@ fn mean<'l>(run: &Run, by: &'l str, groups: &[Vec<usize>], test: &TestRequest) -
     Ok(line)
 }
 
-fn to_json(line: &Line<'_>, names: &[String], style: LineStyle) -> Value {
-    let Line { by, group, intervals } = line;
+fn to_json(line: &GroupLine<'_>, names: &[String], style: LineStyle) -> Value {
+    let GroupLine { by, group, intervals } = line;
     let score =
         |(scored, interval): (&Result<Scored<AnyScore>, InputError>, &Option<Confidence>)| match scored {
             Ok(scored) => report::json(scored, *interval, style),
@@ -123,7 +123,7 @@ fn to_json(line: &Line<'_>, names: &[String], style: LineStyle) -> Value {
     json!({ "by": by, "group": group.label, "segments": group.segments.len(), "systems": systems })
 }
 
-fn grid(run: &Run, all: &[Line<'_>], output: &OutputRequest) -> Result<Grid> {
+fn grid(run: &Run, all: &[GroupLine<'_>], output: &OutputRequest) -> Result<CellGrid> {
     let mut header = vec!["Group".to_owned(), "segments".to_owned()];
     let scores = run.scores()?;
     for (name, scores) in report::short_names(run.systems()).iter().zip(&scores) {
@@ -134,7 +134,7 @@ fn grid(run: &Run, all: &[Line<'_>], output: &OutputRequest) -> Result<Grid> {
             header.push(if several { format!("{name} {metric}") } else { metric });
         }
     }
-    let row = |Line { by, group, intervals }: &Line<'_>| {
+    let row = |GroupLine { by, group, intervals }: &GroupLine<'_>| {
         let name = if *by == group.label { group.label.clone() } else { format!("{by}: {}", group.label) };
         let cell =
             |(scored, interval): (&Result<Scored<AnyScore>, InputError>, &Option<Confidence>)| match scored {
@@ -144,5 +144,5 @@ fn grid(run: &Run, all: &[Line<'_>], output: &OutputRequest) -> Result<Grid> {
         let scores = group.scores.iter().flatten().zip(intervals.iter().flatten()).map(cell);
         [name, group.segments.len().to_string()].into_iter().chain(scores).collect()
     };
-    Ok(Grid { header, rows: all.iter().map(row).collect() })
+    Ok(CellGrid { header, rows: all.iter().map(row).collect() })
 }

@@ -6,22 +6,22 @@ mod testset;
 
 use bleuprint::eval::evaluation::{LENGTH, Run};
 use bleuprint::inference::in_threads;
-use bleuprint_inputs::data::{Data, Reading};
+use bleuprint_inputs::data::{CountedInput, Reading};
 use bleuprint_inputs::scoring::{self, Pass};
 use bleuprint_inputs::significance::TestRequest;
 
-use self::testset::Question;
+use self::testset::TestSetQuestion;
 use crate::shared::command::*;
-use crate::shared::counting::{Source, counting, stats_files};
-use crate::shared::output::{self, Labels, OutputRequest, printing, write_segment, write_systems};
-use crate::shared::places::{self, Holds, Place};
+use crate::shared::counting::{CountingSource, counting, stats_files};
+use crate::shared::output::{self, OutputRequest, PrintedLabels, printing, write_segment, write_systems};
+use crate::shared::places::{self, Holds, NumberPlace};
 use crate::shared::recipe;
 use crate::shared::sources::{self, Unlike};
 
-pub(crate) struct Score(Result<Scored, Question>);
+pub(crate) struct ScoreCommand(Result<ScoredOutput, TestSetQuestion>);
 
-struct Scored {
-    source: Source,
+struct ScoredOutput {
+    source: CountingSource,
     pass: Pass,
     sentence_level: bool,
     test: Option<TestRequest>,
@@ -31,7 +31,7 @@ struct Scored {
     output: OutputRequest,
 }
 
-impl Subcommand for Score {
+impl Subcommand for ScoreCommand {
     const NAME: &'static str = "score";
     const SHORT_HELP: &'static [&'static str] =
         &["input", "metrics", "tokenize", "lowercase", "sentence-level", "confidence", "paired-bs", "format"];
@@ -70,9 +70,11 @@ impl Subcommand for Score {
 
     fn request(matches: &ArgMatches, families: &Families) -> Result<Self> {
         if let Some(question) = testset::question(matches)? {
-            return Ok(Score(Err(question)));
+            return Ok(ScoreCommand(Err(question)));
         }
-        let (test, by, labels) = (tests::request(matches)?, matches.texts("by"), matches.texts("label"));
+        let test = tests::request(matches)?;
+        let by = matches.texts("by");
+        let labels = matches.texts("label");
         let sentence_level = matches.get_flag("sentence-level");
         if sentence_level && (test.is_some() || !by.is_empty() || matches.contains_id("stats")) {
             fail!(
@@ -90,8 +92,8 @@ impl Subcommand for Score {
         }
         let paired = test.as_ref().is_some_and(TestRequest::is_paired);
         let of_test_set = testset::named(matches)?.map(|set| testset::references(&set)).transpose()?;
-        let mut source = Source::new(matches, families)?;
-        if let Source::Text(counting) = &mut source {
+        let mut source = CountingSource::new(matches, families)?;
+        if let CountingSource::Text(counting) = &mut source {
             let unlike = if matches.get_flag("unlike-lengths") { Unlike::Cut } else { Unlike::Refused };
             counting.sources.resegment = matches.get_flag("resegment").then_some(unlike);
             if let Some(references) = of_test_set {
@@ -103,7 +105,7 @@ impl Subcommand for Score {
         let jobs = || matches.count("paired-jobs").filter(|&jobs| jobs > 0);
         let threads = matches.count("threads").or_else(jobs);
         let length = by.iter().any(|label| label == LENGTH);
-        Ok(Score(Ok(Scored {
+        Ok(ScoreCommand(Ok(ScoredOutput {
             source,
             pass: Pass { threads, save_learned: matches.text("save-learned") },
             sentence_level,
@@ -115,7 +117,7 @@ impl Subcommand for Score {
         })))
     }
 
-    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         match self.0 {
             Ok(scored) => scored.run(program, out),
             Err(question) => question.answer(out),
@@ -123,15 +125,15 @@ impl Subcommand for Score {
     }
 }
 
-impl Scored {
-    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
+impl ScoredOutput {
+    fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         if let Some(file) = &self.pass.save_learned {
-            let place = Place { option: "--save-learned", file, holds: Holds::Data };
+            let place = NumberPlace { option: "--save-learned", file, holds: Holds::Data };
             places::check(&[place], &self.source.files(program.registry), self.overwrite)?;
         }
         let data = match self.source {
             // In one pass, without all segments in memory.
-            Source::Text(counting)
+            CountingSource::Text(counting)
                 if self.test.is_none()
                     && self.by.is_empty()
                     && self.reading.weights.is_none()
@@ -148,12 +150,14 @@ impl Scored {
                     (true, false) => {
                         return write_systems(&scoring::systems(counter, &self.pass)?, &self.output, out);
                     }
-                    (false, _) => Data::read(counter, &self.reading)?,
+                    (false, _) => CountedInput::read(counter, &self.reading)?,
                 }
             }
             source => source.open(&self.reading, program)?,
         };
-        let (test, by, output) = (&self.test, &self.by, &self.output);
+        let test = &self.test;
+        let by = &self.by;
+        let output = &self.output;
         in_threads(self.pass.threads, || {
             let run = data.counted()?;
             self.pass.save_learned.as_ref().map(|path| run.write_learned(path)).transpose()?;
@@ -168,7 +172,7 @@ impl Scored {
 fn write_sentences(run: &Run, output: &OutputRequest, out: &mut Out) -> Result<()> {
     let named = run.systems().len() > 1;
     // Segments without ids have no such label.
-    let ids = run.labels.of("id").unwrap_or_default();
+    let ids = run.labels.values_of("id").unwrap_or_default();
     for (system, name) in run.systems().iter().enumerate() {
         let scores: Vec<_> =
             (0..run.metrics().len()).map(|metric| run.sentence_scores(metric, system)).collect();
@@ -176,7 +180,7 @@ fn write_sentences(run: &Run, output: &OutputRequest, out: &mut Out) -> Result<(
             let of_segment: Vec<_> = scores.iter().map(|scores| scores[segment].clone()).collect();
             let id = ids.get(segment).map(|id| ("id", (*id).to_owned()));
             let own = id.into_iter().chain(named.then(|| ("system", name.clone()))).collect();
-            let labels = Labels { own, ..Labels::default() };
+            let labels = PrintedLabels { own, ..PrintedLabels::default() };
             write_segment(&of_segment, segment as u64 + 1, &labels, output, out)?;
         }
     }

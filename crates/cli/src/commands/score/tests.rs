@@ -1,15 +1,15 @@
 //! `score --confidence`, `--paired-bs` and `--paired-ar`: intervals and p-values next to the scores.
 
 use bleuprint::eval::evaluation::Run;
-use bleuprint::inference::Plan;
 use bleuprint::inference::Precision;
+use bleuprint::inference::ResamplePlan;
 use bleuprint::report::{self, MetricColumn, TableForm, banner, short_names, tests_json};
 use bleuprint_inputs::failure::{Result, fail};
 use bleuprint_inputs::resampling::Seed;
-use bleuprint_inputs::significance::{Kind, TestRequest};
+use bleuprint_inputs::significance::{TestKind, TestRequest};
 use clap::{Arg, ArgMatches};
 
-use crate::shared::args::{self, Values as _, flag, number};
+use crate::shared::args::{self, ArgumentValues as _, flag, number};
 use crate::shared::command::Out;
 use crate::shared::output::{OutputRequest, column, tell_apart, write_columns, write_system};
 
@@ -38,9 +38,9 @@ pub(super) fn options() -> impl Iterator<Item = Arg> {
 pub(super) fn request(matches: &ArgMatches) -> Result<Option<TestRequest>> {
     let precision = if matches.get_flag("exact") { Precision::Exact } else { Precision::Sacrebleu };
     let kinds = [
-        (Kind::Confidence, "confidence", "confidence-n", Plan::RESAMPLES),
-        (Kind::Bootstrap, "paired-bs", "paired-bs-n", Plan::RESAMPLES),
-        (Kind::Randomization, "paired-ar", "paired-ar-n", Plan::TRIALS),
+        (TestKind::Confidence, "confidence", "confidence-n", ResamplePlan::RESAMPLES),
+        (TestKind::Bootstrap, "paired-bs", "paired-bs-n", ResamplePlan::RESAMPLES),
+        (TestKind::Randomization, "paired-ar", "paired-ar-n", ResamplePlan::TRIALS),
     ];
     for (_, flag, count, _) in kinds {
         if matches.contains_id(count) && !matches.get_flag(flag) {
@@ -72,7 +72,7 @@ pub(super) fn write(run: &Run, request: &TestRequest, output: &OutputRequest, ou
     };
     let mut columns = scores[0].iter().enumerate().map(tested).collect::<Result<Vec<_>>>()?;
     match (request.kind, systems) {
-        (Kind::Confidence, 1) if output.json || !output.is_table() => {
+        (TestKind::Confidence, 1) if output.json || !output.is_table() => {
             write_single(run, request, &columns, output, out)
         }
         _ => {
@@ -130,7 +130,7 @@ fn with_baseline(systems: &[String]) -> Vec<String> {
 fn explanation(request: &TestRequest, baseline: &str, form: TableForm) -> String {
     let count = request.count;
     let (title, shown, p) = match request.kind {
-        Kind::Randomization => (
+        TestKind::Randomization => (
             format!("Paired approximate randomization test with {count} trials"),
             "is the score",
             "the share of trials in which swapping the outputs of the two systems at random gives a larger\n   \

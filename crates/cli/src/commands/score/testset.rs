@@ -5,7 +5,7 @@ use bleuprint::text::read::{TestSet, sacrebleu_folder};
 use bleuprint_inputs::failure::{Result, fail};
 use clap::{Arg, ArgMatches};
 
-use crate::shared::args::{Values as _, flag, option};
+use crate::shared::args::{ArgumentValues as _, flag, option};
 use crate::shared::command::Out;
 
 pub(super) fn options() -> impl Iterator<Item = Arg> {
@@ -27,13 +27,13 @@ pub(super) fn options() -> impl Iterator<Item = Arg> {
     .map(|arg| arg.help_heading("sacreBLEU's test sets"))
 }
 
-pub(super) enum Question {
+pub(super) enum TestSetQuestion {
     List,
     Fields(TestSet, Vec<String>),
 }
 
 /// Fails on options of sacreBLEU that this program lacks.
-pub(super) fn question(matches: &ArgMatches) -> Result<Option<Question>> {
+pub(super) fn question(matches: &ArgMatches) -> Result<Option<TestSetQuestion>> {
     let given = |name: &str| matches.contains_id(name);
     if given("download") || matches.get_flag("citation") {
         fail!("bleuprint downloads nothing and holds no citations: ask `sacrebleu` for them");
@@ -45,19 +45,19 @@ pub(super) fn question(matches: &ArgMatches) -> Result<Option<Question>> {
         );
     }
     if matches.get_flag("list") {
-        return Ok(Some(Question::List));
+        return Ok(Some(TestSetQuestion::List));
     }
     if !given("echo") {
         return Ok(None);
     }
     let Some(set) = named(matches)? else { fail!("--echo needs -t and -l") };
-    Ok(Some(Question::Fields(set, matches.texts("echo"))))
+    Ok(Some(TestSetQuestion::Fields(set, matches.texts("echo"))))
 }
 
-impl Question {
+impl TestSetQuestion {
     pub(super) fn answer(&self, out: &mut Out) -> Result<()> {
         match self {
-            Question::List => {
+            TestSetQuestion::List => {
                 let entries = std::fs::read_dir(sacrebleu_folder()).into_iter().flatten().flatten();
                 let mut sets: Vec<String> =
                     entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
@@ -65,7 +65,7 @@ impl Question {
                 sets.sort_unstable();
                 sets.iter().try_for_each(|set| writeln!(out, "{set}"))?;
             }
-            Question::Fields(set, fields) => {
+            TestSetQuestion::Fields(set, fields) => {
                 let open = |field: &String| Ok(FileText::open(set.file(field)?, Default::default())?);
                 let columns = fields.iter().map(open).collect::<Result<Vec<_>>>()?;
                 for line in 0..columns.iter().map(FileText::len).min().unwrap_or(0) {

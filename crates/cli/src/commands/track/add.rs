@@ -46,7 +46,7 @@ impl Add {
         })
     }
 
-    pub(super) fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
+    pub(super) fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         let how = Adding { upsert: self.upsert, ..adding(program, self.now, self.reset_clock) };
         let texts = self.files.iter().map(|file| text(file)).collect::<Result<Vec<_>>>()?;
         let lines = texts.iter().flat_map(|(name, text)| events(name, text));
@@ -59,7 +59,7 @@ fn reset_clock() -> Arg {
         .help("The clock was ahead at an earlier addition or when an event was made, and is right now")
 }
 
-fn adding<'p>(program: &Context<'p>, now: Option<Time>, reset_clock: bool) -> Adding<'p> {
+fn adding<'p>(program: &CommandContext<'p>, now: Option<Time>, reset_clock: bool) -> Adding<'p> {
     Adding { reset_clock, now: now.unwrap_or_else(Time::now), ..Adding::new(program.registry) }
 }
 
@@ -83,7 +83,7 @@ fn text(file: &str) -> Result<(String, String)> {
     Ok((source.name.to_string(), text))
 }
 
-pub(crate) struct Merge {
+pub(crate) struct TrackMerge {
     ledger: String,
     others: Vec<String>,
     now: Option<Time>,
@@ -95,14 +95,15 @@ pub(super) fn define_merge(command: Command) -> Command {
     command.arg(others).arg(now()).arg(reset_clock())
 }
 
-impl Merge {
+impl TrackMerge {
     pub(super) fn new(matches: &ArgMatches) -> Result<Self> {
-        let (ledger, others) = (place(matches), matches.texts("others"));
+        let ledger = place(matches);
+        let others = matches.texts("others");
         let reset_clock = matches.get_flag("reset-clock");
-        Ok(Merge { ledger, others, now: args::time(matches, "now")?, reset_clock })
+        Ok(TrackMerge { ledger, others, now: args::time(matches, "now")?, reset_clock })
     }
 
-    pub(super) fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
+    pub(super) fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         let others = self.others.iter().map(Ledger::open).collect::<Result<Vec<_>, InputError>>()?;
         let bucket = others.first().map(Ledger::bucket);
         let bucket = bucket.filter(|_| !std::path::Path::new(&self.ledger).exists());

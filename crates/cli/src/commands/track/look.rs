@@ -2,14 +2,15 @@
 
 use bleuprint::report::{LineStyle, decimals, fixed, json, pretty};
 use bleuprint_track::{
-    Difference, ShowRequest, Shown, Span, Unit, VersionsCompared, VersionsRequest, compare, show,
+    ShowRequest, Span, VariationUnit, VersionDifference, VersionsCompared, VersionsRequest, WindowScore,
+    compare, show,
 };
 use serde_json::{Value, json as value};
 
 use super::{as_of, opened, place, span, window};
 use crate::shared::command::*;
 
-pub(crate) struct Show {
+pub(crate) struct TrackShow {
     ledger: String,
     request: ShowRequest,
     json: bool,
@@ -29,7 +30,7 @@ pub(super) fn define_show(command: Command) -> Command {
         .arg(args::format())
 }
 
-impl Show {
+impl TrackShow {
     pub(super) fn new(matches: &ArgMatches) -> Result<Self> {
         let request = ShowRequest {
             window: span(matches, "window")?.unwrap_or(Span(0)),
@@ -37,11 +38,11 @@ impl Show {
             stream: matches.text("stream"),
             as_of: matches.count("as-of").map(|count| count as u64),
         };
-        Ok(Show { ledger: place(matches), request, json: matches.is_json() })
+        Ok(TrackShow { ledger: place(matches), request, json: matches.is_json() })
     }
 
-    pub(super) fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
-        let Show { ledger, request, json } = self;
+    pub(super) fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
+        let TrackShow { ledger, request, json } = self;
         let shown = show(&opened(&ledger)?, program.registry, &request)?;
         if json {
             let groups: Vec<Value> = shown.iter().map(|shown| shown_json(shown, &request.by)).collect();
@@ -65,7 +66,7 @@ impl Show {
     }
 }
 
-fn cells(shown: &Shown) -> Vec<String> {
+fn cells(shown: &WindowScore) -> Vec<String> {
     let score = match &shown.score {
         Ok(scored) => {
             let style = LineStyle { decimals: 1, short: false };
@@ -78,7 +79,7 @@ fn cells(shown: &Shown) -> Vec<String> {
     names.into_iter().chain(shown.labels.iter().cloned()).chain(ends).collect()
 }
 
-fn shown_json(shown: &Shown, by: &[String]) -> Value {
+fn shown_json(shown: &WindowScore, by: &[String]) -> Value {
     let labels: serde_json::Map<String, Value> =
         by.iter().cloned().zip(shown.labels.iter().map(|label| Value::from(label.clone()))).collect();
     let (score, error) = match &shown.score {
@@ -151,7 +152,7 @@ impl Versions {
             stream: matches.text("stream").unwrap_or_default(),
             versions: [versions.next().unwrap_or_default(), versions.next().unwrap_or_default()],
             metric: matches.text("metric"),
-            unit: Unit::of(&matches.text("unit").unwrap_or_default()),
+            unit: VariationUnit::from_name(&matches.text("unit").unwrap_or_default()),
             alpha: rate,
             expect: matches.count("expect").unwrap_or(0) as u64,
         };
@@ -161,12 +162,13 @@ impl Versions {
         Ok(Versions { ledger: place(matches), request, json: matches.is_json() })
     }
 
-    pub(super) fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
+    pub(super) fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         let Versions { ledger, request, json } = self;
         let compared = compare(&opened(&ledger)?, program.registry, &request)?;
-        match json {
-            true => writeln!(out, "{}", pretty(&compared_json(&compared, &request), 1))?,
-            false => write!(out, "{}", compared_text(&compared, &request))?,
+        if json {
+            writeln!(out, "{}", pretty(&compared_json(&compared, &request), 1))?
+        } else {
+            write!(out, "{}", compared_text(&compared, &request))?
         }
         match compared.difference {
             Some(_) => Ok(()),
@@ -184,7 +186,7 @@ fn compared_text(compared: &VersionsCompared, request: &VersionsRequest) -> Stri
     let head = format!("{}, {}: {}   {}, by {unit}", request.stream, compared.metric.spec, side(0), side(1));
     let body = match &compared.difference {
         None => "nothing is said: it takes 30 units of each version, and scores that vary".to_owned(),
-        Some(Difference { value, interval: [low, high], p_value, plan, .. }) => {
+        Some(VersionDifference { value, interval: [low, high], p_value, plan, .. }) => {
             let verdict = if *low > 0.0 || *high < 0.0 { "differ" } else { "no difference shown" };
             format!(
                 "difference {}, {} .. {}, p {}: {verdict}\nvalid at every look at {} % false findings; planned for {} units each",

@@ -11,13 +11,13 @@ use crate::shared::command::*;
 
 pub(crate) enum Track {
     Add(add::Add),
-    Show(look::Show),
-    Check(watch::Check),
+    Show(look::TrackShow),
+    Check(watch::WatchCheck),
     Versions(look::Versions),
-    Page(watch::Page),
+    Page(watch::WatchPage),
     Prometheus(watch::Prometheus),
     Verify(String),
-    Merge(add::Merge),
+    Merge(add::TrackMerge),
     Export(add::Export),
 }
 
@@ -46,19 +46,19 @@ impl Subcommand for Track {
         let Some((name, matches)) = matches.subcommand() else { fail!("no command") };
         Ok(match name {
             "add" => Track::Add(add::Add::new(matches)?),
-            "show" => Track::Show(look::Show::new(matches)?),
-            "check" => Track::Check(watch::Check::new(matches)?),
+            "show" => Track::Show(look::TrackShow::new(matches)?),
+            "check" => Track::Check(watch::WatchCheck::new(matches)?),
             "ab" => Track::Versions(look::Versions::new(matches)?),
-            "page" => Track::Page(watch::Page::new(matches)?),
+            "page" => Track::Page(watch::WatchPage::new(matches)?),
             "prom" => Track::Prometheus(watch::Prometheus::new(matches)?),
             "verify" => Track::Verify(place(matches)),
-            "merge" => Track::Merge(add::Merge::new(matches)?),
+            "merge" => Track::Merge(add::TrackMerge::new(matches)?),
             "export" => Track::Export(add::Export::new(matches)),
             other => fail!("no command `{other}`"),
         })
     }
 
-    fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
+    fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         match self {
             Track::Add(add) => add.run(program, out),
             Track::Show(show) => show.run(program, out),
@@ -79,9 +79,10 @@ fn verify(place: &str, out: &mut Out) -> Result<()> {
     for line in &wrong {
         writeln!(out, "{line}")?;
     }
-    match wrong.is_empty() {
-        true => Ok(writeln!(out, "{place}: sound, {}", counted(ledger.tallies()?.merged, "event"))?),
-        false => Err(Failure::Verdict(1)),
+    if wrong.is_empty() {
+        Ok(writeln!(out, "{place}: sound, {}", counted(ledger.tallies()?.merged, "event"))?)
+    } else {
+        Err(Failure::Verdict(1))
     }
 }
 

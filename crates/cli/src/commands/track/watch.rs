@@ -2,17 +2,17 @@
 
 use bleuprint::report::{fixed, pretty};
 use bleuprint_track::{
-    Alarm, CALIBRATION, Checked, GENERATOR, Ledger, Moment, PageRequest, Policy, PrometheusRequest, Span,
-    Time, WatchReport, check, page, prometheus,
+    Alarm, CALIBRATION, Checked, GENERATOR, Ledger, LedgerPageRequest, Moment, PrometheusRequest, Span, Time,
+    WatchPolicy, WatchReport, check, page, prometheus,
 };
 use serde_json::{Value, json as value};
 
 use super::look::columns;
 use super::{as_of, now, opened, place, span, window};
 use crate::shared::command::*;
-use crate::shared::places::{self, Holds, Place, write_text};
+use crate::shared::places::{self, Holds, NumberPlace, write_text};
 
-pub(crate) struct Check {
+pub(crate) struct WatchCheck {
     ledger: String,
     policy: String,
     moment: Moment,
@@ -35,15 +35,15 @@ fn policy() -> Arg {
     option("policy", "FILE").help("The policy, TOML; paths in it start from its folder")
 }
 
-fn read_policy(file: &str, program: &Context<'_>) -> Result<Policy> {
+fn read_policy(file: &str, program: &CommandContext<'_>) -> Result<WatchPolicy> {
     let mut text = String::new();
     let mut source = bleuprint::text::read::open(file)?;
     std::io::Read::read_to_string(&mut source.reader, &mut text)
         .map_err(|error| Failure::Message(format!("{file}: {error}")))?;
-    Ok(Policy::parse(file, &text, program.registry)?)
+    Ok(WatchPolicy::parse(file, &text, program.registry)?)
 }
 
-impl Check {
+impl WatchCheck {
     pub(super) fn new(matches: &ArgMatches) -> Result<Self> {
         let acknowledge = match matches.text("acknowledge").as_deref() {
             None => None,
@@ -58,10 +58,10 @@ impl Check {
             as_of: matches.count("as-of").map(|count| count as u64),
         };
         let policy = matches.text("policy").unwrap_or_default();
-        Ok(Check { ledger: place(matches), policy, moment, acknowledge, json: matches.is_json() })
+        Ok(WatchCheck { ledger: place(matches), policy, moment, acknowledge, json: matches.is_json() })
     }
 
-    pub(super) fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
+    pub(super) fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         let policy = read_policy(&self.policy, program)?;
         let ledger = opened(&self.ledger)?;
         if let Some(alarm) = self.acknowledge
@@ -70,9 +70,10 @@ impl Check {
             fail!("there is no such alarm that stands");
         }
         let checked = check(&ledger, &policy, program.registry, self.moment)?;
-        match self.json {
-            true => writeln!(out, "{}", pretty(&checked_json(&checked), 1))?,
-            false => write!(out, "{}", checked_text(&checked))?,
+        if self.json {
+            writeln!(out, "{}", pretty(&checked_json(&checked), 1))?
+        } else {
+            write!(out, "{}", checked_text(&checked))?
         }
         match checked.exit_code() {
             0 => Ok(()),
@@ -168,7 +169,7 @@ fn checked_json(checked: &Checked) -> Value {
     })
 }
 
-struct Written {
+struct WrittenPage {
     ledger: String,
     policy: Option<String>,
     output: String,
@@ -191,9 +192,9 @@ fn define_written(command: Command) -> Command {
         .arg(args::overwrite("Write over a file that is there and was not written by this command"))
 }
 
-impl Written {
+impl WrittenPage {
     fn new(matches: &ArgMatches) -> Result<Self> {
-        Ok(Written {
+        Ok(WrittenPage {
             ledger: place(matches),
             policy: matches.text("policy"),
             output: matches.texts("output").concat(),
@@ -204,9 +205,9 @@ impl Written {
     }
 
     /// Checks the place of the output before it reads anything.
-    fn open(&self, program: &Context<'_>, holds: Holds) -> Result<(Ledger, Option<Checked>)> {
+    fn open(&self, program: &CommandContext<'_>, holds: Holds) -> Result<(Ledger, Option<Checked>)> {
         let inputs: Vec<String> = [self.ledger.clone()].into_iter().chain(self.policy.clone()).collect();
-        places::check(&[Place { option: "-o", file: &self.output, holds }], &inputs, self.overwrite)?;
+        places::check(&[NumberPlace { option: "-o", file: &self.output, holds }], &inputs, self.overwrite)?;
         let ledger = opened(&self.ledger)?;
         let check = |file: &String| {
             let policy = read_policy(file, program)?;
@@ -218,8 +219,8 @@ impl Written {
     }
 }
 
-pub(crate) struct Page {
-    written: Written,
+pub(crate) struct WatchPage {
+    written: WrittenPage,
     title: String,
 }
 
@@ -227,24 +228,24 @@ pub(super) fn define_page(command: Command) -> Command {
     define_written(command).arg(option("title", "TEXT").help("The title [default: the ledger]"))
 }
 
-impl Page {
+impl WatchPage {
     pub(super) fn new(matches: &ArgMatches) -> Result<Self> {
-        let written = Written::new(matches)?;
+        let written = WrittenPage::new(matches)?;
         let title = matches.text("title").unwrap_or_else(|| written.ledger.clone());
-        Ok(Page { written, title })
+        Ok(WatchPage { written, title })
     }
 
-    pub(super) fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
+    pub(super) fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         let holds = Holds::Made { what: "page of a ledger", begins: |head| head.contains(GENERATOR) };
         let (ledger, checked) = self.written.open(program, holds)?;
         let request =
-            PageRequest { title: self.title, window: self.written.window, checked: checked.as_ref() };
+            LedgerPageRequest { title: self.title, window: self.written.window, checked: checked.as_ref() };
         write_text(&self.written.output, &page(&ledger, program.registry, &request)?, out)
     }
 }
 
 pub(crate) struct Prometheus {
-    written: Written,
+    written: WrittenPage,
     openmetrics: bool,
 }
 
@@ -255,10 +256,10 @@ pub(super) fn define_prometheus(command: Command) -> Command {
 
 impl Prometheus {
     pub(super) fn new(matches: &ArgMatches) -> Result<Self> {
-        Ok(Prometheus { written: Written::new(matches)?, openmetrics: matches.get_flag("openmetrics") })
+        Ok(Prometheus { written: WrittenPage::new(matches)?, openmetrics: matches.get_flag("openmetrics") })
     }
 
-    pub(super) fn run(self, program: &Context<'_>, out: &mut Out) -> Result<()> {
+    pub(super) fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         let begins = |head: &str| head.starts_with("# HELP bleuprint_");
         let (ledger, checked) =
             self.written.open(program, Holds::Made { what: "text of counters", begins })?;

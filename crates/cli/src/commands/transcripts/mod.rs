@@ -28,7 +28,7 @@ pub(crate) struct Transcripts {
     form: String,
 }
 
-struct Scored {
+struct ScoredTranscripts {
     transcript: Transcript,
     /// None for reports of counts alone.
     steps: Vec<AlignedStep>,
@@ -42,7 +42,7 @@ struct Scored {
 
 struct Speaker {
     name: String,
-    segments: Vec<Scored>,
+    segments: Vec<ScoredTranscripts>,
 }
 
 impl Subcommand for Transcripts {
@@ -82,7 +82,7 @@ impl Subcommand for Transcripts {
         Ok(Transcripts { reference, hypothesis, settings, normalizer, form })
     }
 
-    fn run(mut self, program: &Context<'_>, out: &mut Out) -> Result<()> {
+    fn run(mut self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         let (mut all, steps) = if self.reference.ends_with(".sgml") {
             let (settings, all) = read_sgml(&self.reference)?;
             self.settings = settings;
@@ -155,11 +155,13 @@ impl Transcripts {
     fn scored(&self, all: Vec<Transcript>, steps: Option<Vec<Vec<AlignedStep>>>) -> Result<Vec<Speaker>> {
         let given = steps.is_some();
         let mut steps = steps.unwrap_or_default().into_iter();
-        let (metric, mut scratch) = (Sclite::new(self.settings), Default::default());
+        let metric = Sclite::new(self.settings);
+        let mut scratch = Default::default();
         let mut speakers: Vec<Speaker> = Vec::new();
         let mut places = HashMap::<String, usize>::new();
         for (sequence, transcript) in all.into_iter().enumerate() {
-            let (text, at) = (transcript.text(), |error: InputError| self.at(&transcript, &error));
+            let text = transcript.text();
+            let at = |error: InputError| self.at(&transcript, &error);
             let (steps, counts) = match &*self.form {
                 "sum" | "rsum" if !given => {
                     let mut counts = ScliteCounts::default();
@@ -183,11 +185,18 @@ impl Transcripts {
                 speakers.len() - 1
             });
             let Speaker { name, segments } = &mut speakers[place];
-            let id = match transcript.file.is_some() && !given {
-                true => format!("{name}-{:03}", segments.len()),
-                false => self.cased(&transcript.id),
+            let id = if transcript.file.is_some() && !given {
+                format!("{name}-{:03}", segments.len())
+            } else {
+                self.cased(&transcript.id)
             };
-            segments.push(Scored { counts: self.counts(&counts), transcript, steps, id, sequence });
+            segments.push(ScoredTranscripts {
+                counts: self.counts(&counts),
+                transcript,
+                steps,
+                id,
+                sequence,
+            });
         }
         Ok(speakers)
     }

@@ -3,7 +3,7 @@
 use bleuprint::families::sclite::{AlignedStep, CtmWord, Optional, StepKind};
 use bleuprint::report::fixed;
 
-use super::{Scored, Speaker, Transcripts};
+use super::{ScoredTranscripts, Speaker, Transcripts};
 use crate::shared::command::*;
 
 /// A number with this number of decimals, one at most. Halves are rounded up, as in the tables of sclite.
@@ -29,7 +29,7 @@ pub(super) fn pra(speakers: &[Speaker], command: &Transcripts, out: &mut Out) ->
     Ok(writeln!(out)?)
 }
 
-fn write_lines(one: &Scored, command: &Transcripts, out: &mut Out) -> Result<()> {
+fn write_lines(one: &ScoredTranscripts, command: &Transcripts, out: &mut Out) -> Result<()> {
     let counts = one.counts;
     writeln!(out, "id: ({})", one.id)?;
     if let Some(label) = &one.transcript.label {
@@ -93,7 +93,9 @@ pub(super) fn sgml(speakers: &[Speaker], command: &Transcripts, out: &mut Out) -
     for speaker in speakers {
         writeln!(out, "<SPEAKER id=\"{}\">", speaker.name)?;
         for one in &speaker.segments {
-            let (id, words, sequence) = (&one.id, one.steps.len(), one.sequence);
+            let id = &one.id;
+            let words = one.steps.len();
+            let sequence = one.sequence;
             write!(out, "<PATH id=\"({id})\" word_cnt=\"{words}\"")?;
             if let Some(label) = &one.transcript.label {
                 write!(out, " labels=\"{}\"", command.cased(label))?;

@@ -13,7 +13,7 @@ type Cells = [f64; 8];
 
 const OF_WORDS: std::ops::Range<usize> = 2..7;
 
-struct Row<'s> {
+struct SumsRow<'s> {
     name: &'s str,
     cells: Cells,
     /// The number of decimals of the first two cells, of those of words, and of the last.
@@ -36,17 +36,20 @@ type Nces = Accumulator<Nce, Heard, String, Heard>;
 
 /// The table, with percentages or with counts.
 pub(super) fn write(speakers: &[Speaker], command: &Transcripts, percent: bool, out: &mut Out) -> Result<()> {
-    let (mut total, mut all) = ([0; 6], Nces::new(Nce::new(command.settings)));
-    let (sure, ones) = (has_confidences(speakers), usize::from(percent));
-    let mut rows: Vec<Row<'_>> = Vec::new();
+    let mut total = [0; 6];
+    let mut all = Nces::new(Nce::new(command.settings));
+    let sure = has_confidences(speakers);
+    let ones = usize::from(percent);
+    let mut rows: Vec<SumsRow<'_>> = Vec::new();
     for speaker in speakers {
         let mut sums = [0, 0, 0, 0, 0, speaker.segments.len() as u64];
         let mut nces = Nces::new(Nce::new(command.settings));
         for one in &speaker.segments {
             sums.iter_mut().zip(one.counts).for_each(|(sum, count)| *sum += count);
             if sure {
-                let (heard, references) = (one.transcript.heard(), [&one.transcript.reference]);
-                let added = nces.add(Segment::of(&heard, &references, None));
+                let heard = one.transcript.heard();
+                let references = [&one.transcript.reference];
+                let added = nces.add(Segment::with_source(&heard, &references, None));
                 added.map_err(|error| command.at(&one.transcript, &error))?;
             }
         }
@@ -58,17 +61,23 @@ pub(super) fn write(speakers: &[Speaker], command: &Transcripts, percent: bool, 
         if wordless {
             cells[OF_WORDS].copy_from_slice(&counts[OF_WORDS]);
         }
-        rows.push(Row { name: &speaker.name, cells, decimals, mark, wordless, nce: score(&nces) });
+        rows.push(SumsRow { name: &speaker.name, cells, decimals, mark, wordless, nce: score(&nces) });
     }
     let of = |f: fn(&[f64]) -> f64, name| over(&rows, f, name);
     let ends = [of(mean, "Mean"), of(deviation, "S.D."), of(median, "Median")];
     let name = if percent { "Sum/Avg" } else { "Sum" };
     let decimals = [0, ones, ones];
-    let sum =
-        Row { name, cells: cells(total, percent), decimals, mark: ' ', wordless: false, nce: score(&all) };
+    let sum = SumsRow {
+        name,
+        cells: cells(total, percent),
+        decimals,
+        mark: ' ',
+        wordless: false,
+        nce: score(&all),
+    };
 
     let longest = rows.iter().map(|row| row.name.chars().count() + 2).max().unwrap_or(0);
-    let layout = Layout { name: longest.max(name.len() + 1).max("Median".len()), sure };
+    let layout = SumsLayout { name: longest.max(name.len() + 1).max("Median".len()), sure };
     let rule = layout.rule('-', '+');
     let double = layout.rule('=', '=');
     let mut lines = vec![format!(",{}.", "-".repeat(layout.inner()))];
@@ -84,10 +93,7 @@ pub(super) fn write(speakers: &[Speaker], command: &Transcripts, percent: bool, 
     writeln!(out, "\n\n\n{}\n", centred("SYSTEM SUMMARY PERCENTAGES by SPEAKER", PAGE))?;
     let indent = " ".repeat(PAGE.saturating_sub(layout.inner() + 2) / 2);
     writeln!(out, "{indent}{}", lines.join(&format!("\n{indent}")))?;
-    match rows.iter().any(|row| row.mark == '*') {
-        true => Ok(writeln!(out, "{NOTES}")?),
-        false => Ok(()),
-    }
+    if rows.iter().any(|row| row.mark == '*') { Ok(writeln!(out, "{NOTES}")?) } else { Ok(()) }
 }
 
 /// The width of a page.
@@ -120,16 +126,17 @@ fn cells([correct, substitutions, deletions, insertions, wrong, segments]: [u64;
     [segments as f64, words as f64, c, s, d, i, e, of(wrong, segments)]
 }
 
-fn over<'n>(rows: &[Row<'_>], of: fn(&[f64]) -> f64, name: &'n str) -> Row<'n> {
-    let left_out = |row: &Row<'_>, at| row.mark == '*' && OF_WORDS.contains(&at);
+fn over<'n>(rows: &[SumsRow<'_>], of: fn(&[f64]) -> f64, name: &'n str) -> SumsRow<'n> {
+    let left_out = |row: &SumsRow<'_>, at| row.mark == '*' && OF_WORDS.contains(&at);
     let column = |at: usize| {
         let rows = rows.iter().filter(|row| !left_out(row, at));
         of(&rows.map(|row| row.cells[at]).collect::<Vec<_>>())
     };
     let nces: Option<Vec<f64>> = rows.iter().map(|row| row.nce).collect();
     let mark = if rows.iter().any(|row| row.mark == '*') { '+' } else { ' ' };
-    let (cells, nce) = (std::array::from_fn(column), nces.map(|nces| of(&nces)));
-    Row { name, cells, decimals: [1; 3], mark, wordless: false, nce }
+    let cells = std::array::from_fn(column);
+    let nce = nces.map(|nces| of(&nces));
+    SumsRow { name, cells, decimals: [1; 3], mark, wordless: false, nce }
 }
 
 fn mean(numbers: &[f64]) -> f64 {
@@ -149,17 +156,17 @@ fn median(numbers: &[f64]) -> f64 {
     mean(sorted.get(last / 2..=last - last / 2).unwrap_or_default())
 }
 
-struct Layout {
+struct SumsLayout {
     /// The width of names.
     name: usize,
     sure: bool,
 }
 
-impl Layout {
+impl SumsLayout {
     const PARTS: [usize; 3] = [13, 41, 8];
 
     fn inner(&self) -> usize {
-        self.name + Layout::PARTS.iter().take(self.parts()).map(|width| width + 1).sum::<usize>()
+        self.name + SumsLayout::PARTS.iter().take(self.parts()).map(|width| width + 1).sum::<usize>()
     }
 
     fn parts(&self) -> usize {
@@ -168,7 +175,7 @@ impl Layout {
 
     fn rule(&self, dash: char, between: char) -> String {
         let dashes = |width: usize| dash.to_string().repeat(width);
-        let parts = Layout::PARTS.iter().take(self.parts()).map(|&width| dashes(width));
+        let parts = SumsLayout::PARTS.iter().take(self.parts()).map(|&width| dashes(width));
         let parts: Vec<String> = std::iter::once(dashes(self.name)).chain(parts).collect();
         format!("|{}|", parts.join(&between.to_string()))
     }
@@ -179,7 +186,7 @@ impl Layout {
         format!("|{:<1$}| # Snt # Wrd | {errors} |{nce}", " SPKR", self.name)
     }
 
-    fn line(&self, name: &str, row: &Row<'_>) -> String {
+    fn line(&self, name: &str, row: &SumsRow<'_>) -> String {
         let cell = |at: usize| {
             let group = usize::from(at >= OF_WORDS.start) + usize::from(at >= OF_WORDS.end);
             let mark = if group == 1 { row.mark } else { ' ' };

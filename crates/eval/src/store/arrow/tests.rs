@@ -19,8 +19,8 @@ fn statistics() -> StoredStatistics {
         StoredState::Other(serde_json::json!({"counts": counts, "set": [3]}))
     };
     let segment = |at: u64| StoredSegment {
-        references: Fingerprint::of([format!("{at}")]),
-        source: (at > 0).then(|| Fingerprint::of(["source"])),
+        references: Fingerprint::from_texts([format!("{at}")]),
+        source: (at > 0).then(|| Fingerprint::from_texts(["source"])),
         labels: vec![at.is_multiple_of(2).then(|| format!("news {at}"))],
         states: vec![StoredState::Row(vec![1, 1, 1, at]), set(1)],
     };

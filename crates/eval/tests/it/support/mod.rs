@@ -70,7 +70,7 @@ impl<'f, S: ?Sized + Sync, M: Observe<S>> Form<'f, S, M> {
         let of_segment = |(hypotheses, references, from): &'f Texts<'f, S>| {
             hypotheses
                 .iter()
-                .map(move |hypothesis| Segment::of(*hypothesis, references, source.then_some(*from)))
+                .map(move |hypothesis| Segment::with_source(*hypothesis, references, source.then_some(*from)))
         };
         self.corpus.iter().flat_map(of_segment).collect()
     }
@@ -215,7 +215,7 @@ impl<M: Observe<str>> Form<'_, str, M> {
             .collect();
         for threads in [1, 2, 7] {
             let mut read = 0;
-            let read_on = |batch: &mut bleuprint_eval::Batch| {
+            let read_on = |batch: &mut bleuprint_eval::SegmentBatch| {
                 let (hypotheses, references, source) = self.corpus[read % self.corpus.len()];
                 read += 1;
                 let more = read <= STREAMED * self.corpus.len();
@@ -231,7 +231,7 @@ impl<M: Observe<str>> Form<'_, str, M> {
             pairs.for_each(|(state, expected)| self.same("a stream", state.stats(), expected));
         }
         let (mut read, mut scored) = (0, 0);
-        let read_on = |batch: &mut bleuprint_eval::Batch| {
+        let read_on = |batch: &mut bleuprint_eval::SegmentBatch| {
             let Some((hypotheses, references, source)) = self.corpus.get(read) else { return Ok(false) };
             read += 1;
             batch.push(hypotheses, references, Some(source)).map(|()| true)
@@ -343,7 +343,7 @@ where
     AnyMetric: Observe<S>,
 {
     let end = texts.len() - usize::from(source);
-    let segment = Segment::of(texts[0], &texts[1..end], texts.get(end).copied());
+    let segment = Segment::with_source(texts[0], &texts[1..end], texts.get(end).copied());
     let mut stats = metric.zero();
     metric.observe(&mut AnyScratch::default(), &mut stats, segment)?;
     Ok(stats)

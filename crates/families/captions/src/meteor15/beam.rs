@@ -1,8 +1,10 @@
-//! The search for an alignment: a beam over the words of the reference, as the program goes through them.
+//! The search for an alignment: a beam search over the words of the reference, in the original program's
+//! order.
 //!
-//! The first path is wanted in this order: the greatest gain, the fewest chunks, the smallest distance. Two of the program's
-//! habits decide ties, and with them scores: gains are whole numbers, so that a single word that only its stem or a synonym
-//! matches is worth nothing; and a path has the distances of its elder siblings instead of its own.
+//! The best path has the greatest gain, then the fewest chunks, then the smallest distance. Two habits of the
+//! program decide ties and therefore scores. Gains are integers, so that a single word matched by stem or
+//! synonym gains nothing. A path also carries the distances of the siblings created before it, not its own
+//! distance.
 
 use super::candidates::{Candidate, MatchCandidates};
 use super::settings::Module;
@@ -14,13 +16,13 @@ struct BeamPath {
     gain: u32,
     chunks: u32,
     distance: u64,
-    /// The first word of the reference behind the last match.
+    /// First word of the reference after the last match.
     next: u32,
-    /// The word of the hypothesis that would continue the open chunk.
+    /// Word of the hypothesis that would continue the open chunk, or [`NONE`].
     end: u32,
-    /// The last choice.
+    /// Index of the last choice in [`BeamSearch::choices`], or [`NONE`].
     last: u32,
-    /// The row of used words of the hypothesis.
+    /// Row of the path in the table of used words of the hypothesis.
     row: u32,
 }
 
@@ -29,14 +31,14 @@ struct BeamPath {
 pub(super) struct BeamSearch {
     paths: Vec<BeamPath>,
     children: Vec<BeamPath>,
-    /// Chosen candidates with the choice before.
+    /// Chosen candidates, each with the index of the previous choice: linked lists that paths share.
     choices: Vec<(Candidate, u32)>,
-    /// A bit for each word of the hypothesis, one row a path.
+    /// One bit for each word of the hypothesis, one row for each path.
     used: Vec<u64>,
     spare: Vec<u64>,
     fixed: Vec<Option<Candidate>>,
     covered: [Vec<u32>; 2],
-    /// The matches, in the order of the reference.
+    /// The matches of the best path, in the order of the reference.
     pub(super) matches: Vec<Candidate>,
 }
 
@@ -57,6 +59,7 @@ impl BeamSearch {
             }
             self.keep(beam, width);
         }
+        // A chunk is counted when it ends; the last one is still open here.
         for path in &mut self.paths {
             path.chunks += u32::from(path.end != NONE);
         }
@@ -64,7 +67,7 @@ impl BeamSearch {
         self.collect();
     }
 
-    /// Fixes each match that is the only one of all its words.
+    /// Fixes every match whose words have no other candidate, so that the search need not branch on it.
     fn fix(&mut self, candidates: &MatchCandidates, [hypothesis, reference]: [usize; 2]) {
         let [here, there] = &mut self.covered;
         for (covered, length) in [(&mut *here, hypothesis), (&mut *there, reference)] {
@@ -86,14 +89,15 @@ impl BeamSearch {
         }));
     }
 
-    /// The children of a path at a word of the reference.
+    /// Adds the children of a path at a word of the reference.
     fn grow(&mut self, path: BeamPath, word: u32, candidates: &MatchCandidates, width: usize) {
+        // The word is inside of a longer match that the path has already chosen.
         if word < path.next {
             self.children.push(path);
             return;
         }
         if let Some(fixed) = self.fixed[word as usize] {
-            // No other candidate has its words, so their use is not recorded.
+            // No other candidate uses these words, so their use need not be recorded.
             let mut path = path.with(&fixed);
             path.distance += distance(&fixed);
             self.children.push(path);
@@ -108,16 +112,20 @@ impl BeamSearch {
             let last = self.choices.len() as u32;
             self.choices.push((*candidate, path.last));
             self.children.push(BeamPath { last, ..path.with(candidate) });
+            // This distance is added to the parent, and so to all later children, but not to the child just
+            // made. That is an error of the original program, but it decides ties, so the scores need it.
             path.distance += distance(candidate);
         }
+        // The last child skips the word, which ends the open chunk.
         path.chunks += u32::from(path.end != NONE);
         path.end = NONE;
         path.next = word + 1;
         self.children.push(path);
     }
 
-    /// Keeps the best children, each with a row of used words of its own.
+    /// Keeps the best children and gives each of them its own row of used words.
     fn keep(&mut self, beam: usize, width: usize) {
+        // The order of creation decides ties; `sort` is stable.
         sort(&mut self.children);
         self.children.truncate(beam);
         self.spare.clear();
@@ -134,6 +142,7 @@ impl BeamSearch {
     }
 
     fn collect(&mut self) {
+        // Fixed matches were never recorded as choices: add them here.
         self.matches.clear();
         self.matches.extend(self.fixed.iter().flatten());
         let mut last = self.paths.first().map_or(NONE, |path| path.last);
@@ -149,6 +158,7 @@ impl BeamPath {
     fn with(mut self, candidate: &Candidate) -> BeamPath {
         let here = candidate.hypothesis_len;
         let there = candidate.reference_len;
+        // A whole-number division, as in the program: a stem match of one word gains 1/2 + 1/2 = 0.
         self.gain += match candidate.module {
             Module::Exact => here + there,
             _ => here / 2 + there / 2,
@@ -160,7 +170,7 @@ impl BeamPath {
     }
 }
 
-/// The words of a match, of the hypothesis and of the reference.
+/// Returns the word ranges of a match: first of the hypothesis, then of the reference.
 pub(super) fn spans(candidate: &Candidate) -> [core::ops::Range<usize>; 2] {
     let span = |start: u32, length: u32| start as usize..(start + length) as usize;
     [span(candidate.hypothesis, candidate.hypothesis_len), span(candidate.reference, candidate.reference_len)]
@@ -170,9 +180,10 @@ fn distance(candidate: &Candidate) -> u64 {
     u64::from(candidate.hypothesis.abs_diff(candidate.reference))
 }
 
-/// Stable, as ties go by the order in which paths were made.
+/// Sorts paths by gain, chunks and distance. The sort is stable because ties keep the order of creation.
 fn sort(paths: &mut [BeamPath]) {
     if paths.len() > 1 {
+        // One wide key compares faster than three fields. The gain is negated because more is better.
         let order = |path: &BeamPath| {
             u128::from(u32::MAX - path.gain) << 96 | u128::from(path.chunks) << 64 | u128::from(path.distance)
         };

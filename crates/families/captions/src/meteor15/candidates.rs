@@ -1,4 +1,4 @@
-//! Candidates for matches, of all modules over all words, in the order in which the program lists them.
+//! Candidates for matches: every pair of words or phrases that a module accepts, in the program's order.
 
 use bleuprint_core::InputError;
 
@@ -7,7 +7,8 @@ use super::paraphrases::{Paraphrases, Phrase};
 use super::settings::Module;
 use super::words::MatchLexicon;
 
-/// `reference_len` words of the reference from `reference` on, and `hypothesis_len` of the hypothesis from `hypothesis` on.
+/// A possible match of `reference_len` words from `reference` on with `hypothesis_len` words from
+/// `hypothesis` on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Candidate {
     pub(super) reference: u32,
@@ -17,15 +18,17 @@ pub(super) struct Candidate {
     pub(super) module: Module,
 }
 
-/// The greatest number of candidates of a pair of texts, 20 bytes each.
+/// Maximum number of candidates of a pair of texts, at 20 bytes each.
+// Hostile texts that repeat one word have a quadratic number of candidates; the limit bounds memory at 320
+// MiB.
 const MOST: usize = 1 << 24;
 
 #[derive(Debug, Default)]
 pub(super) struct MatchCandidates {
     listed: Vec<Candidate>,
-    /// Those of each word of the reference together, in their order.
+    /// Candidates grouped by their first word of the reference; each group keeps the listed order.
     pub(super) sorted: Vec<Candidate>,
-    /// For each word of the reference, its place in `sorted`; the last is the end.
+    /// First position in `sorted` of each word of the reference; the last entry is the end.
     pub(super) starts: Vec<usize>,
 }
 
@@ -40,6 +43,7 @@ impl MatchCandidates {
         self.listed.clear();
         let equal = hypothesis == reference;
         let modules = &meteor.parameters.modules;
+        // The program runs only the first module on texts that are equal word for word.
         let modules = if equal { &modules[..modules.len().min(1)] } else { &modules[..] };
         for (module, _) in modules {
             match module {
@@ -47,12 +51,14 @@ impl MatchCandidates {
                 Module::Stem => {
                     let stem = |word: &u32| (*word, lexicon.word(*word).stem);
                     let matched =
+                        // Equal words were already listed by the exact module.
                         |here: (u32, u32), there: (u32, u32)| here.1 == there.1 && here.0 != there.0;
                     self.pairs(*module, &numbers(hypothesis, stem), &numbers(reference, stem), matched)?;
                 }
                 Module::Synonym => {
                     let bits = |word: &u32| (*word, lexicon.word(*word).bits);
                     let matched = |here: (u32, u64), there: (u32, u64)| {
+                        // The bits prove most pairs to be different without comparing the lists of synsets.
                         here.1 & there.1 != 0
                             && here.0 != there.0
                             && share(&lexicon.word(here.0).synsets, &lexicon.word(there.0).synsets)
@@ -76,6 +82,7 @@ impl MatchCandidates {
         reference: &[W],
         matched: impl Fn(W, W) -> bool,
     ) -> Result<(), InputError> {
+        // The reference is the outer loop: the order of candidates decides ties of the beam search.
         for (j, &there) in (0..).zip(reference) {
             for (i, &here) in (0..).zip(hypothesis) {
                 if matched(here, there) {
@@ -92,7 +99,7 @@ impl MatchCandidates {
         Ok(())
     }
 
-    /// From the reference to the hypothesis, then the other way round.
+    /// Lists paraphrases from the reference to the hypothesis, then from the hypothesis to the reference.
     fn phrases(
         &mut self,
         table: &Paraphrases,
@@ -107,6 +114,8 @@ impl MatchCandidates {
         {
             for &(key, one) in &of_text.all {
                 for pair in table.pairs(key) {
+                    // A bucket has all sources of similar keys, and a key is a hash. Compare key, bits and
+                    // hits first, and the text at last.
                     if pair.source != key || !of_other.may_have(pair.target) {
                         continue;
                     }
@@ -148,6 +157,7 @@ impl MatchCandidates {
     fn sort(&mut self, words: usize) {
         self.sorted.clear();
         self.sorted.extend_from_slice(&self.listed);
+        // Stable, so that the candidates of a word stay in the order of the modules.
         self.sorted.sort_by_key(|candidate| candidate.reference);
         self.starts.clear();
         self.starts.resize(words + 1, 0);
@@ -159,7 +169,7 @@ impl MatchCandidates {
         }
     }
 
-    /// The candidates that begin at a word of the reference.
+    /// Returns the candidates that begin at a word of the reference.
     pub(super) fn at(&self, word: usize) -> &[Candidate] {
         &self.sorted[self.starts[word]..self.starts[word + 1]]
     }
@@ -178,18 +188,19 @@ impl PhrasePlace {
     }
 }
 
-/// The phrases of a text.
+/// All phrases of a text that may be in the table, with the hashes that find them.
 struct PhrasePlaces {
-    /// With their keys, from left to right, the shorter first.
+    /// Phrases with their keys, from left to right; at one word the shorter phrase comes first.
     all: Vec<(u32, PhrasePlace)>,
-    /// The same by key, from left to right.
+    /// The same phrases sorted by key, and from left to right within a key.
     by_key: Vec<(u32, PhrasePlace)>,
-    /// A bit for each key, so that most others are told apart by these.
+    /// A bit set of the upper key bits, which rules out most keys that do not occur.
     bits: [u64; 64],
 }
 
 impl PhrasePlaces {
     fn may_have(&self, key: u32) -> bool {
+        // The upper 6 bits of the key select the word of the set, and the next 6 bits select the bit.
         self.bits[(key >> 26) as usize] >> (key >> 20 & 63) & 1 == 1
     }
 
@@ -200,7 +211,7 @@ impl PhrasePlaces {
     }
 }
 
-/// The phrases of a text that are not longer than those of the table.
+/// Returns all phrases of a text that are at most as long as the longest phrase of the table.
 fn places(table: &Paraphrases, lexicon: &MatchLexicon, text: &[u32]) -> PhrasePlaces {
     let mut places = PhrasePlaces { all: Vec::new(), by_key: Vec::new(), bits: [0; 64] };
     for start in 0..text.len() {
@@ -218,12 +229,12 @@ fn places(table: &Paraphrases, lexicon: &MatchLexicon, text: &[u32]) -> PhrasePl
     places
 }
 
-/// The properties of words that a module compares, side by side.
+/// Returns the property of each word that a module compares, as a dense list.
 fn numbers<W>(words: &[u32], of: impl Fn(&u32) -> W) -> Vec<W> {
     words.iter().map(of).collect()
 }
 
-/// Whether two ascending lists have an id in common.
+/// Returns `true` if two ascending lists have an id in common.
 fn share(mut a: &[u32], mut b: &[u32]) -> bool {
     while let ([first, others @ ..], [second, more @ ..]) = (a, b) {
         match first.cmp(second) {

@@ -1,4 +1,4 @@
-//! METEOR 1.5 in the registry.
+//! The registry entry of METEOR 1.5.
 
 use std::sync::Arc;
 
@@ -45,7 +45,7 @@ fn advice(options: &MetricOptions) -> Option<&'static str> {
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let settings = settings(options)?;
     let meteor = Meteor15::new(&settings, data(options, &settings)?)?;
-    // It puts words in lower case itself.
+    // The metric lowercases words itself, in its own normalization, so it needs them in their original case.
     Ok(AnyMetric::over_tokens(meteor).with_tokenizer("ptb").with_case(Case::Mixed))
 }
 
@@ -72,7 +72,7 @@ pub(super) fn settings(options: &MetricOptions) -> Result<MeteorSettings, Config
     })
 }
 
-/// The data of the modules that run, from the folder of the program or from files of their own.
+/// Reads the data that the modules need, from the program's folder or from separate files.
 pub(super) fn data(options: &MetricOptions, settings: &MeteorSettings) -> Result<Data, ConfigError> {
     let language = settings.language;
     let modules = settings.modules.as_deref().unwrap_or(language.modules());
@@ -80,6 +80,7 @@ pub(super) fn data(options: &MetricOptions, settings: &MeteorSettings) -> Result
     let mut data = Data::default();
     if modules.contains(&Module::Synonym) {
         data.synsets = match (WORDNET.value_in(options)?, &folder) {
+            // A file given for one module wins over the folder of all.
             (Some(wordnet), _) => {
                 Some(WordnetSynsets::wordnet(|name| options.read_file(&format!("{wordnet}/{name}")))?)
             }
@@ -101,7 +102,7 @@ pub(super) fn data(options: &MetricOptions, settings: &MeteorSettings) -> Result
     if let Some(file) = FUNCTION_WORDS.value_in(options)? {
         data.function_words = Some(Arc::new(FunctionWords::new(&options.read_file(&file)?)));
     }
-    // The English ones are built in.
+    // The English abbreviations are built in.
     if let Some(name) = language.file_name().filter(|_| language != Language::English)
         && let Some(folder) = &folder
     {
@@ -111,7 +112,7 @@ pub(super) fn data(options: &MetricOptions, settings: &MeteorSettings) -> Result
     Ok(data)
 }
 
-/// A file of the program with its name: unpacked in the folder, or in the jar there.
+/// Returns the name and text of a file of the program, from the unpacked folder or from the jar in it.
 fn inside(options: &MetricOptions, folder: &str, path: &str) -> Result<(String, String), ConfigError> {
     let unpacked = format!("{folder}/{path}");
     let packed = format!("{folder}/meteor-1.5.jar!/{path}");

@@ -1,9 +1,9 @@
-//! Names of resources by their content, and the error of their readers.
+//! Fingerprints of resources, and the error of their readers.
 
 use bleuprint_core::ConfigError;
 
-/// FNV-1a of 64 bits over words of eight bytes of pieces, with their lengths. It protects nothing: it keeps scores of different
-/// resources from being compared by accident.
+/// Returns a 64-bit FNV-1a hash over the pieces, in words of eight bytes, and their lengths. It is no
+/// protection against attacks. It prevents accidental comparisons of scores that used different resources.
 pub(super) fn fingerprint<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> u64 {
     let step = |hash: u64, word: u64| (hash ^ word).wrapping_mul(0x0100_0000_01B3).rotate_left(29);
     pieces.into_iter().fold(0xCBF2_9CE4_8422_2325, |hash, piece| {
@@ -11,6 +11,7 @@ pub(super) fn fingerprint<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> u64
         let hash = words.iter().fold(hash, |hash, word| step(hash, u64::from_le_bytes(*word)));
         let mut last = [0; 8];
         last[..rest.len()].copy_from_slice(rest);
+        // The length separates pieces: "ab" + "c" and "a" + "bc" get different hashes.
         step(step(hash, u64::from_le_bytes(last)), piece.len() as u64)
     })
 }

@@ -9,20 +9,23 @@
 //! METEOR = mean · (1 - gamma · fragmentation ^ beta)
 //! ```
 //!
-//! Over a corpus, of the sums of these counts; of a segment, those of the reference with the highest score count. A
-//! chunk is a run of matches that continues on both sides. English has alpha 0.85, beta 0.2, gamma 0.6, delta 0.75, and the
-//! weights 1, 0.6, 0.8 and 0.6 of the modules exact, stem, synonym and paraphrase ([`Task::Rank`]).
+//! A corpus score uses the sums of these counts over segments; a segment adds the counts of its best-scoring
+//! reference. A chunk is a run of matches that are adjacent on both sides. English has alpha 0.85, beta 0.2,
+//! gamma 0.6, delta 0.75. Its modules exact, stem, synonym and paraphrase weigh 1, 0.6, 0.8 and 0.6
+//! ([`Task::Rank`]).
 //!
-//! This is METEOR as the COCO evaluation runs it, with `-l en -norm`: tokens are put together with blanks, normalized again,
-//! put in lower case and cut at white space. Without tokens, a text is a sequence of one.
+//! This is METEOR as the COCO evaluation runs it, with `-l en -norm`. Tokens are joined with blanks,
+//! normalized again, lowercased and split at white space. A text without tokens is a sequence of one token.
 //!
-//! Synonyms and paraphrases come from the user's install, [`Data`]; a default module without its data is left out, which the
-//! signature says. *Such scores are not those of the COCO evaluation*, which has both.
+//! Synonyms and paraphrases come from files that the user has installed ([`Data`]). A default module without
+//! its data is left out, and the signature says so. *Such scores differ from the COCO evaluation*, which has
+//! both.
 //!
-//! The alignment is the program's: a beam over all candidates of all modules. A match of single words by stem or synonym gains
-//! nothing in it. Unless it is the only candidate of its words, it is taken only next to other matches: `cats` and `cat` alone
-//! are no match where WordNet has both, `my cats` and `my cat` are one. Words are compared as strings; the program compares
-//! hashes of 32 bits, to which `op` and `q2` are equal.
+//! The alignment is the program's: a beam search over all candidates of all modules. In it a match of single
+//! words by stem or synonym gains nothing. Unless it is the only candidate of its words, it is taken only
+//! next to other matches. If WordNet has both words, `cats` and `cat` alone do not match, but `my cats` and
+//! `my cat` do. Words are compared as strings. The program compares 32-bit hashes, by which `op` and `q2` are
+//! equal.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -31,12 +34,13 @@
 //! | references of equal score | the first counts |
 //! | no reference | error |
 //! | nothing observed | 0 |
-//! | parameters without weights | the weights of [`Task::Adq`], all 0 but in English, as in the program |
+//! | parameters without weights | the weights of [`Task::Adq`], which are all 0 except in English, as in the program |
 //! | more than 2²⁴ candidates in a segment | error |
 //!
-//! Range 0 to 1, higher is better. Source: Denkowski and Lavie 2014, Meteor Universal; numbers as meteor-1.5.jar of
-//! pycocoevalcap 1.2: counts equal, scores within 1e-15 of one another, as Java's `pow` may differ in its last bit.
-//! Languages other than English have Snowball's stemmers, and the abbreviations and tables of the user's install.
+//! Range 0 to 1, higher is better. Source: Denkowski and Lavie 2014, Meteor Universal; numbers as
+//! meteor-1.5.jar of pycocoevalcap 1.2. Counts are equal, and scores are within 1e-15 of one another, because
+//! Java's `pow` may differ in its last bit. Other languages than English use Snowball's stemmers, and the
+//! abbreviations and tables that the user has installed.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
@@ -87,21 +91,22 @@ pub use synsets::WordnetSynsets;
 pub use words::FunctionWords;
 use words::MatchLexicon;
 
-/// Data of the user's install; nothing by default. Metrics may share them.
+/// Data files that the user has installed; none by default. Metrics may share them.
 #[derive(Debug, Clone, Default)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Data {
-    /// Synonyms.
+    /// Synonyms, for the module `synonym`.
     pub synsets: Option<Arc<WordnetSynsets>>,
-    /// Paraphrases.
+    /// Paraphrases, for the module `paraphrase`.
     pub paraphrases: Option<Arc<Paraphrases>>,
-    /// Abbreviations; English and Czech need none, as the first are built in and the second is an empty list.
+    /// Abbreviations. English and Czech need none: the English ones are built in, and the Czech list is
+    /// empty.
     pub prefixes: Option<Arc<Prefixes>>,
-    /// Function words; the English ones by default, for every language.
+    /// Function words; by default the English ones, for every language.
     pub function_words: Option<Arc<FunctionWords>>,
 }
 
-/// METEOR 1.5; [the module](self) has the definition.
+/// The metric METEOR 1.5; [the module](self) has the definition.
 #[derive(Clone)]
 pub struct Meteor15 {
     language: Language,
@@ -117,7 +122,7 @@ pub struct Meteor15 {
     names: [String; 3],
 }
 
-/// Reusable tables of a run.
+/// The reusable tables of METEOR 1.5.
 #[derive(Debug, Default)]
 pub struct Meteor15Scratch {
     lexicon: MatchLexicon,
@@ -130,11 +135,12 @@ pub struct Meteor15Scratch {
 }
 
 impl Meteor15 {
-    /// The metric of these settings over these data.
+    /// Creates the metric with these settings and data.
     ///
     /// # Errors
-    /// [`ConfigError::OutOfRange`] for numbers beyond their limits; [`ConfigError::Conflict`] for a module without its data, and
-    /// for a normalization of a language without one or without its abbreviations.
+    /// Returns [`ConfigError::OutOfRange`] for numbers outside their limits. Returns
+    /// [`ConfigError::Conflict`] for a module without its data. Also returns it if the language has no
+    /// normalization, or if its abbreviations are missing.
     pub fn new(settings: &MeteorSettings, data: Data) -> Result<Self, ConfigError> {
         let language = settings.language;
         let has = |module| match module {
@@ -171,7 +177,7 @@ impl Meteor15 {
         })
     }
 
-    /// The words of a sequence of tokens, as numbers.
+    /// Reads a sequence of tokens into word numbers in `scratch`.
     fn read<T: AsRef<str>>(&self, scratch: &mut Meteor15Scratch, tokens: &[T], reference: bool) {
         let Meteor15Scratch { lexicon, line, text, .. } = scratch;
         text.clear();
@@ -193,7 +199,8 @@ impl Meteor15 {
             TextForm::Norm => true,
             TextForm::NoPunct => false,
         };
-        // Nothing is cut off from plain words.
+        // Normalization never splits a text of ASCII letters, digits and blanks, the most frequent case. The
+        // mark for dots is the exception: it is replaced even in plain text.
         if text.bytes().all(|byte| byte == b' ' || byte.is_ascii_alphanumeric()) && !text.contains("DOTMULTI")
         {
             return text.to_ascii_lowercase();
@@ -201,7 +208,7 @@ impl Meteor15 {
         normalize(line, self.language, &self.prefixes, punctuation, text).to_lowercase()
     }
 
-    /// The counts of the hypothesis and the reference that were read.
+    /// Aligns the hypothesis and the reference in `scratch`, and returns their counts.
     fn align(&self, scratch: &mut Meteor15Scratch) -> Result<Meteor15Stats> {
         let Meteor15Scratch { lexicon, hypothesis, reference, candidates, search, .. } = scratch;
         candidates.list(self, lexicon, hypothesis, reference)?;
@@ -221,16 +228,19 @@ impl Meteor15 {
             let [mine, its] = sides;
             stats.hyp_matched += mine.len() as u64;
             stats.ref_matched += its.len() as u64;
+            // A match continues the chunk only if it starts where the last match ended on both sides.
             stats.chunks += u64::from(open != [mine.start, its.start]);
             open = [mine.end, its.end];
         }
+        // The program counts no fragmentation for a text that is matched whole, so that its score can reach
+        // 1.
         if stats.is_perfect() {
             stats.chunks = 0;
         }
         Ok(stats)
     }
 
-    /// The length of words and that of the function words among them.
+    /// Returns the total length of words, and the length of the function words among them.
     fn lengths(&self, lexicon: &MatchLexicon, words: &[u32]) -> (u64, u64) {
         words.iter().map(|number| lexicon.word(*number)).fold((0, 0), |(all, function), word| {
             let length = if self.chars { word.units } else { 1 };
@@ -244,6 +254,7 @@ fn abbreviations(
     given: Option<Arc<Prefixes>>,
 ) -> Result<Arc<Prefixes>, ConfigError> {
     let MeteorSettings { language, form, .. } = settings;
+    // Without normalization no full stop is split off, so that abbreviations are not needed.
     if matches!(form, TextForm::Lower | TextForm::Given) {
         return Ok(Arc::default());
     }
@@ -272,7 +283,8 @@ impl Metric for Meteor15 {
         let [synonyms, table, function_words] = self.names.clone();
         let names: Vec<&str> = modules.iter().map(|(module, _)| module.name()).collect();
         let weights = modules.iter().map(|(_, weight)| *weight).collect();
-        // The best reference depends on the parameters, so they change counts.
+        // The choice of the best reference depends on the parameters. They change the counts, so all of them
+        // are part of the key.
         Identity::new("meteor15", 1, Scale::UNIT)
             .named("METEOR-1.5")
             .option(LANGUAGE, Some(self.language.name().to_owned()))
@@ -314,6 +326,8 @@ impl<T: AsRef<str>> Observe<[T]> for Meteor15 {
             self.read(scratch, reference, true);
             let own = self.align(scratch)?;
             let [.., score] = own.score(&self.parameters);
+            // Only a strictly greater score replaces the best: the first of equal references counts, as in
+            // the program.
             if best.is_none_or(|(highest, _)| score > highest) {
                 best = Some((score, own));
             }

@@ -1,18 +1,20 @@
-//! METEOR's normalization: punctuation cut off by rules over characters, and full stops by lists of abbreviations.
+//! METEOR's normalization: splits off punctuation by rules over characters, and full stops by lists of
+//! abbreviations.
 //!
-//! Rules go through a line from left to right and consume what they change, so that `a-b-c` becomes `a b-c`.
+//! A rule scans a line from left to right and consumes the characters that it changes, so that `a-b-c`
+//! becomes `a b-c`.
 
 use super::prefixes::Prefixes;
 use super::settings::Language;
 
-/// A line of characters under replacement.
+/// The characters of a line while rules replace them.
 #[derive(Debug, Default)]
 pub(super) struct NormalizedLine {
     text: Vec<char>,
     spare: Vec<char>,
 }
 
-/// The word that stands for dots in a row while rules run; a text with this word is damaged, as in the program.
+/// The placeholder for repeated dots while rules run. A text that contains it is damaged, as in the program.
 const DOTS: &str = "DOTMULTI";
 
 pub(super) fn is_letter(c: char) -> bool {
@@ -33,12 +35,13 @@ fn no_letter(c: char) -> bool {
     !is_letter(c)
 }
 
-/// The white space of Java's patterns, without the vertical tab: the ends of words.
+/// Returns `true` for the white space that ends a word: the white space of Java's patterns except the
+/// vertical tab.
 pub(super) fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r' | '\x0C')
 }
 
-/// The text with blanks between its words, in its own case.
+/// Returns the text with blanks between its words, in its original case.
 pub(super) fn normalize(
     line: &mut NormalizedLine,
     language: Language,
@@ -68,8 +71,12 @@ pub(super) fn normalize(
 impl NormalizedLine {
     fn cut_off(&mut self, text: &str) {
         self.text.clear();
+        // The blanks at both ends give every character a neighbour, which the rules for three characters
+        // need.
         self.text.push(' ');
         for c in text.chars() {
+            // The vertical tab stays because Java's `\s` of the program has it, while its later split does
+            // not.
             let stays = is_word(c)
                 || is_blank(c)
                 || matches!(c, '\x0B' | '.' | '\'' | '`' | ',' | '-' | '\u{2018}' | '\u{2019}');
@@ -82,7 +89,7 @@ impl NormalizedLine {
         self.text.push(' ');
     }
 
-    /// Makes a word of its own of dots in a row.
+    /// Turns repeated dots into a separate word.
     fn protect_dots(&mut self) {
         self.spare.clear();
         let mut rest = &self.text[..];
@@ -92,7 +99,7 @@ impl NormalizedLine {
             } else {
                 self.spare.push(c);
             }
-            // The further dots of a run stay behind the mark.
+            // The remaining dots of a run stay after the placeholder, and the loop below counts them into it.
             let run = if c == '.' { tail.iter().take_while(|c| **c == '.').count() } else { 0 };
             self.spare.extend(&tail[..run]);
             rest = &tail[run..];
@@ -106,6 +113,7 @@ impl NormalizedLine {
     }
 
     fn split_commas(&mut self) {
+        // Three rules, because a comma between two digits belongs to a number.
         self.between(no_digit, ',', no_digit, " , ");
         self.between(|c| c.is_ascii_digit(), ',', no_digit, " , ");
         self.between(no_digit, ',', |c| c.is_ascii_digit(), " , ");
@@ -125,6 +133,8 @@ impl NormalizedLine {
     fn unify_dashes(&mut self) {
         self.replace(&['\u{2013}'], "-");
         self.replace(&['-', '-'], "-");
+        // Consumes the character after the hyphen: the second hyphen of `a-b-c` has lost its left neighbour
+        // and stays.
         self.between(|c| c == '.' || is_word(c), '-', is_word, " ");
     }
 
@@ -147,7 +157,7 @@ impl NormalizedLine {
         }
     }
 
-    /// Puts another text for a character between two others.
+    /// Replaces the character `middle` between two matching neighbours by `put`.
     fn between(
         &mut self,
         left: impl Fn(char) -> bool,
@@ -168,6 +178,8 @@ impl NormalizedLine {
                 && left(first)
                 && right(*third)
             {
+                // The right neighbour is consumed, too, as by the program's regular expressions, and cannot
+                // be the left one of the next match.
                 self.spare.extend(put.chars());
                 self.spare.push(*third);
                 rest = behind;
@@ -195,7 +207,7 @@ impl NormalizedLine {
     }
 }
 
-/// `DOTMULTI.` before another character than a dot: the run is over, and a blank follows.
+/// Ends each run of dots that another character follows: puts a blank after its placeholder.
 fn end_runs(text: &str) -> String {
     let mut ended = String::with_capacity(text.len());
     let mut rest = text;
@@ -223,7 +235,7 @@ fn show_dots(mut text: String) -> String {
     text.replace(DOTS, ".")
 }
 
-/// The words with blanks between, full stops cut off those that are no abbreviation.
+/// Returns the words with blanks between them. Full stops are split off unless the word is an abbreviation.
 fn split_stops(text: &[char], prefixes: &Prefixes) -> String {
     let mut words = text.split(|c| is_blank(*c)).filter(|word| !word.is_empty()).peekable();
     let mut out = String::with_capacity(text.len());
@@ -237,8 +249,11 @@ fn split_stops(text: &[char], prefixes: &Prefixes) -> String {
         };
         let next = words.peek().and_then(|next| next.first()).copied().unwrap_or(' ');
         let whole: String = stem.iter().collect();
+        // Dots inside of a word with letters make it an abbreviation such as `U.S.`; all of its dots are
+        // removed.
         if stem.contains(&'.') && stem.iter().any(|c| is_letter(*c)) {
             out.extend(word.iter().filter(|c| **c != '.'));
+        // A lowercase word after the stop means that the sentence goes on.
         } else if next.is_ascii_lowercase()
             || prefixes.always(&whole)
             || (prefixes.before_digits(&whole) && next.is_ascii_digit())
@@ -253,6 +268,7 @@ fn split_stops(text: &[char], prefixes: &Prefixes) -> String {
 }
 
 fn collapse(text: &str) -> String {
+    // The Unicode category `Zs` without the Ogham space mark.
     let space = |c: char| {
         matches!(c, ' ' | '\u{A0}' | '\u{2000}'..='\u{200A}' | '\u{202F}' | '\u{205F}' | '\u{3000}')
     };

@@ -1,48 +1,51 @@
-//! The table of paraphrases: pairs of phrases in the order of their file, found by hashes of phrases and compared as text.
+//! The table of paraphrases: pairs of phrases in file order, found by hash and then compared as text.
 
 use ahash::RandomState;
 use bleuprint_core::ConfigError;
 
 use super::fingerprint::{fingerprint, malformed};
 
-/// Pairs of phrases, as of METEOR's `paraphrase-en.gz`.
+/// A table of phrase pairs, such as METEOR's `paraphrase-en.gz`.
 ///
-/// The text stays as it is, next to 12 bytes for each pair: the English table, 5,274,084 pairs in 272 MB of text, takes
-/// 335 MB, and 400 MB while it is read.
+/// The table keeps the text as it is, plus 12 bytes for each pair. The English table has 5,274,084 pairs in
+/// 272 MB of text; it takes 335 MB, and 400 MB while it is read.
 #[derive(Debug, Clone)]
 pub struct Paraphrases {
     text: Box<str>,
     hashes: RandomState,
-    /// By bucket, in each bucket in the order of the file.
+    /// The pairs, grouped by bucket; each bucket keeps the order of the file.
     pairs: Vec<ParaphrasePair>,
-    /// For each bucket of sources, its place in `pairs`; the last is the end.
+    /// First position in `pairs` of each bucket of sources; the last entry is the end.
     starts: Vec<u32>,
-    /// The number of words of the longest phrase.
+    /// Number of words of the longest phrase.
     longest: usize,
     name: String,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct ParaphrasePair {
-    /// The keys of its phrases.
+    /// The key of the source phrase and, below, the key of the target phrase.
     pub(super) source: u32,
     pub(super) target: u32,
-    /// The line of the source in the text; that of the target follows.
+    /// Byte offset of the source's line in the text; the target's line follows.
     place: u32,
 }
 
-/// The hash of a phrase that grows by words.
+/// The hash of a phrase, to which words are added one by one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Phrase(u64);
 
 impl Phrase {
-    /// The phrase with one more word, of this hash.
+    /// Returns the hash of the phrase with one more word, given the word's hash.
     pub(super) fn with(self, word: u64) -> Phrase {
+        // The rotation makes the hash depend on the order of words. The multiplier is 2^64 divided by the
+        // golden ratio, which spreads equal low bits.
         Phrase((self.0.rotate_left(23) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
 
-    /// The half that pairs are found by.
+    /// Returns the upper half of the hash, by which pairs are found.
     pub(super) fn key(self) -> u32 {
+        // The multiplication mixes the upper bits best.
         (self.0 >> 32) as u32
     }
 }
@@ -50,14 +53,16 @@ impl Phrase {
 const WHAT: &str = "the table of paraphrases";
 
 impl Paraphrases {
-    /// Reads the unpacked table: three lines for each pair, with its probability, a phrase and its paraphrase, words between blanks.
-    /// The probability is not used, but it must look like one.
+    /// Reads the unpacked table. Each pair has three lines: its probability, a phrase and its paraphrase,
+    /// with blanks between words. The probability is not used, but must look like a number.
     ///
     /// # Errors
-    /// [`ConfigError::Resource`] with file, line and value: for another number of lines, a probability that is no number, a phrase
-    /// without words; and for 4 GiB and more.
+    /// Returns [`ConfigError::Resource`] with file, line and value if the number of lines is not a multiple
+    /// of three. Also returns it for an invalid probability, a phrase without words, and a text of 4 GiB or
+    /// more.
     pub fn parse(file: &str, text: impl Into<Box<str>>) -> Result<Self, ConfigError> {
         let text = text.into();
+        // Offsets of pairs are 32-bit, which keeps the five million pairs of English small.
         if u32::try_from(text.len()).is_err() {
             let reason = format!("{file} has {} bytes, at most {} are read", text.len(), u32::MAX);
             return Err(ConfigError::Resource { what: WHAT.to_owned(), reason, hint: "cut it".to_owned() });
@@ -75,8 +80,9 @@ impl Paraphrases {
         Ok(table)
     }
 
-    /// The pairs in the order of the file.
+    /// Reads the pairs in the order of the file.
     fn read(&mut self, file: &str) -> Result<Vec<ParaphrasePair>, ConfigError> {
+        // The lines of a pair have 52 bytes on average in the English table, so this capacity rarely grows.
         let mut pairs = Vec::with_capacity(self.text.len() / 48);
         let bad = |number, reason: &str| malformed(WHAT, file, number, reason);
         let mut number = 1_u64;
@@ -116,8 +122,9 @@ impl Paraphrases {
         Ok(pairs)
     }
 
-    /// Sorts pairs by bucket, in their order.
+    /// Sorts the pairs into buckets; each bucket keeps their order.
     fn fill(&mut self, pairs: &[ParaphrasePair]) {
+        // A counting sort: it is stable, and stability keeps the order of candidates that decides ties.
         self.starts = vec![0; pairs.len().next_power_of_two() + 1];
         for pair in pairs {
             let bucket = self.bucket(pair.source);
@@ -136,6 +143,7 @@ impl Paraphrases {
     }
 
     fn bucket(&self, key: u32) -> usize {
+        // Scales the key to the number of buckets with a multiplication instead of a division.
         ((u64::from(key) * (self.starts.len() as u64 - 1)) >> 32) as usize
     }
 
@@ -147,26 +155,27 @@ impl Paraphrases {
         self.longest
     }
 
-    /// The hash of a word, for [`Phrase::with`].
+    /// Returns the hash of a word, for [`Phrase::with`].
     pub(super) fn hash(&self, word: &[u8]) -> u64 {
         self.hashes.hash_one(word)
     }
 
-    /// All pairs whose source has this key, and others, in the order of the file.
+    /// Returns the bucket of a source key in file order. It has all pairs with this key, and may have pairs
+    /// with other keys.
     pub(super) fn pairs(&self, source: u32) -> &[ParaphrasePair] {
         let bucket = self.bucket(source);
         let [start, end] = [0, 1].map(|step| self.starts[bucket + step] as usize);
         &self.pairs[start..end]
     }
 
-    /// The phrases of a pair.
+    /// Returns the source phrase and the target phrase of a pair.
     pub(super) fn texts(&self, pair: &ParaphrasePair) -> [&str; 2] {
         let (source, next) = line_at(&self.text, pair.place as usize);
         [source, line_at(&self.text, next).0]
     }
 }
 
-/// The line that begins at a place, and the place of the next.
+/// Returns the line that begins at `place`, and the offset of the next line.
 fn line_at(text: &str, place: usize) -> (&str, usize) {
     let rest = &text[place..];
     let end = memchr::memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len());
@@ -174,12 +183,14 @@ fn line_at(text: &str, place: usize) -> (&str, usize) {
     (line.strip_suffix('\r').unwrap_or(line), place + end + 1)
 }
 
-/// The words of a phrase, as bytes.
+/// Returns the words of a phrase as bytes.
 pub(super) fn words_of(phrase: &str) -> impl Iterator<Item = &[u8]> {
     phrase.as_bytes().split(|byte| *byte == b' ').filter(|word| !word.is_empty())
 }
 
 fn looks_like_number(text: &str) -> bool {
+    // The program parses the number but never uses it, so a check of the characters is enough and much
+    // faster.
     let part = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'.' | b'e' | b'E' | b'-' | b'+');
     text.bytes().any(|byte| byte.is_ascii_digit()) && text.bytes().all(part)
 }

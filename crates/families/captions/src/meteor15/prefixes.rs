@@ -1,4 +1,4 @@
-//! Abbreviations that keep their full stop: the English ones of Moses, and those of a file.
+//! Abbreviations that keep their full stop: the built-in English ones of Moses, or a file.
 
 use std::collections::HashSet;
 
@@ -24,11 +24,12 @@ impl Prefixes {
         Prefixes { always: set(ENGLISH), before_digits: set(ENGLISH_BEFORE_DIGITS) }
     }
 
-    /// Reads a list of Moses, as the jar has them: an abbreviation on each line without its full stop, `#NUMERIC_ONLY#` behind
-    /// those that keep it before digits only, and comments behind `#`.
+    /// Reads a list in the format of Moses, as the jar has them. Each line has an abbreviation without its
+    /// full stop. `#NUMERIC_ONLY#` after it means that it keeps the stop only before digits. Other text after
+    /// `#` is a comment.
     ///
     /// # Errors
-    /// [`ConfigError::Resource`] with file and line for an abbreviation with a space.
+    /// Returns [`ConfigError::Resource`] with file and line if an abbreviation contains a space.
     pub fn parse(file: &str, text: &str) -> Result<Self, ConfigError> {
         let mut prefixes = Prefixes::default();
         for (number, line) in (1_u64..).zip(text.lines()) {

@@ -1,11 +1,11 @@
-//! Settings of METEOR 1.5: language, form of the text, modules, parameters.
+//! The settings of METEOR 1.5: language, form of the text, modules and parameters.
 
 use bleuprint_core::{Choice, ConfigError};
 use rust_stemmers::Algorithm;
 
 use super::options::{BEAM, MODULES, PARAMETERS, WEIGHTS};
 
-/// A source of matches; its slot in the statistics is its place here.
+/// A source of matches. Its position in this list is its slot in the statistics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Module {
@@ -15,43 +15,43 @@ pub enum Module {
     Stem,
     /// Words with a synset in common.
     Synonym,
-    /// Phrases that a table has as paraphrases.
+    /// Phrases that the table lists as paraphrases.
     Paraphrase,
 }
 
 bleuprint_core::choice!(Module: Exact "exact", Stem "stem", Synonym "synonym", Paraphrase "paraphrase");
 
 bleuprint_core::choice! {
-    /// The form in which words are compared.
+    /// How texts are prepared before words are compared.
     pub enum TextForm {
-        /// Normalized, then in lower case.
+        /// Normalize, then lowercase.
         Norm = "norm",
-        /// Normalized, without punctuation, in lower case.
+        /// Normalize, remove punctuation, then lowercase.
         NoPunct = "nopunct",
-        /// In lower case, cut at white space.
+        /// Lowercase and split at white space.
         Lower = "lower",
-        /// As it is, cut at white space.
+        /// Keep the text and split at white space.
         Given = "none",
     }
 }
 
-/// A set of parameters, named after the judgments that it was tuned to.
+/// A set of parameters, named after the human judgments that it was tuned on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Task {
-    /// Rankings: the default of English, Czech, German, Spanish, French and Russian.
+    /// Rankings; the default of English, Czech, German, Spanish, French and Russian.
     Rank,
-    /// Adequacy.
+    /// Adequacy ratings.
     Adq,
-    /// Edits by people.
+    /// Edits by human post-editors.
     Hter,
-    /// Rankings by length in characters.
+    /// Rankings, tuned for lengths in characters.
     Util,
-    /// Language independent: the default of all other languages.
+    /// Language independent; the default of all other languages.
     Li,
-    /// Even weights.
+    /// Even weights, for tuning.
     Tune,
-    /// For a language with its own table and function words; without `modules`, exact and paraphrase.
+    /// Parameters for a language with its own table and function words. Without `modules`, exact and paraphrase run.
     Universal,
 }
 
@@ -60,12 +60,12 @@ bleuprint_core::choice!(Task:
 
 macro_rules! languages {
     ($($name:ident $code:literal $stemmer:expr),+ $(,)?) => {
-        /// A language of the program, or any other one.
+        /// A language that the original program supports, or any other.
         #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
         #[non_exhaustive]
         pub enum Language {
             $(#[doc = concat!("`", $code, "`.")] $name,)+
-            /// `other`: any language, by equal words.
+            /// `other`: any language, with exact matches only.
             #[default]
             Other,
         }
@@ -106,7 +106,8 @@ languages! {
 }
 
 impl Language {
-    /// The name of the list of abbreviations in the jar; languages without one are not normalized.
+    /// Returns the name of the language's list of abbreviations in the jar, or `None` if the program does not
+    /// normalize the language.
     pub(super) fn file_name(self) -> Option<&'static str> {
         Some(match self {
             Language::English => "english",
@@ -132,7 +133,7 @@ impl Language {
     }
 }
 
-/// The settings; those of the COCO evaluation by default.
+/// The settings of METEOR 1.5; the defaults are the COCO evaluation's.
 ///
 /// ```
 /// use bleuprint_captions::meteor15::{Language, Settings, TextForm};
@@ -144,21 +145,24 @@ impl Language {
 #[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct MeteorSettings {
-    /// English by default.
+    /// Language of the texts; English by default.
     pub language: Language,
-    /// Normalized by default.
+    /// How texts are prepared; normalized by default.
     pub form: TextForm,
-    /// The parameters by name; those of the language by default.
+    /// Named set of parameters; `None` for the default of the language.
     pub task: Option<Task>,
-    /// Alpha, beta, gamma and delta instead of the task's. As in the program, weights are then those of [`Task::Adq`].
+    /// Alpha, beta, gamma and delta instead of the task's. As in the program, the weights are then
+    /// [`Task::Adq`]'s.
     pub parameters: Option<[f64; 4]>,
-    /// The weights of the modules, in their order, instead of the task's; 0 for those without one.
+    /// Weights of the modules, in their order, instead of the task's. Modules after the last weight have
+    /// weight 0.
     pub weights: Option<Vec<f64>>,
-    /// The modules in their order, the task's weights in theirs. By default those of the language that have their data.
+    /// Modules in their order, to which the task's weights are assigned in turn. `None` for the modules of
+    /// the language whose data is available.
     pub modules: Option<Vec<Module>>,
-    /// The number of partial alignments that the search keeps.
+    /// Number of partial alignments that the search keeps.
     pub beam: usize,
-    /// Whether lengths and matches are counted in UTF-16 units instead of words.
+    /// `true` to count lengths and matches in UTF-16 units instead of words.
     pub chars: bool,
 }
 
@@ -177,19 +181,19 @@ impl Default for MeteorSettings {
     }
 }
 
-/// Parameters that a score is made with.
+/// The parameters of a score.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Parameters {
     pub(super) alpha: f64,
     pub(super) beta: f64,
     pub(super) gamma: f64,
     pub(super) delta: f64,
-    /// The modules in the order in which they run, and their weights.
+    /// Modules with their weights, in the order in which they run.
     pub(super) modules: Vec<(Module, f64)>,
 }
 
 impl MeteorSettings {
-    /// The parameters with the modules, of which `has` says that their data are there.
+    /// Returns the parameters. `has` returns `true` for a module whose data is available.
     pub(super) fn parameters(&self, has: impl Fn(Module) -> bool) -> Result<Parameters, ConfigError> {
         BEAM.check(self.beam)?;
         let (numbers, weights) = self.numbers();
@@ -217,8 +221,10 @@ impl MeteorSettings {
                 "modules, each once",
             ));
         }
+        // Modules without a weight count 0, as in the program.
         let weights = weights.into_iter().chain(core::iter::repeat(0.0));
         let mut modules: Vec<_> = wanted.iter().copied().zip(weights).collect();
+        // Default modules without data are dropped, but a module that the user named must have its data.
         if self.modules.is_none() {
             modules.retain(|(module, _)| has(*module));
         } else if let Some(lacking) = wanted.iter().find(|module| !has(**module)) {
@@ -233,6 +239,7 @@ impl MeteorSettings {
 
     fn numbers(&self) -> ([f64; 4], Vec<f64>) {
         if let Some(numbers) = self.parameters {
+            // As in the program, given parameters replace the task, and the weights are then `adq`'s.
             return (numbers, super::tasks::parameters(Task::Adq, self.language).1);
         }
         let default = if self.language.file_name().is_some() { Task::Rank } else { Task::Li };

@@ -1,4 +1,4 @@
-//! The statistics: the 23 integers of the program, and the score of them.
+//! The statistics of METEOR 1.5: the program's 23 integers, and the score that follows from them.
 
 use core::fmt::Display;
 
@@ -8,27 +8,30 @@ use serde::{Deserialize, Serialize};
 
 use super::settings::{Module, Parameters};
 
-/// The counts of METEOR 1.5: of a segment, those of its best reference. Words, or with [`Settings::chars`](super::Settings::chars)
-/// UTF-16 units in all but the last three.
+/// The counts of METEOR 1.5. A segment adds the counts of its best reference. The unit is words. With
+/// [`MeteorSettings::chars`](super::MeteorSettings::chars) it is UTF-16 units, except in the last three
+/// counts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Meteor15Stats {
-    /// Words of the hypothesis.
+    /// Words of the hypotheses.
     pub hyp_len: u64,
-    /// Words of the reference.
+    /// Words of the references.
     pub ref_len: u64,
-    /// Function words of the hypothesis.
+    /// Function words of the hypotheses.
     pub hyp_func: u64,
-    /// Function words of the reference.
+    /// Function words of the references.
     pub ref_func: u64,
-    /// Matched words for each module: content words of the hypothesis and of the reference, function words of both.
+    /// Matched words for each module, in this order: content words of the hypothesis and of the reference,
+    /// function words of the hypothesis and of the reference.
     pub matched: [[u64; 4]; 4],
-    /// Runs of matches that continue on both sides; 0 for a segment that is matched whole in one run.
+    /// Number of chunks: runs of matches that are adjacent on both sides. A segment matched whole in one
+    /// chunk adds 0.
     pub chunks: u64,
-    /// Matched words of the hypothesis.
+    /// Matched words of the hypotheses.
     pub hyp_matched: u64,
-    /// Matched words of the reference.
+    /// Matched words of the references.
     pub ref_matched: u64,
 }
 
@@ -63,6 +66,7 @@ impl Linear for Meteor15Stats {
             [0, 1, 2, 3].map(|side| self.sum(|slot| u128::from(slot[side])));
         at_most("matched hyp_func", hyp_func, "hyp_func", self.hyp_func)?;
         at_most("matched ref_func", ref_func, "ref_func", self.ref_func)?;
+        // The subtractions cannot underflow: the first two checks have passed.
         at_most("matched content of hypotheses", hyp_content, "content", self.hyp_len - self.hyp_func)?;
         at_most("matched content of references", ref_content, "content", self.ref_len - self.ref_func)?;
         at_most("hyp_matched", self.hyp_matched, "matched words", hyp_content.saturating_add(hyp_func))?;
@@ -77,18 +81,20 @@ impl Meteor15Stats {
         u64::try_from(self.matched.iter().map(count).sum::<u128>()).unwrap_or(u64::MAX)
     }
 
-    /// Whether both sides are matched whole, in one chunk.
+    /// Returns `true` if both sides are matched whole, in one chunk.
     pub(super) fn is_perfect(&self) -> bool {
         let hypothesis = self.sum(|slot| u128::from(slot[0]) + u128::from(slot[2]));
         let reference = self.sum(|slot| u128::from(slot[1]) + u128::from(slot[3]));
         hypothesis == self.hyp_len && reference == self.ref_len && self.chunks == 1
     }
 
-    /// Precision, recall and score, in the program's order of operations.
+    /// Returns precision, recall and score, with the program's order of operations.
     pub(super) fn score(&self, parameters: &Parameters) -> [f64; 3] {
         let Parameters { alpha, beta, gamma, delta, modules } = parameters;
         let side = |length: u64, function: u64, content_at: usize, function_at: usize| {
             let length = delta * (length.saturating_sub(function)) as f64 + (1.0 - delta) * function as f64;
+            // The program adds all content words of all modules first, then all function words. Floats depend
+            // on this order.
             let counts = |at: usize, share: f64| {
                 let count = move |(module, weight): &(Module, f64)| {
                     self.matched[*module as usize][at] as f64 * weight * share
@@ -104,7 +110,7 @@ impl Meteor15Stats {
         let matched = (self.hyp_matched as f64 + self.ref_matched as f64) / 2.0;
         let fragmentation = if self.is_perfect() { 0.0 } else { self.chunks as f64 / matched };
         let score = mean * (1.0 - gamma * pow(fragmentation, *beta));
-        // Not a number counts as 0; sums of rounded shares may lie above 1.
+        // A NaN of 0 / 0 counts as 0. Sums of rounded shares may exceed 1.
         [precision, recall, score].map(|number| if number > 0.0 { number.min(1.0) } else { 0.0 })
     }
 }

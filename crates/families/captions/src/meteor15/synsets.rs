@@ -1,4 +1,4 @@
-//! Synonyms: words by the ids of their synsets, from the lists of METEOR's jar or from WordNet's files.
+//! Synonyms: the synset ids of words, from the lists of METEOR's jar or from WordNet's files.
 
 use std::collections::HashMap;
 
@@ -7,21 +7,21 @@ use bleuprint_core::ConfigError;
 
 use super::fingerprint::{fingerprint, malformed};
 
-/// Words with the ids of their synsets, and exceptions to the rules of endings.
+/// The synset ids of words, and the exceptions to the rules for endings.
 ///
-/// An id is the offset of a synset, without its part of speech, as in METEOR 1.5: 282 ids of WordNet 3.0 are of several parts
-/// of speech, so that 472 of 70,511 pairs of plain words are synonyms there by accident (`get` and `low`). WordNet 3.0 takes
-/// about 20 MB.
+/// An id is the offset of a synset without its part of speech, as in METEOR 1.5. In WordNet 3.0, 282 ids
+/// occur in several parts of speech. Therefore 472 of 70,511 pairs of plain words are synonyms by accident,
+/// such as `get` and `low`. WordNet 3.0 takes about 20 MB.
 #[derive(Debug, Clone, Default)]
 pub struct WordnetSynsets {
     words: HashMap<Box<str>, Vec<u32>, RandomState>,
-    /// Inflected form to bases.
+    /// Base forms of each irregular form.
     exceptions: HashMap<Box<str>, Vec<Box<str>>, RandomState>,
 }
 
 const WHAT: &str = "the list of synonyms";
 
-/// METEOR's rules, the endings of nouns, verbs and adjectives in this order.
+/// METEOR's rules: the endings of nouns, verbs and adjectives, in this order.
 const ENDINGS: [(&str, &str); 20] = [
     ("s", ""),
     ("ses", "s"),
@@ -46,11 +46,12 @@ const ENDINGS: [(&str, &str); 20] = [
 ];
 
 impl WordnetSynsets {
-    /// Reads the two lists of the jar: `synonym/english.synsets`, a line with a word and one with its ids in turn, and
-    /// `synonym/english.exceptions`, a line with a base and one with its forms.
+    /// Reads the two lists of the jar. In `synonym/english.synsets` lines with a word and lines with its ids
+    /// alternate. In `synonym/english.exceptions` lines with a base form and lines with its irregular forms
+    /// alternate.
     ///
     /// # Errors
-    /// [`ConfigError::Resource`] with file, line and value.
+    /// Returns [`ConfigError::Resource`] with file, line and value for an invalid line.
     pub fn parse(synsets: (&str, &str), exceptions: (&str, &str)) -> Result<Self, ConfigError> {
         let mut read = WordnetSynsets::default();
         for (number, word, ids) in pairs(synsets)? {
@@ -66,17 +67,18 @@ impl WordnetSynsets {
         Ok(read)
     }
 
-    /// Reads a WordNet 3 database folder, of which `read` gives the files `index.noun` and `noun.exc`, and those of `verb`, `adj`
-    /// and `adv`.
+    /// Reads a WordNet 3 database folder. `read` returns the text of a file: `index.noun` and `noun.exc`, and
+    /// the files of `verb`, `adj` and `adv`.
     ///
     /// # Errors
-    /// [`ConfigError::Resource`] with file, line and value; whatever `read` fails with.
+    /// Returns [`ConfigError::Resource`] with file, line and value for an invalid line. Returns the errors of
+    /// `read`.
     pub fn wordnet(read: impl Fn(&str) -> Result<String, ConfigError>) -> Result<Self, ConfigError> {
         let mut synsets = WordnetSynsets::default();
         for part in ["noun", "verb", "adj", "adv"] {
             let file = format!("index.{part}");
             for (number, line) in (1_u64..).zip(read(&file)?.lines()) {
-                // The licence begins with blanks.
+                // The lines of the licence begin with blanks.
                 if line.starts_with(' ') || line.trim().is_empty() {
                     continue;
                 }
@@ -109,7 +111,8 @@ impl WordnetSynsets {
         }
     }
 
-    /// A name by content: the jar's lists and WordNet 3.0, which they are made of, have the same.
+    /// Returns a name that depends only on the content. The jar's lists are made from WordNet 3.0, and both
+    /// get the same name.
     pub(super) fn name(&self) -> String {
         let words = self.words.iter().map(|(word, ids)| {
             let ids: Vec<u8> = ids.iter().flat_map(|id| id.to_le_bytes()).collect();
@@ -118,11 +121,13 @@ impl WordnetSynsets {
         let exceptions = self.exceptions.iter().map(|(form, bases)| {
             fingerprint([form.as_bytes()].into_iter().chain(bases.iter().map(|base| base.as_bytes())))
         });
+        // A wrapping sum ignores the order, which maps do not have.
         let sum = words.chain(exceptions).fold(0, u64::wrapping_add);
         format!("synsets#{sum:016x}")
     }
 
-    /// The ids of a word, in order: its own, and those of its bases by the exceptions, or else of its base by the rules.
+    /// Returns the sorted synset ids of a word and of its base forms. Exceptions give the base forms;
+    /// otherwise the rules for endings give one.
     pub(super) fn ids(&self, word: &str) -> Vec<u32> {
         let own = |word: &str| self.words.get(word).into_iter().flatten().copied();
         let mut ids: Vec<u32> = own(word).collect();
@@ -136,16 +141,19 @@ impl WordnetSynsets {
     }
 
     fn base(&self, word: &str) -> Option<String> {
+        // WordNet's own rules spare words in `ss` and words of at most two characters. Java counts UTF-16
+        // units.
         if word.ends_with("ss") || word.encode_utf16().count() <= 2 {
             return None;
         }
         let made = |(ending, base): &(&str, &str)| Some([word.strip_suffix(ending)?, base].concat());
         let mut bases = ENDINGS.iter().filter_map(made);
+        // The first rule whose base is a known word wins.
         bases.find(|base| self.words.contains_key(base.as_str()))
     }
 }
 
-/// Two lines at a time, with the number of the second.
+/// Returns lines in pairs, with the number of the second line.
 fn pairs<'t>(file: (&str, &'t str)) -> Result<Vec<(u64, &'t str, &'t str)>, ConfigError> {
     let mut lines = (1_u64..).zip(file.1.lines());
     let mut pairs = Vec::new();
@@ -158,7 +166,8 @@ fn pairs<'t>(file: (&str, &'t str)) -> Result<Vec<(u64, &'t str, &'t str)>, Conf
     Ok(pairs)
 }
 
-/// A line `lemma part count pointers (symbol)*pointers senses tagged (offset)*count`.
+/// Parses a line `lemma part count pointers (symbol)*pointers senses tagged (offset)*count` into its lemma
+/// and offsets.
 fn offsets(line: &str) -> Result<(&str, Vec<u32>), String> {
     let fields: Vec<&str> = line.split_ascii_whitespace().collect();
     let number = |at: usize| {

@@ -1,10 +1,12 @@
-//! The parameters of METEOR 1.5's tasks, by language: alpha, beta, gamma, delta, and the weights of modules in their order.
+//! The parameters of METEOR 1.5's tasks by language: alpha, beta, gamma, delta, and the module weights in
+//! their order.
 //!
-//! Source: the tables of meteor-1.5.jar, read off by scoring with it.
+//! Source: the tables of meteor-1.5.jar, determined by scoring with it.
 
 use super::settings::{Language, Task};
 
-/// The numbers of a task. Those of adq, hter and util are there for English alone: all 0 for others, as in the program.
+/// Returns the parameters and weights of a task. Adq, hter and util exist only in English; other languages
+/// get all zeros, as in the program.
 pub(super) fn parameters(task: Task, language: Language) -> ([f64; 4], Vec<f64>) {
     let english = language == Language::English;
     let (numbers, weights): ([f64; 4], &[f64]) = match task {

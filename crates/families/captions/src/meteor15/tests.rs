@@ -1,4 +1,4 @@
-//! METEOR 1.5: the laws, small tables of our own, and recorded rows.
+//! METEOR 1.5: the laws, small hand-written tables, and recorded rows.
 
 use bleuprint_core::Accumulator;
 use bleuprint_registry::{AnyMetric, laws};

@@ -1,4 +1,4 @@
-//! Function words, and the lexicon of a run: everything that matching asks about a word, found once and kept.
+//! Function words, and the lexicon of a run: the properties of each word, computed once and kept.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,13 +8,13 @@ use super::Meteor15;
 use super::fingerprint::fingerprint;
 use super::paraphrases::words_of;
 
-/// The English list of METEOR 1.5, which the program takes for every language.
+/// METEOR 1.5's list of English function words, which the program uses for every language.
 const ENGLISH: &str = "the , . to of and a in that for \" is on 's it with was as said at he by be from have has are his but an \
     this not i will \u{2019} they ) -rrb- ( -lrb- who their had we which were been more or s its would about new one after you : \
     also up when there than $ all out her people she year two - can if last first \u{201C} over other \u{201D} into some what \
     so -- no time years could ? 't \u{2014} '";
 
-/// Words that weigh less than others.
+/// Function words, which weigh less than other words.
 #[derive(Debug, Clone)]
 pub struct FunctionWords(HashSet<Box<str>, RandomState>);
 
@@ -25,12 +25,12 @@ impl Default for FunctionWords {
 }
 
 impl FunctionWords {
-    /// The words of a text, in lower case, with white space between.
+    /// Creates the set from lowercase words separated by white space.
     pub fn new(words: &str) -> Self {
         FunctionWords(words.split_whitespace().map(Box::from).collect())
     }
 
-    /// In any case.
+    /// Returns `true` if the word, in any case, is a function word.
     pub(super) fn contains(&self, word: &str) -> bool {
         self.0.contains(&*word.to_lowercase())
     }
@@ -41,7 +41,7 @@ impl FunctionWords {
     }
 }
 
-/// The number of kept words, about that of a language.
+/// Maximum number of words in the lexicon, about the vocabulary of a language.
 const MOST_WORDS: usize = 1 << 18;
 
 #[derive(Debug, Default)]
@@ -54,10 +54,11 @@ pub(super) struct MatchLexicon {
 #[derive(Debug)]
 pub(super) struct MeteorWord {
     pub(super) stem: u32,
-    /// The ids of synsets in order, and a bit for each, so that most pairs are told apart by these.
+    /// The sorted ids of the word's synsets.
     pub(super) synsets: Vec<u32>,
+    // One bit for each id, by a hash. Two words whose bits do not overlap have no synset in common.
     pub(super) bits: u64,
-    /// In the table of paraphrases.
+    /// The hash of the word in the table of paraphrases.
     pub(super) hash: u64,
     text: Box<str>,
     pub(super) function: bool,
@@ -65,8 +66,10 @@ pub(super) struct MeteorWord {
 }
 
 impl MatchLexicon {
-    /// Before a segment: forgets everything if it has become too much.
+    /// Prepares for a segment: clears the lexicon if it has grown too large.
     pub(super) fn begin(&mut self) {
+        // Word numbers are valid within one segment only, so the lexicon may be cleared between segments but
+        // not inside of one.
         if self.words.len() > MOST_WORDS {
             *self = MatchLexicon::default();
         }
@@ -76,7 +79,7 @@ impl MatchLexicon {
         &self.words[number as usize]
     }
 
-    /// Whether these words are the phrase.
+    /// Returns `true` if these words spell the phrase.
     pub(super) fn spells(&self, words: &[u32], phrase: &str) -> bool {
         words_of(phrase).eq(words.iter().map(|word| self.word(*word).text.as_bytes()))
     }
@@ -100,6 +103,7 @@ impl MatchLexicon {
         let synsets = meteor.synsets.as_ref().map_or_else(Vec::new, |synsets| synsets.ids(word));
         MeteorWord {
             stem,
+            // The multiplier is 2^32 divided by the golden ratio; its top six bits choose one of 64 bits.
             bits: synsets.iter().fold(0, |bits, id| bits | 1 << (id.wrapping_mul(0x9E37_79B9) >> 26)),
             synsets,
             hash: meteor.paraphrases.as_ref().map_or(0, |table| table.hash(word.as_bytes())),

@@ -1,4 +1,4 @@
-//! SPICE in the registry.
+//! The registry entry of SPICE.
 
 use std::sync::Arc;
 

@@ -1,13 +1,13 @@
-//! The graph of one side: nodes with attributes, and relations between them, merged as SPICE 1.0 merges them.
+//! The scene graph of one side: nodes with attributes, and relations between nodes, merged as in SPICE 1.0.
 
 use super::options::TupleSimilarity;
 use super::places::{Scope, TuplePlaces};
 use super::synsets::Synsets;
 
-/// The unit separator of ASCII, between the texts of a tuple within a token.
+/// The unit separator of ASCII, which separates the texts of a tuple within a token.
 pub(crate) const SEPARATOR: char = '\u{1F}';
 
-/// A text, or several that were merged: its words and synsets, both sorted.
+/// One text, or several that were merged: its words and synsets, both sorted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Concept<'t> {
     pub(super) words: Vec<&'t str>,
@@ -18,7 +18,7 @@ impl<'t> Concept<'t> {
     fn new(word: &'t str, source: Option<&dyn Synsets>) -> Self {
         let mut synsets = Vec::new();
         if let Some(source) = source {
-            // As Java trims: what is no blank beyond ASCII stays.
+            // Java's `trim` removes only ASCII white space and control characters.
             let key = word.trim_matches(|c| c <= ' ').to_lowercase().replace(' ', "_");
             source.synsets(&key, &mut |id| synsets.push(id));
             synsets.sort_unstable();
@@ -27,7 +27,8 @@ impl<'t> Concept<'t> {
         Concept { words: vec![word], synsets }
     }
 
-    /// 1 with words in common, else the share of synsets in common. Single precision, as the program's: ties are ties.
+    /// Returns 1 if the concepts have a word in common, otherwise the share of synsets in common. Single
+    /// precision, as in the program, decides which similarities are equal.
     fn similarity(&self, other: &Self) -> f32 {
         if common(&self.words, &other.words) > 0 {
             return 1.0;
@@ -77,7 +78,7 @@ pub(super) struct Graph<'t> {
     places: TuplePlaces<'t>,
 }
 
-/// No node: the scope of the nodes, and half of that of the attributes of one.
+/// The marker for "no node": the scope of all nodes, and the second half of the scope of a node's attributes.
 const NONE: usize = usize::MAX;
 
 struct Node<'t> {
@@ -90,7 +91,8 @@ impl<'t> Graph<'t> {
         Graph { source, merge, nodes: Vec::new(), relations: Vec::new(), places: TuplePlaces::default() }
     }
 
-    /// Adds the tuple of a token; of more than three texts all but the first and the last are the relation.
+    /// Adds the tuple of a token. If it has more than three texts, all between the first and the last are the
+    /// relation.
     pub(super) fn add(&mut self, token: &'t str) {
         let Some((first, rest)) = token.split_once(SEPARATOR) else {
             self.node(token);
@@ -109,21 +111,27 @@ impl<'t> Graph<'t> {
         self.relate(subject, relation, object);
     }
 
-    /// The number of the node of an object: an equal one, the first of the most similar ones, or a new one.
+    /// Returns the index of the node for an object: an equal node, else the first of the most similar nodes,
+    /// else a new node.
     fn node(&mut self, word: &'t str) -> usize {
         let concept = Concept::new(word, self.source);
         let scope = (NONE, NONE);
         let near = self.places.near(scope, &concept);
+        // Equal nodes come before similar ones, whatever their order: SPICE looks for them first.
         if let Some(equal) = near.iter().find(|place| self.nodes[**place].concept == concept) {
             return *equal;
         }
         let mut best = (0.0, self.nodes.len());
         for place in near.into_iter().filter(|_| self.merge) {
             let similarity = self.nodes[place].concept.similarity(&concept);
+            // Only a greater similarity replaces the best one, so that the first of equally similar nodes
+            // wins.
             if similarity > best.0 {
                 best = (similarity, place);
             }
         }
+        // The texts of a merged node are added to its place, so that later objects find it by all of its
+        // words.
         self.places.add(scope, &concept, best.1);
         match self.nodes.get_mut(best.1) {
             Some(node) => node.concept.unite(concept),
@@ -154,7 +162,8 @@ impl<'t> Graph<'t> {
     }
 }
 
-/// Adds an attribute or a relation, unless there is an equal one; the first similar one takes it up.
+/// Adds an attribute or a relation to `all`, unless an equal one exists. The first similar one, if any, is
+/// united with it.
 fn insert<'t, E>(
     all: &mut Vec<E>,
     places: &mut TuplePlaces<'t>,

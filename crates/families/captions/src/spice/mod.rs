@@ -7,31 +7,33 @@
 //! SPICE = mean over segments of F
 //! ```
 //!
-//! The tuples are given: a token of [`Spice`] is one tuple, its texts with U+001F between them, as the tokenizer
-//! `tuples` makes them from JSON and from the text of FACTUAL. The parser of captions stays the user's.
+//! You supply the tuples. A token of [`Spice`] is one tuple: its texts with U+001F between them. The
+//! tokenizer `tuples` makes such tokens from JSON and from the text of FACTUAL. Captions must be parsed by
+//! another program.
 //!
-//! Each side is one graph, all references together. A tuple's object is the node with equal words and synsets, or else
-//! the most similar node: words in common count 1, else the share of common synsets; both are then united. So are
-//! attributes of one node, and relations between the same two nodes; a leading `be` of a relation is dropped. Two texts
-//! match if they have a word or a synset in common ([`TupleSimilarity::Similar`]). [`TupleSimilarity::Equal`] neither merges nor
-//! takes synonyms.
+//! Each side becomes one graph; all references together are one side. The object of a tuple becomes the node
+//! with equal words and synsets, or else the most similar node. Words in common give similarity 1; otherwise
+//! it is the share of common synsets. Both are then united. Attributes of one node are united by the same
+//! rule, and so are relations between the same two nodes. A leading `be` of a relation is dropped. Two texts
+//! match if they have a word or a synset in common ([`TupleSimilarity::Similar`]). [`TupleSimilarity::Equal`]
+//! neither merges nor uses synonyms.
 //!
-//! Synsets come from WordNet's files ([`WordNet`](bleuprint_metrics::WordNet)), from a table of given ids ([`SynsetTable`]), or from
-//! anything that implements [`Synsets`]; without a source equal texts match.
+//! Synsets come from WordNet's files ([`WordNet`](bleuprint_metrics::WordNet)), from a table of ids
+//! ([`SynsetTable`]), or from any implementation of [`Synsets`]. Without a source only equal texts match.
 //!
 //! | singular case | result |
 //! |---|---|
-//! | no tuple in the hypothesis, none in the references | 0 |
-//! | several tuples of the hypothesis match one of the references | each counts, so R and F can be above 1; with the option `capped` matches count up to the number of reference tuples |
-//! | an empty text, as in `[[""]]` | a text like others |
+//! | no tuple in the hypothesis, or none in the references | 0 |
+//! | several tuples of the hypothesis match the same reference tuple | each counts, so R and F can be above 1; with the option `capped` matches count up to the number of reference tuples |
+//! | an empty text, as in `[[""]]` | treated like other texts |
 //! | no tuple of a size in the references | the segment is left out of that size's mean; 0 without any segment |
 //! | no reference | error |
 //!
-//! Range 0 to 1, above it in that singular case and below 2; higher is better. The order of references can matter, since
-//! the first of equally similar nodes is taken. Source: Anderson et al. 2016, SPICE: Semantic Propositional Image Caption
-//! Evaluation; counts and numbers of segments as SPICE 1.0 of pycocoevalcap 1.2 over the same tuples and synsets, whose
-//! mean is not rounded once, as this one is. Tuples are compared with those that have a word or a
-//! synset in common with them, so that time is mostly linear.
+//! Range 0 to 1, or below 2 in that singular case; higher is better. The order of references can matter,
+//! because the first of equally similar nodes is taken. Source: Anderson et al. 2016, SPICE: Semantic
+//! Propositional Image Caption Evaluation. Counts and numbers of segments match SPICE 1.0 of pycocoevalcap
+//! 1.2 over the same tuples and synsets. This mean is rounded once; the program's is not. A tuple is compared
+//! only with tuples that share a word or a synset with it, so that time is mostly linear.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -68,7 +70,7 @@ use stats::SCALE;
 pub use stats::SpiceStats;
 pub use synsets::{SynsetTable, Synsets};
 
-/// SPICE, with the synsets it takes for synonyms; [the module](self) has the definition.
+/// The metric SPICE with its source of synonyms; [the module](self) has the definition.
 #[derive(Clone, Default)]
 pub struct Spice {
     synsets: Option<Arc<dyn Synsets>>,
@@ -77,12 +79,12 @@ pub struct Spice {
 }
 
 impl Spice {
-    /// With this source of synsets.
+    /// Sets the source of synsets.
     pub fn with_synsets(self, synsets: Arc<dyn Synsets>) -> Self {
         Spice { synsets: Some(synsets), ..self }
     }
 
-    /// With another rule of when texts match.
+    /// Sets the rule by which two texts match.
     pub fn with_similarity(self, similarity: TupleSimilarity) -> Self {
         Spice { similarity, ..self }
     }
@@ -140,6 +142,7 @@ impl<T: AsRef<str>> Observe<[T]> for Spice {
     fn observe(&self, _: &mut (), stats: &mut SpiceStats, segment: Segment<'_, [T]>) -> Result<()> {
         let references = segment.references()?;
         let hypothesis = self.graph(segment.hypothesis);
+        // The references merge into one graph in their order, which can decide between equally similar nodes.
         let reference = self.graph(references.iter().copied().flatten());
         let hypothesis = hypothesis.tuples();
         let reference = reference.tuples();

@@ -5,9 +5,9 @@ use bleuprint_registry::Opt;
 bleuprint_core::choice! {
     /// When two texts of tuples match.
     pub enum TupleSimilarity {
-        /// With a word or a synset in common; similar nodes are merged.
+        /// Texts match if they have a word or a synset in common; similar nodes are merged.
         Similar = "similar",
-        /// With all words and synsets in common; nothing is merged.
+        /// Texts match if all words and synsets are equal; nothing is merged.
         Equal = "equal",
     }
 }

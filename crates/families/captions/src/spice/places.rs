@@ -1,4 +1,5 @@
-//! [`TuplePlaces`]: the concepts that have a word or a synset in common with another, without asking all of them.
+//! [`TuplePlaces`]: an index that finds the concepts with a word or a synset in common without comparing all
+//! of them.
 
 use std::collections::HashMap;
 
@@ -6,7 +7,8 @@ use ahash::RandomState;
 
 use super::graph::Concept;
 
-/// The place of a search: the attributes of a node, or the relations between two.
+/// The part of the graph that a search is limited to: the attributes of a node, or the relations between two
+/// nodes.
 pub(super) type Scope = (usize, usize);
 
 #[derive(Default)]
@@ -30,12 +32,13 @@ impl<'t> TuplePlaces<'t> {
         words.chain(concept.synsets.iter().filter_map(move |synset| self.synsets.get(&(scope, *synset))))
     }
 
-    /// At least the number of places that [`TuplePlaces::near`] gives.
+    /// Returns an upper bound on the number of places that [`TuplePlaces::near`] returns, without collecting
+    /// them.
     pub(super) fn at_most(&self, scope: Scope, concept: &Concept<'_>) -> usize {
         self.lists(scope, concept).map(Vec::len).sum()
     }
 
-    /// The places of what is similar or equal, in order.
+    /// Returns the places of all similar or equal concepts, in ascending order.
     pub(super) fn near(&self, scope: Scope, concept: &Concept<'_>) -> Vec<usize> {
         let mut places: Vec<usize> = self.lists(scope, concept).flatten().copied().collect();
         places.sort_unstable();

@@ -9,31 +9,31 @@ use super::graph::{Tuple, matches};
 use super::options::TupleSimilarity;
 use super::places::TuplePlaces;
 
-/// F stays below 2, since P is at most 1.
+/// The scale of F, which is below 2 because precision is at most 1.
 pub(super) const SCALE: Scale = Scale { max: 2.0, ..Scale::UNIT };
 
-/// The sums over segments, and the numbers of tuples.
+/// Exact sums over segments, and counts of tuples.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct SpiceStats {
-    /// Of F.
+    /// Sum of F over segments.
     pub f: ExactSum,
-    /// Of precision.
+    /// Sum of precision over segments.
     pub precision: ExactSum,
-    /// Of recall.
+    /// Sum of recall over segments.
     pub recall: ExactSum,
-    /// Of F of the objects alone, over the segments whose references have some; the same of the next two.
+    /// Sum of F of the objects alone, over the segments whose references have an object.
     pub objects: ExactSum,
-    /// Of F of the attributes.
+    /// Sum of F of the attributes alone, over the segments whose references have an attribute.
     pub attributes: ExactSum,
-    /// Of F of the relations.
+    /// Sum of F of the relations alone, over the segments whose references have a relation.
     pub relations: ExactSum,
-    /// The matched tuples of the hypotheses.
+    /// Number of matched tuples of the hypotheses.
     pub matched: u64,
-    /// The tuples of the hypotheses.
+    /// Number of tuples of the hypotheses.
     pub hypothesis: u64,
-    /// The tuples of the references.
+    /// Number of tuples of the references.
     pub reference: u64,
 }
 
@@ -45,7 +45,7 @@ struct TupleCounts {
 }
 
 impl TupleCounts {
-    /// Precision, recall and F; the order of operations is the program's.
+    /// Returns precision, recall and F, with the program's order of operations.
     fn scores(self) -> [f64; 3] {
         let of = |whole: u64| if whole == 0 { 0.0 } else { self.matched as f64 / whole as f64 };
         let [precision, recall] = [of(self.hypothesis), of(self.reference)];
@@ -68,6 +68,7 @@ impl SpiceStats {
         }
         let is_found = |tuple: &Tuple<'_, '_>| {
             let near = |part: &usize| places.at_most((tuple.len(), *part), tuple[*part]);
+            // All parts of a tuple must match, so the part with the fewest candidates bounds the search.
             let rarest = (0..tuple.len()).min_by_key(near).unwrap_or(0);
             let near = places.near((tuple.len(), rarest), tuple[rarest]);
             near.into_iter().any(|place| matches(tuple, &reference[place], similarity))
@@ -84,6 +85,7 @@ impl SpiceStats {
         };
         let part = |size| {
             let counts = count(Some(size));
+            // An empty sum has a count of 0, which leaves the segment out of the mean of this size.
             if counts.reference == 0 {
                 Ok(ExactSum::default())
             } else {
@@ -109,6 +111,7 @@ impl SpiceStats {
         let open = Scale { max: f64::INFINITY, ..SCALE };
         SCALE.check_mean(&self.f, counts.segments)?;
         Scale::UNIT.check_mean(&self.precision, counts.segments)?;
+        // Recall has no upper bound: any number of tuples may match the same reference tuple.
         open.check_mean(&self.recall, counts.segments)?;
         for part in [&self.objects, &self.attributes, &self.relations] {
             SCALE.check_mean(part, part.count().min(counts.segments))?;

@@ -1,17 +1,18 @@
-//! The sources of SPICE's synsets: WordNet, a table of given ids, or anything that implements [`Synsets`].
+//! The sources of SPICE's synsets: WordNet, a table of ids, or any implementation of [`Synsets`].
 
 use std::collections::HashMap;
 
 use bleuprint_core::ConfigError;
 use bleuprint_metrics::meteor::{Synonyms, WordNet, fingerprint};
 
-/// A source of synsets: two words with one in common are synonyms.
+/// A source of synsets. Two words are synonyms if they have a synset in common.
 pub trait Synsets: Send + Sync {
-    /// The name of the source in signatures and state keys; sources with different answers have different names.
+    /// Returns the name of the source in signatures and state keys. Sources with different synsets need
+    /// different names.
     fn name(&self) -> &str;
 
-    /// Hands the id of each synset of `word` to `each`, in any order, as often as it likes. The word is in lower case,
-    /// with `_` for spaces; an unknown word has none.
+    /// Calls `each` with the id of every synset of `word`, in any order; repeated ids are allowed. `word` is
+    /// lowercase, with `_` instead of spaces. An unknown word has no synset.
     fn synsets(&self, word: &str, each: &mut dyn FnMut(u64));
 }
 
@@ -25,7 +26,7 @@ impl Synsets for WordNet {
     }
 }
 
-/// Synsets by word, from a table of the user's own.
+/// A table of synset ids by word, supplied by the user.
 ///
 /// ```
 /// use bleuprint_captions::spice::{SynsetTable, Synsets};
@@ -42,7 +43,8 @@ pub struct SynsetTable {
 }
 
 impl SynsetTable {
-    /// A table from pairs of a word, in lower case and with `_` for spaces, and its ids; several pairs of one word add up.
+    /// Creates a table from pairs of a word and its ids. Words are lowercase, with `_` instead of spaces.
+    /// Several pairs of one word add up.
     pub fn new<W: Into<String>, I: IntoIterator<Item = u64>>(
         pairs: impl IntoIterator<Item = (W, I)>,
     ) -> Self {
@@ -55,15 +57,17 @@ impl SynsetTable {
                 hash = fingerprint(hash, &id.to_le_bytes());
                 entry.push(id);
             }
+            // The empty piece separates the ids of one word from the next word.
             hash = fingerprint(hash, b"");
         }
         SynsetTable { words, name: format!("table#{hash:016x}") }
     }
 
-    /// A table from the text of `file`: a word and its ids on each line, with spaces between. Blank lines are passed over.
+    /// Parses the text of `file`: each line has a word and its ids, separated by spaces. Blank lines are
+    /// skipped.
     ///
     /// # Errors
-    /// [`ConfigError::Resource`] with file and line where an id is none.
+    /// Returns [`ConfigError::Resource`] with file and line if an id is invalid.
     pub fn parse(file: &str, text: &str) -> Result<Self, ConfigError> {
         let mut pairs = Vec::new();
         for (number, line) in (1..).zip(text.lines()) {

@@ -75,7 +75,7 @@ fn empty_sides_are_zero_and_sizes_without_references_are_left_out() {
     for (hypothesis, reference) in [(&["a"][..], &[][..]), (&[], &["a"]), (&[], &[])] {
         assert_eq!(stats(&spice, hypothesis, &[reference]).f.to_f64(), 0.0);
     }
-    // An empty text is a text: an object, an attribute and the ends of a relation.
+    // An empty text is treated like others: as an object, as an attribute, and at the ends of a relation.
     assert_eq!(stats(&spice, &[""], &[&[""]]).f.to_f64(), 1.0);
     assert_eq!(stats(&spice, &["", "/", "//"], &[&["a"]]).hypothesis, 3);
     let found = stats(&spice, &["a/red"], &[&["a"]]);
@@ -83,7 +83,8 @@ fn empty_sides_are_zero_and_sizes_without_references_are_left_out() {
     assert_eq!((found.objects.to_f64(), found.f.to_f64()), (1.0, 2.0 * 0.5 / 1.5));
 }
 
-/// Tuples are compared where they share a word or a synset: each with each would take minutes.
+/// Checks that tuples are compared only if they share a word or a synset; comparing all pairs would take
+/// minutes.
 #[test]
 fn many_tuples_take_no_square_of_time() {
     let start = std::time::Instant::now();

@@ -1,4 +1,4 @@
-//! Counts and scores of the jar, with the modules that need no data.
+//! Compares counts and scores with the jar, for the modules that need no data.
 
 use bleuprint_captions::ENTRIES;
 use bleuprint_core::{Accumulator, Score as _, Stats as _};
@@ -24,7 +24,7 @@ fn golden_rows_have_their_counts_and_scores() {
         all.push(&[row.hypothesis.as_str()], &references).unwrap();
         let (mut counts, score) = (Vec::new(), all.score().unwrap().score.value());
         all.total().stats().write_row(&mut counts).unwrap();
-        // Of a perfect match one chunk is none.
+        // The program reports no chunk for a perfect match.
         let matched = |side: usize| row.counts[4 + side..20].iter().step_by(2).sum::<u64>();
         let perfect = row.counts[20] == 1 && [matched(0), matched(1)] == row.counts[..2];
         assert_eq!((&counts[..20], &counts[21..]), (&row.counts[..20], &row.counts[21..]), "{row:?}");

@@ -1,4 +1,4 @@
-//! The package as its users see it: numbers of other programs, and data that are not there or are damaged.
+//! Tests the public interface: numbers of other programs, and missing or damaged data.
 
 mod golden;
 mod recorded;

@@ -1,4 +1,4 @@
-//! SPICE over tuples, and the texts of FACTUAL: recorded rows of the programs.
+//! Recorded rows of the original programs: SPICE over tuples, and the texts of FACTUAL.
 
 use bleuprint_captions::family;
 use bleuprint_captions::spice::{Spice, SynsetTable, TupleSimilarity};
@@ -27,7 +27,7 @@ fn recorded_rows_of_spice() {
     for row in rows("spice") {
         let synsets: std::collections::BTreeMap<String, Vec<u64>> =
             serde_json::from_value(row["options"]["synsets"].clone()).unwrap();
-        // The rows have words as they are written, sources have them as they are looked up.
+        // The rows have words as written, but sources of synsets have them in their lookup form.
         let synsets = synsets.into_iter().map(|(word, ids)| (word.to_lowercase().replace(' ', "_"), ids));
         let similar = row["options"]["synonyms_and_merging"] == true;
         let similarity = if similar { TupleSimilarity::Similar } else { TupleSimilarity::Equal };
@@ -69,11 +69,11 @@ fn recorded_rows_of_factual() {
         let text = row["text"].as_str().unwrap();
         let mut buffer = TokenBuffer::default();
         let Ok(tokens) = tuples.tokenize(text, &mut buffer) else {
-            // The program reads text without brackets, and `is` without an attribute.
+            // The program accepts text without brackets, and `is` without an attribute.
             assert!(["no brackets", "( man , is )"].contains(&text), "{text}");
             continue;
         };
-        // The program lists the ends of tuples as objects too, of the empty text an empty one.
+        // The program also lists the ends of tuples as objects, and an empty object for the empty text.
         let mut ours = std::collections::BTreeSet::new();
         for token in tokens.iter() {
             let parts: Vec<String> = token.split('\u{1F}').map(str::to_owned).collect();

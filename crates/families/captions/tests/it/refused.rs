@@ -1,4 +1,4 @@
-//! Data of the user's install that are not there, or damaged: errors that name the file.
+//! Missing or damaged data files: the errors must name the file.
 
 use std::path::Path;
 

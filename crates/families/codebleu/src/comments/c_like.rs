@@ -1,15 +1,16 @@
-//! Comments of languages that are like C, as the program finds them for all languages but Python and Ruby.
+//! Comment removal for all languages except Python and Ruby, as in the original program.
 //!
-//! From left to right, the first that fits at each place: `//` to the end of the line, `/*` to the next `*/`, and text in
-//! single or double quotes with backslashes, over any number of lines. A comment becomes a space; quoted text stays. So an
-//! apostrophe hides the comments up to the next one, and `//` in a backtick string cuts it: both are the program's.
+//! The first match counts at each place, from left to right. Matches are `//` to the end of the line, `/*` to
+//! the next `*/`, and text in single or double quotes with backslashes, over any number of lines. A comment
+//! becomes a space, and quoted text stays. An apostrophe therefore hides comments up to the next apostrophe,
+//! and `//` cuts a backtick string. Both effects are the program's.
 
 pub(super) fn strip(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut out = String::with_capacity(text.len());
     let mut kept = 0;
     let mut at = 0;
-    // Once nothing closes a comment, nothing closes a later one.
+    // If nothing closes one comment, nothing closes a later one: this keeps repeated `/*` linear.
     let mut blocks = true;
     let mut quotes = Quotes::default();
     while at < bytes.len() {
@@ -29,6 +30,8 @@ pub(super) fn strip(text: &str) -> String {
             at += length;
             kept = at;
         } else if matches!(bytes[at], b'\'' | b'"') {
+            // Without a closing quote the program's pattern does not match, and the search goes on behind the
+            // quote.
             at = quotes.end(bytes, at).unwrap_or(at + 1);
         } else {
             at += rest.chars().next().map_or(1, char::len_utf8);
@@ -38,12 +41,12 @@ pub(super) fn strip(text: &str) -> String {
     out
 }
 
-/// The places from which no closing quote is reached, single and double, so that every place is passed once.
+/// Places from which no closing quote is reached, for single and double quotes. They make the search linear.
 #[derive(Default)]
 struct Quotes([Vec<bool>; 2]);
 
 impl Quotes {
-    /// One past the quote that closes the one at this place.
+    /// Returns the place after the quote that closes the one at `open`, or `None` if there is none.
     fn end(&mut self, bytes: &[u8], open: usize) -> Option<usize> {
         let quote = bytes[open];
         let dead = &mut self.0[usize::from(quote == b'"')];
@@ -52,12 +55,14 @@ impl Quotes {
         while at < bytes.len() && !dead[at] {
             match bytes[at] {
                 byte if byte == quote => return Some(at + 1),
-                // A backslash before the end closes nothing. Bytes within a character are no quotes.
+                // A backslash before the end of the text closes nothing. Bytes of 128 and more are never
+                // quotes, so that stepping by bytes is safe.
                 b'\\' if at + 1 < bytes.len() => at += 2,
                 b'\\' => break,
                 _ => at += 1,
             }
         }
+        // Every place on the failed path fails for the same quote, too.
         let mut passed = open + 1;
         while passed < bytes.len() && !dead[passed] {
             dead[passed] = true;

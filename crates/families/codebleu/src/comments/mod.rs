@@ -1,4 +1,4 @@
-//! Comment removal, which syntax and data flow ask for; n-grams keep comments.
+//! Comment removal before the syntax and the data-flow parts; n-grams keep comments.
 
 mod c_like;
 #[cfg(feature = "python")]
@@ -19,7 +19,7 @@ pub(crate) fn strip(language: Language, text: &str) -> Cow<'_, str> {
     }
 }
 
-/// White space as Python has it: that of Unicode and four separators of ASCII.
+/// Returns `true` for white space as Python defines it: Unicode's white space and four separators of ASCII.
 pub(crate) fn is_space(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{1c}'..='\u{1f}')
 }

@@ -1,9 +1,9 @@
-//! Comments and docstrings of Python, as the program removes them: CPython 3.11's tokenizer in Python, whose tokens are written
-//! down again.
+//! Removal of Python comments and docstrings, as in the original program: tokenize as CPython 3.11's
+//! `tokenize` module, then write the remaining tokens.
 //!
-//! Text that the tokenizer refuses stays as it is. Strings go at the start of a statement, and at column 0 of any line.
-//! A backslash at the end of a line goes with the line's end, and tabs become one space each, except those before the first
-//! token of a block.
+//! Text that the tokenizer rejects stays unchanged. A string is dropped at the start of a statement, and at
+//! column 0 of any line. A backslash at the end of a line is dropped together with the line end. Tabs become
+//! one space each, except before the first token of a block.
 
 use std::borrow::Cow;
 
@@ -21,7 +21,7 @@ enum PythonTokenKind {
     Other,
 }
 
-/// A token: rows and columns count characters.
+/// A token with its start and end as row and column, both counted in characters.
 #[derive(Debug)]
 struct PythonToken {
     kind: PythonTokenKind,
@@ -43,6 +43,7 @@ fn written(tokens: &[PythonToken]) -> String {
     let mut row = 0;
     let mut column = 0;
     for token in tokens {
+        // Columns restart on a new row; blanks between tokens are written from the difference of columns.
         if token.start.0 > row {
             column = 0;
         }
@@ -50,6 +51,8 @@ fn written(tokens: &[PythonToken]) -> String {
         let dropped = match token.kind {
             PythonTokenKind::Comment => true,
             PythonTokenKind::String => {
+                // The program's test for docstrings. It also drops a string of an expression that happens to
+                // begin in column 0.
                 matches!(before, PythonTokenKind::Indent | PythonTokenKind::Newline) || token.start.1 == 0
             }
             _ => false,
@@ -68,10 +71,10 @@ fn written(tokens: &[PythonToken]) -> String {
 fn docstrings_and_comments_go() {
     assert_eq!(strip("def f():\n    \"\"\"Doc.\"\"\"\n    # c\n    return 1"), "def f():\n    return 1");
     assert_eq!(strip("x = 'a # b' # c"), "x = 'a # b' ");
-    // Refused: an open bracket, an indentation that was never there.
+    // The tokenizer rejects an open bracket, and a dedent to a column that no block has.
     assert_eq!(strip("f( # c"), "f( # c");
     assert_eq!(strip("if x:\n    a\n  b # c"), "if x:\n    a\n  b # c");
-    // The first string of a statement goes, and any at column 0.
+    // A string is dropped if it is the first of a statement, or at column 0.
     assert_eq!(strip("f(1,\n'a',\n 'b')"), "f(1,\n,\n 'b')");
     assert_eq!(strip("x = \\\n  1"), "x =  1");
 }

@@ -1,4 +1,4 @@
-//! Items: the findings of a walk on one variable at one place, and their union.
+//! The items of a walk: one per variable and place, and how items are united.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ pub(crate) struct FlowItem {
 }
 
 impl FlowItem {
-    /// Takes the parents of another: names in the order of first occurrence, places in ascending order.
+    /// Adds the parents of another item. Names keep the order of first occurrence, and positions ascend.
     fn unite(&mut self, other: FlowItem) {
         self.names.extend(other.names);
         let mut seen = BTreeSet::new();
@@ -31,7 +31,8 @@ impl FlowItem {
     }
 }
 
-/// What two rounds through a loop say, with one item for each variable, place and relation, by place.
+/// Merges the items of two rounds through a loop: one item for each variable, position and relation, sorted
+/// by position.
 pub(super) fn merge(items: &mut Vec<FlowItem>, from: usize) {
     let mut known: HashMap<(u32, u32, Relation), usize> = HashMap::new();
     let mut merged: Vec<FlowItem> = Vec::new();
@@ -44,11 +45,12 @@ pub(super) fn merge(items: &mut Vec<FlowItem>, from: usize) {
             }
         }
     }
+    // The sort is stable, so that items of one place keep the order in which the walk found them.
     merged.sort_by_key(|item| item.position);
     items.append(&mut merged);
 }
 
-/// The items, by place, that have parents or are parents.
+/// Returns the items that have parents or are parents, sorted by position.
 pub(super) fn used(mut items: Vec<FlowItem>) -> Vec<FlowItem> {
     items.sort_by_key(|item| item.position);
     let parents: BTreeSet<u32> = items.iter().flat_map(|item| &item.positions).copied().collect();

@@ -5,7 +5,7 @@ use ahash::{HashMap, HashMapExt as _};
 use crate::NameColumns;
 use crate::tree::{SyntaxNode, SyntaxTree};
 
-/// Strings are taken whole, with all nodes below them.
+/// Kinds of nodes that count as one leaf, including all nodes below them.
 const WHOLE: [&str; 3] = ["string_literal", "string", "character_literal"];
 
 #[derive(Debug, Clone, Copy)]
@@ -13,7 +13,8 @@ pub(super) struct Leaf {
     pub(super) node: usize,
     pub(super) position: u32,
     pub(super) name: u32,
-    /// Its text is not its kind: a name, a literal, a type; no keyword, no operator.
+    /// `true` for names, literals and types: leaves whose text differs from their kind. Keywords and
+    /// operators have their text as kind.
     pub(super) is_variable: bool,
 }
 
@@ -44,7 +45,8 @@ impl Leaves {
             }
             at = if leaf { node.after } else { at + 1 };
         }
-        // The program finds leaves by their place in the text, so of empty ones at one place it finds the last.
+        // The program finds leaves by their place in the text. If several empty leaves are at one place, it
+        // finds the last.
         let mut last = HashMap::new();
         for leaf in leaves.iter_mut().rev() {
             let node = &tree.nodes[leaf.node];
@@ -69,7 +71,7 @@ pub(super) fn is_leaf(tree: &SyntaxTree, at: usize) -> bool {
     (!tree.has_children(at) || WHOLE.contains(&kind)) && kind != "comment"
 }
 
-/// The text's lines, to count columns in characters.
+/// The characters of each line, if columns are counted in characters and the text is not ASCII.
 struct TextLines(Option<Vec<Vec<char>>>);
 
 impl TextLines {
@@ -80,7 +82,7 @@ impl TextLines {
 
     fn cut(&self, text: &str, node: &SyntaxNode) -> String {
         let Some(lines) = &self.0 else {
-            // The parser never cuts characters.
+            // The parser never cuts inside of a character.
             let cut = text.get(node.bytes.0..node.bytes.1).unwrap_or_default();
             return cut.replace('\n', "");
         };

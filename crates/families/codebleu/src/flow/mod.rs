@@ -1,9 +1,10 @@
-//! The data-flow part: the share of the reference's flows between variables that the hypothesis has too.
+//! The data-flow part: the share of the reference's flows between variables that the hypothesis also has.
 //!
-//! A flow says where the value of a variable comes from, or of what it is computed: (variable, relation, variables). Variables
-//! are numbered in the order in which they occur, so names do not count. The rules by which a language's tree is walked are
-//! the program's, dead ones left out; its sets of names have no order of their own there, and here keep that of first
-//! occurrence, which is one of the results that the program may have.
+//! A flow says where the value of a variable comes from, or from which variables it is computed: (variable, relation,
+//! variables). Variables are numbered in the order in which they occur, so that names do not matter. The
+//! rules for walking a language's tree are the original program's, without its dead rules. The program's sets
+//! of names have no order. Here they keep the order of first occurrence, which is one of the program's
+//! possible results.
 
 mod items;
 mod leaves;
@@ -20,18 +21,18 @@ use leaves::Leaves;
 use rules::FlowRules;
 use walk::FlowWalk;
 
-/// The deepest tree that is walked. The program ends near it too: at its language's limit of recursion.
+/// Maximum depth of a tree that is walked. The original program fails near it, at Python's recursion limit.
 pub(crate) const DEPTH: usize = 900;
 
-/// The most steps of a walk. Loops are walked twice, and so loops within loops 2, 4, 8, .. times.
+/// Maximum number of steps of a walk. Loops are walked twice, and nested loops 2, 4, 8, .. times.
 pub(crate) const STEPS: u32 = 1 << 21;
 type Flow = (u32, Relation, Vec<u32>);
 
 #[derive(Debug, Default)]
 pub(crate) struct Flows {
     flows: Vec<Flow>,
-    /// Set for a tree that is too deep, too many steps, or a missing part that a rule needs: the program fails there, and no flows
-    /// are kept.
+    /// `true` if the tree is too deep, the walk takes too many steps, or a part that a rule needs is missing.
+    /// The original program fails then. `flows` is empty.
     pub(crate) given_up: bool,
 }
 
@@ -53,7 +54,8 @@ impl Flows {
         self.flows.len() as u64
     }
 
-    /// The number of this reference's flows that the hypothesis has, each as often as both have it.
+    /// Returns the number of this reference's flows that the hypothesis has. Each flow counts at most as
+    /// often as both have it.
     pub(crate) fn matched(&self, hypothesis: &Flows) -> u64 {
         let mut left: HashMap<&Flow, u64> = HashMap::new();
         hypothesis.flows.iter().for_each(|flow| *left.entry(flow).or_default() += 1);
@@ -76,6 +78,7 @@ fn numbered(items: &[FlowItem]) -> Vec<Flow> {
         *numbers.entry(name).or_insert(fresh)
     };
     let mut flow = |item: &FlowItem| {
+        // The program numbers the parents before the variable itself.
         let parents = item.names.iter().map(|name| number(*name)).collect();
         (number(item.name), item.relation, parents)
     };

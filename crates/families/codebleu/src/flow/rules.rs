@@ -1,16 +1,18 @@
-//! The rules of a language: which kinds of nodes define, assign, branch and repeat. The program's, with its gaps.
+//! The data-flow rules of a language: which kinds of nodes define, assign, branch and repeat. They are the
+//! original program's, with its gaps.
 //!
-//! Rules for kinds that no grammar has are left out. So C and C++, whose rules are those of C#, have no definition; Rust's
-//! functions are definitions whose body is not walked; and `:=` of Go and `let` of Rust are nodes like any other.
+//! Rules for kinds that no grammar has are left out. C and C++ use the rules of C#, so that they have no
+//! definitions. Rust's functions are definitions whose body is not walked. `:=` of Go and `let` of Rust are
+//! nodes without a rule.
 
 use crate::Language;
 
 #[derive(Debug, Clone, Copy)]
 #[cfg_attr(not(feature = "all"), allow(dead_code, reason = "languages that need it may be absent"))]
 pub(super) enum Definition {
-    /// The field `name`, and this one.
+    /// The name is in the field `name`, and the value is in this field.
     Fields(&'static str),
-    /// Two children; with more there is no value.
+    /// The name is the first child and the value is the second; a node with more children has no value.
     Two,
     SecondAndThird,
 }
@@ -31,10 +33,10 @@ pub(super) struct FlowRules {
     pub(super) assignments: &'static [&'static str],
     pub(super) increments: &'static [&'static str],
     pub(super) branches: &'static [&'static str],
-    /// States before a branch may hold behind it, even if there is an `else`.
+    /// `true` if states from before a branch may still hold after it, even if there is an `else`.
     pub(super) keeps_before: bool,
     pub(super) fors: &'static [&'static str],
-    /// The part of a `for` behind which everything is walked twice.
+    /// The kind of the `for` loop's part after which everything is walked twice.
     pub(super) trigger: &'static str,
     pub(super) each: &'static [&'static str],
     pub(super) whiles: &'static [&'static str],
@@ -146,7 +148,7 @@ impl FlowRules {
     }
 }
 
-/// Go's head of a `for`, of which the update is walked again.
+/// The kind of the head of Go's `for`, whose update is walked again.
 pub(super) const FOR_CLAUSE: &str = "for_clause";
 
 #[cfg(any(feature = "c", feature = "c-sharp", feature = "cpp"))]

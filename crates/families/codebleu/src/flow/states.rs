@@ -1,16 +1,18 @@
-//! Where every name last got its value, at one place of a walk.
+//! The positions at which every name last got its value, at one point of a walk.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
 use ahash::HashMap;
 
-/// Places by name, in ascending order. A handle: whoever shares it sees its changes, until it is made one's own.
+/// Ascending positions by name. Clones share their content and see each other's changes, until
+/// [`FlowStates::own`] makes a private copy.
 #[derive(Debug, Clone, Default)]
 pub(super) struct FlowStates(Rc<RefCell<HashMap<u32, Vec<u32>>>>);
 
 impl FlowStates {
     pub(super) fn own(self) -> FlowStates {
+        // The only handle needs no copy.
         match Rc::try_unwrap(self.0) {
             Ok(map) => FlowStates(Rc::new(map)),
             Err(shared) => FlowStates(Rc::new(RefCell::new(shared.borrow().clone()))),

@@ -7,7 +7,7 @@ use super::states::FlowStates;
 use super::{DEPTH, STEPS};
 use crate::tree::SyntaxTree;
 
-/// A walk. Its parts return `None` where it is given up.
+/// A walk through one tree. Its methods return `None` if the walk is given up.
 pub(super) struct FlowWalk<'t> {
     tree: &'t SyntaxTree,
     leaves: &'t Leaves,
@@ -29,21 +29,25 @@ impl<'t> FlowWalk<'t> {
         Some(self.items)
     }
 
-    /// A node, from what holds before it to what holds behind it. Changes stay within, except in Ruby, where they are seen by
-    /// all who share the states until a leaf makes them its own.
+    /// Walks a node. Takes the states before the node and returns the states after it. Changes stay inside of
+    /// the node. In Ruby all who share the states see them, until a leaf makes a private copy.
     fn node(&mut self, at: usize, states: FlowStates) -> Option<FlowStates> {
+        // A budget of steps, because every level of nested loops doubles the walk.
         self.steps = self.steps.checked_sub(1)?;
         if let Some(leaf) = self.leaves.at(at) {
             return Some(self.leaf(at, leaf, states.own()));
         }
-        // Below a string that is taken whole: the program fails where an assignment takes such a string apart.
+        // This node is below a string that counts as one leaf. The program fails if an assignment takes such
+        // a string apart.
         if is_leaf(self.tree, at) {
             return None;
         }
+        // Ruby's walk in the program forgets to copy the dictionary of states; scores depend on it.
         let states = if self.rules.family == RuleFamily::Ruby { states } else { states.own() };
         let kind = self.tree.nodes[at].kind;
         let rules = self.rules;
         let is = |kinds: &[&str]| kinds.contains(&kind);
+        // The order of these tests is the program's: a kind may be in several lists.
         if is(rules.definitions) {
             self.definition(at, states)
         } else if is(rules.assignments) {
@@ -72,6 +76,8 @@ impl<'t> FlowWalk<'t> {
         match states.get(leaf.name) {
             Some(positions) => self.push(leaf, Relation::ComesFrom, vec![leaf.name], positions),
             None => {
+                // Only identifiers become known names; literals and types are never the origin of a later
+                // value.
                 if self.tree.nodes[at].kind == "identifier" {
                     states.set(leaf.name, leaf.position);
                 }
@@ -113,7 +119,7 @@ impl<'t> FlowWalk<'t> {
         match (self.rules.family, self.tree.nodes[at].kind) {
             (RuleFamily::Python, "for_in_clause") => self.paired(&[(left?, ends()?.1)], states),
             (RuleFamily::Ruby, "operator_assignment") => self.paired(&[ends()?], states),
-            // An annotation.
+            // An annotation without a value assigns nothing.
             (RuleFamily::Python, _) if right.is_none() => Some(states),
             (RuleFamily::Python | RuleFamily::Ruby, _) => {
                 let pairs = self.pairs(left?, right?);
@@ -131,7 +137,8 @@ impl<'t> FlowWalk<'t> {
         }
     }
 
-    /// The parts of an assignment of several to several; the sides themselves where their numbers of parts differ.
+    /// Returns the pairs of parts of a multiple assignment. If the numbers of parts differ, returns the two
+    /// sides as one pair.
     fn pairs(&self, left: usize, right: usize) -> Vec<(usize, usize)> {
         let parts = |side: usize| -> Vec<usize> {
             self.tree.children(side).filter(|&child| self.tree.nodes[child].kind != ",").collect()
@@ -145,6 +152,7 @@ impl<'t> FlowWalk<'t> {
     }
 
     fn paired(&mut self, pairs: &[(usize, usize)], mut states: FlowStates) -> Option<FlowStates> {
+        // All right sides are walked before a name is bound, so that `a, b = b, a` sees the old values.
         for &(_, right) in pairs {
             states = self.node(right, states)?;
         }
@@ -183,6 +191,8 @@ impl<'t> FlowWalk<'t> {
         let tree = self.tree;
         let rules = self.rules;
         let has_else = |at: usize| tree.nodes[at].kind.contains("else");
+        // The condition and the first way change `current`; all other ways start from the state before the
+        // branch.
         let mut current = before.copy();
         let mut ways = Vec::new();
         let mut covered = has_else(at);
@@ -202,13 +212,15 @@ impl<'t> FlowWalk<'t> {
             }
         }
         ways.push(current);
+        // Without an `else` the branch may be skipped, so that earlier values may still hold.
         if rules.keeps_before || !covered {
             ways.push(before);
         }
         Some(FlowStates::union(&ways))
     }
 
-    /// A `for` with a head of several parts: all children, and once more those behind its first part.
+    /// Walks a `for` whose head has several parts: all children, then again the children after the head's
+    /// first part.
     fn counted_for(&mut self, at: usize, states: FlowStates) -> Option<FlowStates> {
         let from = self.items.len();
         let states = self.children(at, states)?;
@@ -233,7 +245,7 @@ impl<'t> FlowWalk<'t> {
         Some(states)
     }
 
-    /// Two rounds, as the second sees what the first left behind.
+    /// Walks a loop twice, because the second round sees the values that the first round left.
     fn twice(
         &mut self,
         at: usize,
@@ -293,7 +305,8 @@ impl<'t> FlowWalk<'t> {
         Some(states)
     }
 
-    /// Any other node: its children, in Python the clauses of a comprehension before what they are for.
+    /// Walks the children of any other node. In Python the clauses of a comprehension come before its other
+    /// children.
     fn any(&mut self, at: usize, mut states: FlowStates) -> Option<FlowStates> {
         if self.rules.family != RuleFamily::Python {
             return self.children(at, states);

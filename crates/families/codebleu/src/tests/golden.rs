@@ -1,4 +1,4 @@
-//! Rows of codebleu 0.7.0.
+//! Compares with recorded rows of codebleu 0.7.0.
 
 #![allow(clippy::print_stdout, reason = "a comparison with a run of the program shows each difference")]
 
@@ -12,7 +12,7 @@ use crate::flow::named_items;
 use crate::tree::SyntaxTree;
 use crate::{CodeBleu, CodeBleuScore, CodeBleuStats, FlowZero, Language, NameColumns};
 
-/// The recorded rows of a metric, without those of languages whose feature is off.
+/// Returns the recorded rows of a metric, except for languages whose feature is off.
 fn rows(metric: &str) -> Vec<(Language, Value)> {
     let rows = recorded::rows("code-and-vectors-golden.json", "rows");
     let rows = rows.into_iter().filter(|row| row["metric"] == metric);
@@ -76,7 +76,7 @@ fn recorded_segments_and_corpora_have_the_programs_counts_and_scores() {
             shifted.push(row["options"]["kind"].as_str().unwrap());
         }
     }
-    // Elsewhere bytes and characters say the same.
+    // Columns in bytes and in characters differ only in texts with characters outside of ASCII.
     assert!(shifted.iter().all(|kind| *kind == "non-ascii"), "{shifted:?}");
     for (_, row) in rows("codebleu-corpus") {
         let members = row["members"].as_array().unwrap();
@@ -88,12 +88,13 @@ fn recorded_segments_and_corpora_have_the_programs_counts_and_scores() {
     }
 }
 
-/// A few rows for every language, as facts: outputs of codebleu 0.7.0 (MIT) with tree-sitter 0.26.1 and our grammars.
+/// Checks a few rows for every language: outputs of codebleu 0.7.0 (MIT) with tree-sitter 0.26.1 and the same
+/// grammars.
 #[test]
 fn a_few_rows_are_always_at_hand() {
     let rows = include_str!("rows.jsonl").lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     for row in rows {
-        // Languages without their feature have no name here.
+        // A language whose feature is off has no name here.
         if let Ok(language) = Language::by_name("lang", row["options"]["lang"].as_str().unwrap()) {
             check(&row["id"], &observed(language, NameColumns::Bytes, &row), 1, &row["outputs"]);
         }
@@ -136,8 +137,9 @@ fn recorded_keywords_are_those_of_the_package() {
     }
 }
 
-/// Rows that a run of the program wrote, of the file that `CODEBLEU_ROWS` names: `lang`, `hypothesis`, `references` and `out`.
-/// Scores that depend on its hash seed may differ in the data flow; all else is equal.
+/// Checks rows of a fresh run of the program, in the file that `CODEBLEU_ROWS` names: `lang`, `hypothesis`,
+/// `references` and `out`. Scores that depend on its hash seed may differ in the data flow; all else must be
+/// equal.
 #[test]
 #[ignore = "needs rows of the program"]
 fn live_rows_are_met() {

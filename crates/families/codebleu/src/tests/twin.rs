@@ -1,4 +1,5 @@
-//! The syntax part straight from its definition: every sub-tree is printed by the parser, and texts are compared.
+//! A reference implementation of the syntax part: the parser prints every sub-tree, and the texts are
+//! compared.
 
 use std::collections::HashSet;
 
@@ -19,7 +20,7 @@ fn printed(node: Node<'_>, into: &mut Vec<String>, root: bool) {
     }
 }
 
-/// With `~` between them.
+/// Pieces of programs, separated by `~`.
 const PIECES: &str = concat!(
     "x~y1~=~+=~+~==~(~)~{~}~[~]~;~,~:~\n~\n    ~ ~if~else~for~while~return~def f(a, b=1):~",
     "function f(a) {~int main() {~class A {~fn f(x: i32) -> i32 {~<?php ~$a~end~do~",

@@ -1,4 +1,4 @@
-//! Numbers of other programs for turns of our own (`data/README.md`).
+//! Compares with numbers of other programs for hand-written turns (`data/README.md`).
 
 use bleuprint_core::Metric as _;
 use bleuprint_diarization::{

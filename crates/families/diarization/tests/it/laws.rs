@@ -1,4 +1,4 @@
-//! The laws of the contract.
+//! The laws that every metric must obey.
 
 use bleuprint_diarization::{ENTRIES, Regions, Turns};
 use bleuprint_registry::{AnyMetric, Registry, laws};
@@ -10,7 +10,7 @@ fn built(name: &str) -> AnyMetric {
     registry.build(name).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// Up to four turns of three speakers in half seconds.
+/// Returns up to four turns of three speakers, in half seconds.
 fn some(raw: &[u8]) -> Turns {
     let turn = |raw: &[u8]| {
         let start = f64::from(raw[0] % 8) / 2.0;
@@ -21,7 +21,7 @@ fn some(raw: &[u8]) -> Turns {
 
 fn file(raw: &[u8]) -> (Turns, Vec<Turns>, Option<Regions>) {
     let (one, other) = raw.split_at(raw.len() / 2);
-    // A reference that is never empty, so that every program has a number.
+    // The reference is never empty, so that every program has a number.
     let mut reference = some(other);
     reference.0.extend(turns(&[("D", 1.0, 6.0)]).0);
     (some(one), vec![reference], Some(Regions(vec![(0.0, 2.0), (2.5, 6.0)])))

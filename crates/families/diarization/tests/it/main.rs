@@ -1,4 +1,4 @@
-//! The package as its users see it: laws, a naive twin, refused data, and numbers of other programs.
+//! Tests the public interface: laws, a reference implementation, refused data, and numbers of other programs.
 
 use bleuprint_core::{Accumulator, Observe, Segment};
 use bleuprint_diarization::{Regions, Turn, Turns};
@@ -13,14 +13,14 @@ fn turns(given: &[(&str, f64, f64)]) -> Turns {
     Turns(given.iter().map(|(speaker, start, end)| Turn::new(*speaker, *start, *end)).collect())
 }
 
-/// Files observed by a metric.
+/// Returns an accumulator in which the metric has observed these files.
 fn observed<M>(metric: M, files: &[(Turns, Turns, Option<Regions>)]) -> Accumulator<M, Turns, Turns, Regions>
 where
     M: Observe<Turns, Turns, Regions>,
 {
     let mut all = Accumulator::new(metric);
     for (reference, hypothesis, regions) in files {
-        all.push_segment(Segment::of(hypothesis, &[reference], regions.as_ref())).unwrap();
+        all.push_segment(Segment::with_source(hypothesis, &[reference], regions.as_ref())).unwrap();
     }
     all
 }

@@ -1,4 +1,4 @@
-//! The sweep against a count of single moments, in whole seconds.
+//! Compares the sweep over borders with a count of single seconds.
 
 use bleuprint_core::Score as _;
 use bleuprint_diarization::{Diarization, Overlap, Regions, ScoredTime, Turn, Turns};
@@ -26,7 +26,7 @@ fn on(turns: &Turns, second: f64) -> Vec<&str> {
     on
 }
 
-/// The least error over all one-to-one mappings, tried one by one.
+/// Returns the smallest error of all one-to-one mappings, by trying every mapping.
 fn least(seconds: &[(Vec<&str>, Vec<&str>)]) -> [u64; 3] {
     let mut rows: Vec<&str> = seconds.iter().flat_map(|second| second.0.iter().copied()).collect();
     let mut columns: Vec<&str> = seconds.iter().flat_map(|second| second.1.iter().copied()).collect();
@@ -82,7 +82,7 @@ fn the_sweep_has_the_errors_of_single_moments() {
         let times = *all.total().stats();
         let seconds = [times.miss, times.false_alarm].map(|ticks| ticks / 2_000_000);
         assert_eq!(seconds, [miss, false_alarm], "{reference:?} {hypothesis:?} {regions:?}");
-        // The mapping sees overlap that is left out, so confusion may be more than the least.
+        // The mapping sees overlap that is not scored, so the confusion may exceed the smallest.
         let found = times.confusion / 2_000_000;
         assert!(
             if skip { found >= confusion } else { found == confusion },

@@ -1,4 +1,4 @@
-//! Every recorded row of diarization in the specification's data.
+//! Checks every recorded row of diarization in the specification's data.
 
 use bleuprint_core::{Accumulator, Metric, Observe, Segment, Stats as _};
 use bleuprint_diarization::{
@@ -47,7 +47,7 @@ fn choices(row: &Value, files: &[Recorded]) -> ScoredTime {
     choices.uem(if given { Uem::Given } else { Uem::Extent })
 }
 
-/// The statistics of each file and of all; none if the metric refuses a file.
+/// Returns the statistics of each file and of all files, or `None` if the metric rejects a file.
 fn stats<M: Observe<Turns, Turns, Regions> + Clone>(metric: &M, files: &[Recorded]) -> Option<Vec<M::Stats>>
 where
     M::Stats: Clone,
@@ -56,7 +56,7 @@ where
     let mut each = Vec::new();
     for (_, (reference, hypothesis, regions)) in files {
         let mut own = Accumulator::<_, Turns, Turns, Regions>::new(metric.clone());
-        own.push_segment(Segment::of(hypothesis, &[reference], regions.as_ref())).ok()?;
+        own.push_segment(Segment::with_source(hypothesis, &[reference], regions.as_ref())).ok()?;
         all.merge(own.total().stats()).unwrap();
         each.push(own.total().stats().clone());
     }
@@ -89,7 +89,7 @@ fn require_times(times: &DiarizationTimes, rate: Option<f64>, expected: &Value, 
         ("correct", times.correct),
         ("error", errors),
     ] {
-        // spyder's parts are shares of the whole.
+        // spyder's parts are shares of the total.
         let whole = if shares && name != "scored" { seconds(times.total()).max(1e-9) } else { 1.0 };
         if let Some(expected) = expected.get(name) {
             near(seconds(ticks) / whole, expected, tolerance, &format!("{what} {name}"));
@@ -137,7 +137,7 @@ fn der(row: &Value) {
     }
     for ((name, file), own) in files.iter().zip(each) {
         let what = format!("{id} {name}");
-        // md-eval prints no file that the reference lacks.
+        // md-eval does not print files that the reference lacks.
         if let Some(expected) = expected["files"].get(name) {
             require_times(own, number(&metric, own), expected, tolerance, &what);
         }
@@ -182,7 +182,7 @@ fn purity(row: &Value) {
     near(score.coverage, &row["expected"]["coverage"], tolerance, id);
 }
 
-/// A file without reference time has numbers of its own there, and none here.
+/// Checks a row of dscore, which has numbers for a file without reference time where this crate has none.
 fn dscore(row: &Value) {
     let (files, id) = (files(&row["input"]), row["id"].as_str().unwrap());
     let given = files.iter().all(|(_, file)| file.2.is_some());

@@ -1,4 +1,4 @@
-//! Data and choices that are refused, with their messages, and singular cases.
+//! Rejected data and choices with their messages, and singular cases.
 
 use bleuprint_core::{Accumulator, Segment};
 use bleuprint_diarization::{
@@ -12,7 +12,7 @@ fn error_of(reference: Turns, regions: Option<Regions>) -> String {
     let metric = Diarization::der(ScoredTime::default()).unwrap();
     let mut all = Accumulator::<_, Turns, Turns, Regions>::new(metric);
     let (hypothesis, references) = (Turns::default(), [&reference]);
-    let segment = Segment::of(&hypothesis, &references, regions.as_ref());
+    let segment = Segment::with_source(&hypothesis, &references, regions.as_ref());
     let error = all.push_segment(segment).unwrap_err().to_string();
     assert_eq!(all.total().stats(), &Default::default());
     error

@@ -3,7 +3,7 @@
 //! ```text
 //! EM = 1 if the sets of spans are equal, and both lists are equally long
 //! F1 = round(Σ over the best assignment of F1(gold bag, predicted bag) / max(number of bags), 2)
-//! a bag is the set of words of a span; F1 is 0 if the gold bag has numbers and the predicted bag none of
+//!      a bag is the set of words of a span; F1 is 0 if the gold bag has numbers and the predicted bag none of
 //! them
 //! ```
 //!
@@ -294,7 +294,7 @@ mod tests {
         let json = Drop::new(DropScore::F1, true).unwrap();
         let mut all = Accumulator::<_, str>::new(json);
         let message = all.push("three", &["[]"]).unwrap_err().to_string();
-        assert!(message.contains("spans are no JSON array of strings"), "{message}");
+        assert!(message.contains("the spans are not a JSON array of strings"), "{message}");
         let long = serde_json::to_string(&vec!["x"; 1001]).unwrap();
         let message = all.push(&long, &["[\"x\"]"]).unwrap_err().to_string();
         assert!(message.contains("the number of spans is 1001, but must be at most 1000"), "{message}");

@@ -40,7 +40,7 @@ fn observed(threshold: f64, items: &[(&str, f64, &[&str])]) -> (State<BestStats>
         let answer =
             PredictedAnswer { prediction_text: (*text).to_owned(), no_answer_probability: *probability };
         let answers = Answers(answers.iter().map(|answer| (*answer).to_owned()).collect());
-        all.push_segment(Segment::of(&answer, &[&answers], None)).unwrap();
+        all.push_segment(Segment::with_source(&answer, &[&answers], None)).unwrap();
     }
     (all.total().clone(), all.score().map(|scored| scored.score))
 }
@@ -100,7 +100,7 @@ fn probabilities_that_are_none_change_nothing() {
     for probability in [f64::NAN, -0.1, 1.5, f64::INFINITY] {
         let answer = PredictedAnswer { prediction_text: "x".to_owned(), no_answer_probability: probability };
         let mut all = Accumulator::<_, PredictedAnswer, Answers, Answers>::new(&metric);
-        let refused = all.push_segment(Segment::of(&answer, &[&Answers(vec![])], None));
+        let refused = all.push_segment(Segment::with_source(&answer, &[&Answers(vec![])], None));
         let message = refused.unwrap_err().to_string();
         assert!(message.contains("no_answer_probability is") && message.contains("from 0 to 1"), "{message}");
         assert_eq!(*all.total(), State::zero(&metric));

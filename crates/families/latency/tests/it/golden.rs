@@ -1,4 +1,5 @@
-//! Numbers of OmniSTEval and SimulEval for segments of our own, to the last bit (`data/README.md`).
+//! Compares with numbers of OmniSTEval and SimulEval for hand-written segments, to the last bit
+//! (`data/README.md`).
 
 use bleuprint_latency::Latency;
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! The laws of the contract.
+//! The laws that every metric must obey.
 
 use bleuprint_latency::{Delays, Reference};
 use bleuprint_registry::laws;
@@ -16,7 +16,7 @@ fn segment(raw: &[u8]) -> (Delays, Vec<Reference>, Option<IgnoredAny>) {
     let given = Delays {
         elapsed: Some(times.iter().map(|delay| delay + 7.5).collect()),
         delays: times,
-        // Mostly longer than the delays.
+        // The source is usually longer than the delays.
         source_length: (byte(raw, 1) % 5.0) * 111.1,
         recording_end: None,
     };

@@ -1,4 +1,4 @@
-//! The package as its users see it: laws, refused data, and numbers of other programs.
+//! Tests the public interface: laws, refused data, and numbers of other programs.
 
 use bleuprint_core::Choice as _;
 use bleuprint_latency::{Delays, Latency, LatencyMeasure, Reference};
@@ -19,7 +19,7 @@ fn delays(delays: &[f64], source_length: f64) -> Delays {
     Delays { delays: delays.to_vec(), source_length, ..Delays::default() }
 }
 
-/// The measures of a row's `expected`, each of the row's segments; no score is NaN.
+/// Checks the measures of a row's `expected` for all segments of the row, and that no score is NaN.
 fn require(row: &Value, metric: impl Fn(LatencyMeasure) -> Latency, tolerance: f64) {
     let segments: Vec<(Delays, Reference)> = row["segments"]
         .as_array()

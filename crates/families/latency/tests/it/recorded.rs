@@ -1,4 +1,4 @@
-//! Every recorded row of latency in the specification's data.
+//! Checks every recorded row of latency in the specification's data.
 
 use bleuprint_latency::Latency;
 use bleuprint_testkit::recorded;

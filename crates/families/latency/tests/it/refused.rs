@@ -1,4 +1,4 @@
-//! Data that are refused, with their messages, and singular cases.
+//! Rejected data with their messages, and singular cases.
 
 use bleuprint_core::{Accumulator, Choice as _, State};
 use bleuprint_latency::{Delays, Latency, LatencyMeasure, Reference};

@@ -1,4 +1,4 @@
-//! The laws of the contract, and one state for every order and cut.
+//! The laws that every metric must obey, and one state for every order and cut.
 
 use bleuprint_core::{Accumulator, Metric as _, State};
 use bleuprint_likelihood::{ENTRIES, Likelihood, LikelihoodScore, LikelihoodUnit, Likelihoods, Loglik};

@@ -1,11 +1,11 @@
-//! The package as its users see it: laws, states in any order, refused data.
+//! Tests the public interface: laws, states in any order, refused data.
 
 use bleuprint_likelihood::{Likelihood, Loglik};
 
 mod laws;
 mod refused;
 
-/// A log-likelihood with the counts that every unit needs.
+/// Returns a log-likelihood with the counts that every unit needs.
 fn whole(loglik: f64, text: &str, tokens: u64) -> Likelihood {
     Likelihood {
         loglik: Loglik::Sum(loglik),
@@ -15,7 +15,7 @@ fn whole(loglik: f64, text: &str, tokens: u64) -> Likelihood {
     }
 }
 
-/// Those of tokens.
+/// Returns the log-likelihoods of tokens.
 fn tokens(logliks: &[f64]) -> Likelihood {
     let tokens = logliks.iter().map(|loglik| Some(*loglik)).collect();
     Likelihood { loglik: Loglik::Tokens(tokens), ..Likelihood::default() }

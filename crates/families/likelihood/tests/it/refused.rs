@@ -1,4 +1,4 @@
-//! Data that are refused, with their messages, and singular cases.
+//! Rejected data with their messages, and singular cases.
 
 use bleuprint_core::{Accumulator, State};
 use bleuprint_likelihood::{
@@ -67,7 +67,7 @@ fn without_units_and_beyond_all_numbers_there_is_no_score() {
             .unwrap_err()
             .contains("of=nll has its logarithm")
     );
-    // Nothing is lost by certain tokens: neither a negative zero nor a perplexity other than 1.
+    // Certain tokens give exact numbers: no negative zero, and the perplexity 1.
     assert_eq!(score(per(LikelihoodUnit::Token), &[tokens(&[0.0])]).unwrap(), 1.0);
     assert!(
         score(Likelihoods::new(LikelihoodScore::Nll, LikelihoodUnit::Token), &[tokens(&[-0.0])])

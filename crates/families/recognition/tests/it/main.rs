@@ -30,7 +30,7 @@ fn scored(metric: &AnyMetric, texts: &[[&str; 3]]) -> Result<AnyScore, String> {
     for text in texts {
         let [hypothesis, reference, source] = text.map(|text| text.split_whitespace().collect::<Vec<_>>());
         let references = [&reference[..]];
-        let segment = Segment::of(&hypothesis[..], &references, Some(&source[..]));
+        let segment = Segment::with_source(&hypothesis[..], &references, Some(&source[..]));
         all.push_segment(segment).map_err(|error| error.to_string())?;
     }
     all.score().map(|scored| scored.score).map_err(|error| error.to_string())

@@ -128,7 +128,7 @@ fn counts_of_another_list_are_refused() {
     let (metric, mut stats) = (Terms::new(Arc::new(list)), TermCounts::default());
     for words in [&["rome"][..], &["x"][..]] {
         let observed =
-            metric.observe(&mut Default::default(), &mut stats, Segment::of(words, &[words], None));
+            metric.observe(&mut Default::default(), &mut stats, Segment::with_source(words, &[words], None));
         let message = observed.unwrap_err().to_string();
         assert!(message.contains("the row has 6 counts, but 0 are expected"), "{message}");
     }
@@ -142,7 +142,7 @@ fn spans_are_within_their_reference_and_hit_as_a_whole() {
         let (heard, reference) =
             (SpokenText("an saw new the york".to_owned()), "ann saw new york".to_owned());
         let spans = spans.iter().map(|&(start, end, label)| (start, end, label.to_owned())).collect();
-        all.push_segment(Segment::of(&heard, &[&reference], Some(&spans)))
+        all.push_segment(Segment::with_source(&heard, &[&reference], Some(&spans)))
             .map_err(|error| error.to_string())?;
         all.score().map(|score| score.value()).map_err(|error| error.to_string())
     };

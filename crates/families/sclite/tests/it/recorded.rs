@@ -64,7 +64,7 @@ fn times(row: &Value) {
         let [start, end] = one.times.unwrap();
         let parts = [counts.correct, counts.substitutions, counts.deletions, counts.insertions];
         found.push((start, end, parts));
-        nce.push_segment(Segment::of(&one.heard(), &[&one.reference], None)).unwrap();
+        nce.push_segment(Segment::with_source(&one.heard(), &[&one.reference], None)).unwrap();
     }
     let number = |value: &Value| value.as_f64().unwrap();
     // sclite sorts by speaker and this crate by time; the rows of this crate have no times.

@@ -39,7 +39,7 @@ fn words_and_confidences_that_do_not_agree_are_refused() {
     let refused = |heard: &[(&str, Option<f64>)]| -> InputError {
         let heard = Heard(heard.iter().map(|(word, confidence)| ((*word).to_owned(), *confidence)).collect());
         let mut all = Accumulator::<_, Heard, String, Heard>::new(Nce::new(ScliteSettings::default()));
-        all.push_segment(Segment::of(&heard, &[&"a".to_owned()], None)).unwrap_err()
+        all.push_segment(Segment::with_source(&heard, &[&"a".to_owned()], None)).unwrap_err()
     };
     assert!(refused(&[("a", Some(1.5))]).to_string().contains("from 0 to 1"));
     assert!(refused(&[("a", Some(f64::NAN))]).to_string().contains("from 0 to 1"));

@@ -12,7 +12,7 @@ where
     let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<String>>();
     let mut all = Accumulator::<_, [String]>::new(metric);
     for (summary, source) in pairs {
-        all.push_segment(Segment::of(&words(summary)[..], &[], Some(&words(source))))?;
+        all.push_segment(Segment::with_source(&words(summary)[..], &[], Some(&words(source))))?;
     }
     Ok(all.score()?.score)
 }

@@ -1,4 +1,4 @@
-//! The entry of BERTScore in the registry, with its two passes.
+//! The registry entry of BERTScore, with its two passes.
 
 use bleuprint_core::ConfigError;
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
@@ -37,6 +37,7 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
             let id = number as i64;
             let limit = "whole numbers, the ids of pieces";
             let refused = || ConfigError::out_of_range(SPECIALS.spec.name, number, limit);
+            // An `f64` holds every whole number below 2^53, about 9e15, exactly.
             (id as f64 == number && number.abs() < 9e15).then_some(id).ok_or_else(refused)
         };
         bertscore = bertscore.with_specials(specials.into_iter().map(id).collect::<Result<Vec<_>, _>>()?);

@@ -1,4 +1,5 @@
-//! Piece frequencies: the number of references with a piece, and the number of references. The first pass of BERTScore.
+//! Piece frequencies: the number of references that contain a piece, and the number of references.
+//! BERTScore's first pass.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::AsVector;
 
-/// The statistic of the first pass: every reference of every segment counts, repeated ones too.
+/// The statistics of the first pass. Every reference of every segment counts, including repeated references.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "StoredWeights", into = "StoredWeights")]
 pub struct PieceFrequencies {
@@ -54,22 +55,22 @@ impl TryFrom<StoredWeights> for PieceFrequencies {
 }
 
 impl PieceFrequencies {
-    /// Adds a reference by the ids of its pieces.
+    /// Adds a reference, given the ids of its pieces.
     ///
     /// # Errors
-    /// [`InputErrorKind::CountRange`] beyond 64 bits.
+    /// Returns [`InputErrorKind::CountRange`] if a count exceeds 64 bits.
     pub fn add(&mut self, pieces: impl IntoIterator<Item = i64>) -> Result<()> {
         let pieces: BTreeSet<i64> = pieces.into_iter().collect();
         let pieces = pieces.into_iter().map(|piece| (piece, 1)).collect();
         self.merge(&PieceFrequencies { references: 1, pieces })
     }
 
-    /// The number of references with the piece.
+    /// Returns the number of references that contain the piece.
     pub fn get(&self, piece: i64) -> u64 {
         self.pieces.get(&piece).copied().unwrap_or_default()
     }
 
-    /// `ln((M + 1) / (df + 1))`.
+    /// Returns the weight of a piece, `ln((M + 1) / (df + 1))`.
     pub(super) fn weight(&self, piece: i64) -> f64 {
         ln((self.references as f64 + 1.0) / (self.get(piece) as f64 + 1.0))
     }
@@ -82,7 +83,8 @@ impl PieceFrequencies {
 
 impl Stats for PieceFrequencies {
     fn merge(&mut self, other: &Self) -> Result<()> {
-        // No piece is in more references than there are, so the sum of these is the only one that can be too great.
+        // A piece occurs in at most as many references as there are. If the number of references fits into 64
+        // bits, so do all other counts.
         self.check_merge(other)?;
         self.references += other.references;
         for (&piece, &count) in &other.pieces {
@@ -100,7 +102,7 @@ impl Stats for PieceFrequencies {
     }
 }
 
-/// The first pass of BERTScore as a metric: the score is the number of different pieces.
+/// The first pass of BERTScore as a metric. Its score is the number of different pieces.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct ReferencePieces;
 
@@ -132,6 +134,8 @@ impl<V: AsVector> Observe<[V]> for ReferencePieces {
         let mut own = PieceFrequencies::default();
         for (number, reference) in (1..).zip(segment.references()?) {
             let piece = |(row, vector): (usize, &V)| {
+                // Without an id a piece has no frequency. The first pass must fail like the second, or idf
+                // would silently ignore the piece.
                 let unknown = || {
                     let message =
                         format!("vector {row} of reference {number} has no piece (ids), which idf needs");

@@ -8,30 +8,33 @@
 //! baseline:  (x - b) / (1 - b)                      with a b of P, of R and of F
 //! ```
 //!
-//! No model runs here: the vectors come from its user, special pieces such as `[CLS]` included, with weight 0: they can be
-//! matched, and have no part in the means. The score of a corpus is the mean of its segments, as an exact sum. Of several
-//! references P, R and F take their maxima, each its own, as in the program.
+//! No model runs here. You supply the vectors, including the vectors of special pieces such as `[CLS]`, with weight
+//! 0. Special pieces can be matched but do not count in the means. The score of a corpus is the mean of its
+//! segments, as an exact sum. With several references each of P, R and F takes its maximum over the
+//! references, as in the program.
 //!
 //! | option | meaning |
 //! |---|---|
-//! | `idf` | two passes: the first learns the frequencies of the pieces, whose ids the vectors carry |
+//! | `idf` | two passes: the first counts the pieces, whose ids the vectors carry |
 //! | `specials` | ids of pieces that weigh 0 |
-//! | `baseline` | three numbers, of P, R and F |
-//! | `producer` | the model and the layer: scores of two producers are never compared |
+//! | `baseline` | three numbers, for P, R and F |
+//! | `producer` | the model and the layer: scores with two different producers are never compared |
 //!
 //! | singular case | result |
 //! |---|---|
 //! | no vector, or weights that sum to 0, on one side | P, R and F are 0 (the program: NaN where the side has pieces) |
-//! | P + R = 0 | F is 0; so near to 0 that F is 2³¹ or more: error |
-//! | a vector of zeros, with NaN or infinity, of another width; a negative weight | error |
+//! | P + R = 0 | F is 0; if P + R is so close to 0 that F is 2³¹ or more: error |
+//! | a vector of zeros, with NaN or infinity, or of a different width; a negative weight | error |
 //! | `idf` without ids | error |
 //! | no reference | error |
 //!
-//! P and R lie from -1 to 1; F has no limits where one of them is negative, and nothing has any after a baseline. Higher is
-//! better. Source: Zhang et al. 2020, BERTScore: Evaluating Text Generation with BERT; the matching of bert_score 0.3.13 in
-//! double precision within 1e-12, without its padding, which lifts negative similarities to 0 in batches of unlike lengths.
-//! Products are summed in `f64` in a fixed order, so the bits depend on no machine. Time is the product of the lengths and
-//! the width, for small integers; only what can be a maximum by them is multiplied in `f64`.
+//! P and R are from -1 to 1. F has no limits if one of them is negative, and no number has limits after a
+//! baseline. Higher is better. Source: Zhang et al. 2020, BERTScore: Evaluating Text Generation with BERT.
+//! The matching agrees with bert_score 0.3.13 in double precision within 1e-12. It omits that program's
+//! padding, which raises negative similarities to 0 in batches of different lengths. Products are summed in
+//! `f64` in a fixed order, so that results are bit-identical on all machines. Time is the product of the two
+//! lengths and the width, mostly for products of small integers. Only candidates for a maximum are multiplied
+//! in `f64`.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
@@ -69,7 +72,7 @@ pub use frequencies::PieceFrequencies;
 pub(crate) use frequencies::ReferencePieces;
 use sketch::{PairCandidates, Sketch};
 
-/// F has no limits, and so has nothing after a baseline.
+/// The scale of F, which has no limits, and of every number after a baseline.
 const SCALE: Scale = Scale {
     min: f64::NEG_INFINITY,
     max: f64::INFINITY,
@@ -78,29 +81,29 @@ const SCALE: Scale = Scale {
 };
 const COSINE: Scale = Scale { min: -1.0, ..Scale::UNIT };
 
-/// BERTScore over given vectors; [the module](self) has the definition.
+/// The metric BERTScore over given vectors; [the module](self) has the definition.
 #[derive(Debug, Clone, Default)]
 pub struct BertScore {
     idf: Option<Arc<PieceFrequencies>>,
-    /// In ascending order.
+    /// Ids of the special pieces, in ascending order.
     specials: Vec<i64>,
     baseline: Option<[f64; 3]>,
     producer: Option<String>,
 }
 
 impl BertScore {
-    /// Every vector has its own weight.
+    /// Creates the metric in which every vector has the weight that it carries.
     pub fn new() -> Self {
         BertScore::default()
     }
 
-    /// Pieces weigh more where few references have them, by the frequencies of the first pass.
+    /// Sets the frequencies of the first pass. A piece weighs more if fewer references contain it.
     #[must_use]
     pub fn with_idf(self, frequencies: PieceFrequencies) -> Self {
         BertScore { idf: Some(frequencies.into()), ..self }
     }
 
-    /// The ids of special pieces, which weigh 0.
+    /// Sets the ids of special pieces, which weigh 0.
     #[must_use]
     pub fn with_specials(self, specials: impl IntoIterator<Item = i64>) -> Self {
         let mut specials: Vec<i64> = specials.into_iter().collect();
@@ -109,10 +112,10 @@ impl BertScore {
         BertScore { specials, ..self }
     }
 
-    /// P, R and F of unrelated texts, which become 0.
+    /// Sets P, R and F of unrelated texts, which are rescaled to 0.
     ///
     /// # Errors
-    /// [`ConfigError::OutOfRange`] for a number that is not below 1, or not finite.
+    /// Returns [`ConfigError::OutOfRange`] if a number is not finite or not below 1.
     pub fn with_baseline(self, baseline: [f64; 3]) -> Result<Self, ConfigError> {
         if let Some(number) = baseline.iter().find(|number| !(number.is_finite() && **number < 1.0)) {
             return Err(ConfigError::out_of_range(BASELINE.spec.name, number, "below 1"));
@@ -150,7 +153,7 @@ impl BertScore {
     }
 }
 
-/// Vectors of a segment and their best matches, one per thread.
+/// The vectors of a segment and their best matches; each thread has its own.
 #[derive(Debug, Default)]
 pub struct BertScoreScratch {
     hypothesis: Side,
@@ -172,7 +175,7 @@ struct Matches {
 }
 
 impl Matches {
-    /// F, precision and recall.
+    /// Returns F, precision and recall of two texts.
     fn measure(&mut self, hypothesis: &Side, reference: &Side) -> Result<[f64; 3]> {
         let Matches { of_hypothesis, of_reference, candidates } = self;
         for (best, side) in [(&mut *of_hypothesis, hypothesis), (&mut *of_reference, reference)] {
@@ -189,13 +192,15 @@ impl Matches {
             let total: f64 = rows.weights().iter().sum();
             let sum = best
                 .iter()
+                // Each weight is divided before it is multiplied, as bert_score does; the order decides the
+                // last bits.
                 .zip(rows.weights())
                 .fold(0.0, |sum, (best, weight)| sum + best * (weight / total));
             (total > 0.0 && sum.is_finite()).then(|| sum.clamp(-1.0, 1.0))
         });
         let [Some(precision), Some(recall)] = means else { return Ok([0.0; 3]) };
         let f = 2.0 * precision * recall / (precision + recall);
-        // Opposite numbers have no harmonic mean; without a product it is 0.
+        // Opposite numbers have no harmonic mean. If one of the numbers is 0, F is 0.
         let f = if f.is_finite() && precision * recall != 0.0 { f } else { 0.0 };
         Ok([f, precision, recall])
     }

@@ -1,22 +1,24 @@
-//! Small integers find the pairs of vectors that can be most similar, so that few are multiplied exactly.
+//! Sketches of small integers find the pairs of vectors that may be most similar, so that only these are
+//! multiplied exactly.
 //!
-//! A coordinate of a unit vector is rounded to 1/32,000. Sums of products of the rounded numbers are exact integers, and differ
-//! from the similarity by a known limit at most. A pair that stays further below the greatest sum of its row and of its column
-//! than twice that limit is no maximum. The others are multiplied in double precision, so the result has the bits of
-//! multiplying all of them.
+//! A coordinate of a unit vector is rounded to 1/32,000. Sums of products of the rounded numbers are exact
+//! integers, and differ from the similarity by at most a known error. A pair cannot be a maximum if its sum
+//! is below the greatest sum of its row and of its column by more than twice that error. The remaining pairs
+//! are multiplied in double precision, so that the result matches multiplying all pairs bit for bit.
 
 use bleuprint_core::Result;
 use bleuprint_metrics::KernelWork;
 
 use crate::rows::NormedRows;
 
-/// The integer for 1. No row is much longer than this, so products of two rows fit 32 bits in any order of addition.
+/// The integer for 1. No row is much longer than this, so that a product of two rows fits into 32 bits in any
+/// order of addition.
 const UNIT: f64 = 32_000.0;
 
-/// Wider vectors have no sketch.
+/// Maximum width of vectors with a sketch; beyond it the bound on the error would exceed 32 bits.
 const MAX_WIDTH: usize = 1 << 24;
 
-/// Fewer pairs are multiplied at once.
+/// Minimum number of pairs for which a sketch pays off; fewer pairs are multiplied directly.
 const MIN_PAIRS: usize = 16;
 
 #[derive(Debug, Clone, Default)]
@@ -35,23 +37,26 @@ impl Sketch {
     }
 }
 
-/// The nearest integer of a small number: the last bits of its sum with a number whose last place is 1.
+/// Rounds a small number to the nearest integer. Adding 1.5 · 2^23 moves the integer into the last bits of
+/// the float.
 fn rounded(value: f32) -> i16 {
     const LAST_PLACE_1: f32 = 12_582_912.0;
     (value + LAST_PLACE_1).to_bits() as i16
 }
 
-/// The distance below the greatest sum of another one whose similarity is as great: twice the limit of the error, and 1 for the
-/// roundings of both.
+/// Returns how far below the greatest sum another pair may be and still have the greatest similarity. This is
+/// twice the limit of the error, plus 1 for the rounding of each sum.
 fn margin(width: usize) -> i32 {
-    // Each coordinate is off by half and the rounding to single precision; the numbers of a unit row sum to √width at most.
+    // Each coordinate is off by at most a half, plus its rounding to single precision. The coordinates of a
+    // unit row sum to at most √width.
     let coordinate = 0.51;
     let width = width as f64;
     let limit = 2.0 * coordinate * width.sqrt() * UNIT + coordinate * coordinate * width;
     (2.0 * limit) as i32 + 2
 }
 
-/// The sum of the products, by vectors of 256 bits where the processor has them: programs are built for all processors.
+/// Returns the sum of the products. It uses vectors of 256 bits if the processor has them, because programs
+/// are built for all processors.
 fn sum(one: &[i16], other: &[i16]) -> i32 {
     #[cfg(target_arch = "x86_64")]
     if std::is_x86_feature_detected!("avx2") {
@@ -65,7 +70,8 @@ fn sum(one: &[i16], other: &[i16]) -> i32 {
     portable_sum(one, other)
 }
 
-/// By index, since iterators are not inlined into a function with features of its own.
+/// Returns the sum of the products. The loop uses indexes because iterators are not inlined into a function
+/// with its own target features.
 #[inline(always)]
 fn portable_sum(one: &[i16], other: &[i16]) -> i32 {
     let length = one.len().min(other.len());
@@ -73,6 +79,7 @@ fn portable_sum(one: &[i16], other: &[i16]) -> i32 {
     let other = &other[..length];
     let mut sum = 0_i32;
     for at in 0..length {
+        // Wrapping avoids a check for overflow in the loop; the bound of `UNIT` excludes an overflow.
         sum = sum.wrapping_add(i32::from(one[at]).wrapping_mul(i32::from(other[at])));
     }
     sum
@@ -92,7 +99,8 @@ pub(super) struct PairCandidates {
 }
 
 impl PairCandidates {
-    /// Calls `each` with the pairs that can be the most similar of their row or column, and with others at will.
+    /// Calls `each` with every pair that may be the most similar of its row or column, and possibly with
+    /// others.
     pub(super) fn for_each(
         &mut self,
         [one, other]: [(&NormedRows, &Sketch); 2],

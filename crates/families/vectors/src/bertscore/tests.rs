@@ -1,4 +1,4 @@
-//! The laws of BERTScore and cosine, in both doors, and their errors.
+//! The laws of BERTScore and cosine, both typed and through the registry, and their errors.
 
 use bleuprint_core::{Accumulator, Metric as _, Observe, Segment, Vector};
 use bleuprint_math::ln;

@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "every test file uses some of it")]
 
 use bleuprint_core::Segment;
-use bleuprint_gate::{Counts, Evidence, Group, Policy, RuleVerdict, judge_rule};
+use bleuprint_gate::{Evidence, JudgedGroup, OutputCounts, Policy, RuleVerdict, judge_rule};
 use bleuprint_inference::rows_of;
 use bleuprint_metrics::{Bleu, ExactMatch};
 use bleuprint_registry::AnyMetric;
@@ -22,7 +22,7 @@ pub(crate) fn bleu() -> AnyMetric {
     AnyMetric::over_ids(Bleu::default()).unwrap()
 }
 
-pub(crate) fn rows(metric: &AnyMetric, right: impl IntoIterator<Item = bool>) -> Counts {
+pub(crate) fn rows(metric: &AnyMetric, right: impl IntoIterator<Item = bool>) -> OutputCounts {
     let state = |right: bool| {
         let hypothesis = if right { "a" } else { "b" };
         let segment = Segment::new(hypothesis, &["a"]);
@@ -32,28 +32,33 @@ pub(crate) fn rows(metric: &AnyMetric, right: impl IntoIterator<Item = bool>) ->
 }
 
 /// Returns rows in which the first `right` of every ten answers are correct.
-pub(crate) fn share(metric: &AnyMetric, segments: usize, right: usize) -> Counts {
+pub(crate) fn share(metric: &AnyMetric, segments: usize, right: usize) -> OutputCounts {
     rows(metric, (0..segments).map(|index| index % 10 < right))
 }
 
-pub(crate) fn whole(segments: usize) -> Vec<Group> {
-    vec![Group { label: None, segments: (0..segments).collect() }]
+pub(crate) fn whole(segments: usize) -> Vec<JudgedGroup> {
+    vec![JudgedGroup { label: None, segments: (0..segments).collect() }]
 }
 
-pub(crate) fn judged(policy: &Policy, baseline: &Counts, new: &Counts) -> RuleVerdict {
-    let Counts::Rows(rows) = new else { panic!("{new:?}") };
+pub(crate) fn judged(policy: &Policy, baseline: &OutputCounts, new: &OutputCounts) -> RuleVerdict {
+    let OutputCounts::Rows(rows) = new else { panic!("{new:?}") };
     judged_in(policy, baseline, new, whole(rows.len()))
 }
 
-pub(crate) fn judged_in(policy: &Policy, baseline: &Counts, new: &Counts, groups: Vec<Group>) -> RuleVerdict {
+pub(crate) fn judged_in(
+    policy: &Policy,
+    baseline: &OutputCounts,
+    new: &OutputCounts,
+    groups: Vec<JudgedGroup>,
+) -> RuleVerdict {
     judge_rule(policy, &policy.rules[0], &evidence(&exact_match(), baseline, new, groups))
 }
 
 pub(crate) fn evidence<'e>(
     metric: &'e AnyMetric,
-    baseline: &'e Counts,
-    new: &'e Counts,
-    groups: Vec<Group>,
+    baseline: &'e OutputCounts,
+    new: &'e OutputCounts,
+    groups: Vec<JudgedGroup>,
 ) -> Evidence<'e> {
     Evidence { metric, baseline: Some(baseline), runs: std::slice::from_ref(new), groups, documents: None }
 }

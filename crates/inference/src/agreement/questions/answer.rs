@@ -6,11 +6,11 @@ use super::Agrees;
 use super::MetaRequest;
 use crate::agreement::coins::Coins;
 use crate::agreement::swap::{Hybrids, counts, standardized};
-use crate::agreement::test_set::{MetricScores, TestSet};
+use crate::agreement::test_set::{JudgedTestSet, MetricScores};
 use crate::compare::correction::order;
 
 /// The answers about the metrics in the order in which they were given, their order by value, and p-values in that order.
-pub(super) struct Answer {
+pub(super) struct QuestionAnswers {
     pub(super) metrics: Vec<Agrees>,
     pub(super) order: Vec<usize>,
     pub(super) p: Vec<Vec<Option<f64>>>,
@@ -90,7 +90,7 @@ pub(super) fn permute(
     Ok(p_of_counts(counts(hybrids, pairs, &coins)?, request.trials))
 }
 
-pub(super) fn rated_items(set: &TestSet) -> usize {
+pub(super) fn rated_items(set: &JudgedTestSet) -> usize {
     let systems = 0..set.human.systems().len();
     (0..set.human.items())
         .filter(|&item| systems.clone().any(|system| set.human.get(system, item).is_some()))

@@ -13,15 +13,15 @@ use super::grouping::Grouping;
 use super::ranks::wmt_ranks;
 use super::statistic::{NoValue, Statistic};
 use super::swap::{Swap, require_swappable};
-use super::test_set::TestSet;
+use super::test_set::JudgedTestSet;
 use crate::Correction;
-use answer::Answer;
+use answer::QuestionAnswers;
 
 /// Whose scores are compared.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
-pub enum Level {
+pub enum AgreementLevel {
     /// Those of items.
     #[default]
     Segment,
@@ -29,16 +29,16 @@ pub enum Level {
     System,
 }
 
-bleuprint_core::choice!(Level: Segment "segment", System "system");
+bleuprint_core::choice!(AgreementLevel: Segment "segment", System "system");
 
 /// The question.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a question needs all of it")]
-pub struct Question {
+pub struct AgreementQuestion {
     /// The statistic.
     pub statistic: Statistic,
     /// Whose scores; of statistics of systems alone, always theirs.
-    pub level: Level,
+    pub level: AgreementLevel,
     /// The cells that are one vector, at the level of segments.
     pub grouping: Grouping,
     /// The unit of permutation in tests.
@@ -123,7 +123,7 @@ pub struct Agreement {
     /// The statistic.
     pub statistic: String,
     /// Whose scores.
-    pub level: Level,
+    pub level: AgreementLevel,
     /// The cells that are one vector; none at the level of systems.
     pub grouping: Option<Grouping>,
     /// The unit of permutation in its tests.
@@ -170,19 +170,23 @@ impl Agreement {
     /// assert_eq!(agreement.ranks, [1, 1]);
     /// # Ok::<(), bleuprint_core::InputError>(())
     /// ```
-    pub fn of(sets: &[&TestSet], question: Question, request: &MetaRequest) -> Result<Self> {
+    pub fn from_sets(
+        sets: &[&JudgedTestSet],
+        question: AgreementQuestion,
+        request: &MetaRequest,
+    ) -> Result<Self> {
         let Some((first, others)) = sets.split_first() else {
             return Err(InputError::malformed("no test set"));
         };
-        let level = if question.statistic.is_of_systems() { Level::System } else { question.level };
-        let question = Question { level, ..question };
+        let level = if question.statistic.is_of_systems() { AgreementLevel::System } else { question.level };
+        let question = AgreementQuestion { level, ..question };
         if !others.is_empty() && question.statistic != Statistic::Accuracy {
             let message = format!("{} is of one test set: only accuracy is pooled", question.statistic);
             return Err(InputError::malformed(message));
         }
         check(question, request)?;
         for set in others {
-            let lacks = |one: &TestSet, other: &TestSet| {
+            let lacks = |one: &JudgedTestSet, other: &JudgedTestSet| {
                 let missing = one
                     .metrics
                     .iter()
@@ -197,19 +201,19 @@ impl Agreement {
         }
         let answer = match (question.statistic, level) {
             (Statistic::Spa(ties), _) => soft::soft(first, ties, question, request)?,
-            (_, Level::System) => systems::systems(sets, question, request)?,
-            (_, Level::Segment) => segments::segments(first, question, request)?,
+            (_, AgreementLevel::System) => systems::systems(sets, question, request)?,
+            (_, AgreementLevel::Segment) => segments::segments(first, question, request)?,
         };
-        let Answer { metrics, order, mut p, rated_items } = answer;
+        let QuestionAnswers { metrics, order, mut p, rated_items } = answer;
         if request.holm {
             correct(&mut p);
         }
         let ranks = wmt_ranks(order.len(), request.alpha, |better, worse| p[better][worse - better - 1]);
-        let sum = |count: fn(&TestSet) -> usize| sets.iter().map(|set| count(set)).sum();
+        let sum = |count: fn(&JudgedTestSet) -> usize| sets.iter().map(|set| count(set)).sum();
         Ok(Agreement {
             statistic: question.statistic.to_string(),
             level,
-            grouping: (level == Level::Segment).then_some(question.grouping),
+            grouping: (level == AgreementLevel::Segment).then_some(question.grouping),
             swap: question.swap,
             sets: sets.iter().map(|set| set.name.clone()).collect(),
             systems: sum(|set| set.human.systems().len()),
@@ -224,25 +228,25 @@ impl Agreement {
 }
 
 /// Refuses what cannot be answered before anything is counted.
-fn check(question: Question, request: &MetaRequest) -> Result<()> {
-    let Question { statistic, level, grouping, swap } = question;
+fn check(question: AgreementQuestion, request: &MetaRequest) -> Result<()> {
+    let AgreementQuestion { statistic, level, grouping, swap } = question;
     let refuse = |error: ConfigError| InputError::malformed(error.to_string());
     let fits = if request.williams {
         match (statistic, level) {
-            (Statistic::Pearson, Level::System) => Ok(()),
+            (Statistic::Pearson, AgreementLevel::System) => Ok(()),
             _ => Err(ConfigError::Conflict(
                 "Williams' test is for Pearson's correlation of systems".to_owned(),
             )),
         }
     } else if swap == Swap::Pairs {
         statistic.require_decisions()
-    } else if level == Level::Segment {
+    } else if level == AgreementLevel::Segment {
         let epsilon = request.epsilons.iter().any(|(_, epsilon)| *epsilon != 0.0);
         require_swappable(statistic, grouping, swap, epsilon && statistic.is_of_decisions())
     } else {
         Ok(())
     };
-    if level == Level::System && statistic == Statistic::AccEq {
+    if level == AgreementLevel::System && statistic == Statistic::AccEq {
         return Err(InputError::malformed(
             "acc-eq calibrates ties of segments; of systems there is accuracy",
         ));
@@ -251,7 +255,7 @@ fn check(question: Question, request: &MetaRequest) -> Result<()> {
 }
 
 fn correct(p: &mut [Vec<Option<f64>>]) {
-    let corrected = Correction::Holm.of(&p.iter().flatten().copied().flatten().collect::<Vec<f64>>());
+    let corrected = Correction::Holm.apply(&p.iter().flatten().copied().flatten().collect::<Vec<f64>>());
     let mut next = corrected.into_iter();
     p.iter_mut().flatten().filter(|p| p.is_some()).for_each(|p| *p = next.next());
 }

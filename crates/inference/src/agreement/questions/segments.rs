@@ -2,18 +2,22 @@
 
 use bleuprint_core::Result;
 
-use super::answer::{Answer, by_value, p_values, permute, rated_items, standardize};
-use super::{Agrees, MetaRequest, Question};
+use super::answer::{QuestionAnswers, by_value, p_values, permute, rated_items, standardize};
+use super::{AgreementQuestion, Agrees, MetaRequest};
 use crate::agreement::calibrate::calibrate;
 use crate::agreement::counts::PairCounts;
 use crate::agreement::grouping::{Cells, Grouping};
 use crate::agreement::pairs::PairsTest;
 use crate::agreement::statistic::{Statistic, added, parts_of_groups};
 use crate::agreement::swap::{OfCells, OfGroups, Swap, coins_of};
-use crate::agreement::test_set::TestSet;
+use crate::agreement::test_set::JudgedTestSet;
 
-pub(super) fn segments(set: &TestSet, question: Question, request: &MetaRequest) -> Result<Answer> {
-    let Question { statistic, grouping, swap, .. } = question;
+pub(super) fn segments(
+    set: &JudgedTestSet,
+    question: AgreementQuestion,
+    request: &MetaRequest,
+) -> Result<QuestionAnswers> {
+    let AgreementQuestion { statistic, grouping, swap, .. } = question;
     let cells = Cells::new(&set.human, grouping);
     let values: Vec<Vec<f64>> =
         set.metrics.iter().map(|metric| cells.values(&metric.name, &metric.scores)).collect::<Result<_>>()?;
@@ -38,7 +42,8 @@ pub(super) fn segments(set: &TestSet, question: Question, request: &MetaRequest)
         .map(|(values, epsilon)| parts_of_groups(statistic, &cells, values, *epsilon, request.no_value))
         .collect();
     let agrees = |place: usize| {
-        let (values, epsilon) = (&values[place], epsilons[place]);
+        let values = &values[place];
+        let epsilon = epsilons[place];
         let used = parts[place].iter().flatten();
         let value =
             if used.clone().next().is_some() { statistic.finish(added(used.clone().copied())) } else { None };
@@ -70,7 +75,7 @@ pub(super) fn segments(set: &TestSet, question: Question, request: &MetaRequest)
                 let groups = cells.groups().map(|range| {
                     (&cells.human[range.clone()], &values[worse][range.clone()], &values[better][range])
                 });
-                PairsTest::of(groups, [epsilons[worse], epsilons[better]]).p
+                PairsTest::from_scores(groups, [epsilons[worse], epsilons[better]]).p
             };
             Ok(pairs.iter().map(test).collect())
         })?
@@ -86,5 +91,5 @@ pub(super) fn segments(set: &TestSet, question: Question, request: &MetaRequest)
             OfCells { statistic, no_value: request.no_value, cells: &cells, coins, values: standard };
         p_values(&metrics, &order, &|pairs| permute(&hybrids, pairs, count, request))?
     };
-    Ok(Answer { metrics, order, p, rated_items: rated_items(set) })
+    Ok(QuestionAnswers { metrics, order, p, rated_items: rated_items(set) })
 }

@@ -2,24 +2,22 @@
 
 use bleuprint_core::{InputError, Result};
 
-use super::answer::{Answer, by_value, p_of_counts, p_values, standardize};
-use super::{Agrees, MetaRequest, Question};
+use super::answer::{QuestionAnswers, by_value, p_of_counts, p_values, standardize};
+use super::{AgreementQuestion, Agrees, MetaRequest};
 use crate::agreement::coins::Coins;
 use crate::agreement::soft::{SoftTies, Wins, accuracy, alike, complete, wins_of_rows, wins_of_sums};
 use crate::agreement::soft_swap::SoftSwap;
-use crate::agreement::test_set::{MetricScores, TestSet};
+use crate::agreement::test_set::{JudgedTestSet, MetricScores};
 
 pub(super) fn soft(
-    set: &TestSet,
+    set: &JudgedTestSet,
     ties: SoftTies,
-    question: Question,
+    question: AgreementQuestion,
     request: &MetaRequest,
-) -> Result<Answer> {
+) -> Result<QuestionAnswers> {
     let items = set.human.complete();
-    let name = match items.len() == set.human.items() {
-        true => None,
-        false => Some(set.of_items(set.name.clone(), &items)),
-    };
+    let name =
+        if items.len() == set.human.items() { None } else { Some(set.of_items(set.name.clone(), &items)) };
     let part = name.transpose().map_err(|_| {
         InputError::malformed(format!(
             "{}: no item is rated for all of the {} systems",
@@ -59,5 +57,5 @@ pub(super) fn soft(
         let trials = Coins::fair(request.seed, request.trials, test.coins());
         Ok(p_of_counts(test.counts(pairs, &trials)?, request.trials))
     })?;
-    Ok(Answer { metrics, order, p, rated_items: items.len() })
+    Ok(QuestionAnswers { metrics, order, p, rated_items: items.len() })
 }

@@ -3,29 +3,34 @@
 use bleuprint_core::{InputError, Result};
 use bleuprint_math::exact_mean;
 
-use super::answer::{Answer, by_value, p_values, permute, rated_items, standardize};
-use super::{Agrees, MetaRequest, Question};
+use super::answer::{QuestionAnswers, by_value, p_values, permute, rated_items, standardize};
+use super::{AgreementQuestion, Agrees, MetaRequest};
 use crate::agreement::coins::coin;
 use crate::agreement::counts::PairCounts;
 use crate::agreement::pairs::PairsTest;
 use crate::agreement::statistic::{Statistic, added};
 use crate::agreement::swap::{Hybrids, OfMeans, Swap, of_values, pooled, standardized};
-use crate::agreement::test_set::{MetricScores, TestSet, rated};
+use crate::agreement::test_set::{JudgedTestSet, MetricScores, rated};
 use crate::agreement::vectors::pearson;
 use crate::agreement::williams::williams;
 
 /// Scores of whole systems, of one test set or pooled.
-pub(super) fn systems(sets: &[&TestSet], question: Question, request: &MetaRequest) -> Result<Answer> {
+pub(super) fn systems(
+    sets: &[&JudgedTestSet],
+    question: AgreementQuestion,
+    request: &MetaRequest,
+) -> Result<QuestionAnswers> {
     let statistic = question.statistic;
-    let people = |set: &&TestSet| -> Vec<f64> {
+    let people = |set: &&JudgedTestSet| -> Vec<f64> {
         let mean = |system: usize| {
             exact_mean(&set.human.row(system).iter().copied().flatten().collect::<Vec<f64>>())
         };
         (0..set.human.systems().len()).map(mean).collect()
     };
     let human: Vec<Vec<f64>> = sets.iter().map(people).collect();
-    let named =
-        |set: &TestSet, name: &str| set.metrics.iter().position(|metric| metric.name == name).unwrap_or(0);
+    let named = |set: &JudgedTestSet, name: &str| {
+        set.metrics.iter().position(|metric| metric.name == name).unwrap_or(0)
+    };
     let of_set = |metric: &MetricScores| -> Result<Vec<Vec<f64>>> {
         sets.iter().map(|set| set.metrics[named(set, &metric.name)].of_rated(&set.human)).collect()
     };
@@ -36,7 +41,7 @@ pub(super) fn systems(sets: &[&TestSet], question: Question, request: &MetaReque
         let parts =
             human.iter().zip(scores).filter_map(|(human, scores)| statistic.parts(human, scores, 0.0));
         let value = statistic.finish(added(parts));
-        let counts = human.iter().zip(scores).map(|(human, scores)| PairCounts::of(human, scores));
+        let counts = human.iter().zip(scores).map(|(human, scores)| PairCounts::from_scores(human, scores));
         let counts = counts.fold(PairCounts::default(), PairCounts::merge);
         let p_value =
             value.filter(|_| single).and_then(|value| statistic.p_value(value, &human[0], &scores[0]));
@@ -70,13 +75,13 @@ pub(super) fn systems(sets: &[&TestSet], question: Question, request: &MetaReque
             _ => p_values(&metrics, &order, &|pairs| permute(&hybrids, pairs, coins, request))?,
         }
     };
-    Ok(Answer { metrics, order, p, rated_items })
+    Ok(QuestionAnswers { metrics, order, p, rated_items })
 }
 
 /// The exact test of decisions about pairs of systems, pooled.
 fn decided(human: &[Vec<f64>], worse: &[Vec<f64>], better: &[Vec<f64>]) -> PairsTest {
     let of_set = |((human, worse), better): ((&Vec<f64>, &Vec<f64>), &Vec<f64>)| {
-        PairsTest::of([(&human[..], &worse[..], &better[..])], [0.0; 2])
+        PairsTest::from_scores([(&human[..], &worse[..], &better[..])], [0.0; 2])
     };
     let all = human.iter().zip(worse).zip(better).map(of_set);
     let (first, second) =
@@ -85,7 +90,7 @@ fn decided(human: &[Vec<f64>], worse: &[Vec<f64>], better: &[Vec<f64>]) -> Pairs
 }
 
 fn by_williams(
-    sets: &[&TestSet],
+    sets: &[&JudgedTestSet],
     human: &[Vec<f64>],
     scores: &[Vec<Vec<f64>>],
     (worse, better): (usize, usize),
@@ -93,7 +98,9 @@ fn by_williams(
     if sets.iter().any(|set| set.human.rated() < set.human.systems().len() * set.human.items()) {
         return Err(InputError::malformed("Williams' test is for ratings of which none is missing"));
     }
-    let (human, worse, better) = (&human[0], &scores[worse][0], &scores[better][0]);
+    let human = &human[0];
+    let worse = &scores[worse][0];
+    let better = &scores[better][0];
     let correlations = [pearson(human, better), pearson(human, worse), pearson(worse, better)];
     Ok(match correlations {
         [Some(one), Some(other), Some(between)] => williams(one, other, between, human.len()),
@@ -123,12 +130,13 @@ impl Hybrids for OfSystems<'_> {
 
 /// Hybrids of means of swapped items, and the number of items.
 fn means_of_sets(
-    sets: &[&TestSet],
+    sets: &[&JudgedTestSet],
     metrics: &[MetricScores],
     statistic: Statistic,
     human: &[Vec<f64>],
 ) -> Result<(OfMeans, usize)> {
-    let (mut items, mut before) = (Vec::new(), 0);
+    let mut items = Vec::new();
+    let mut before = 0;
     for set in sets {
         let of_system =
             |system: usize| rated(&set.human, system).into_iter().map(|item| before + item).collect();

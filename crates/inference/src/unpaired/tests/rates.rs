@@ -47,25 +47,26 @@ fn mean(row: &[u64]) -> f64 {
 }
 
 /// Millionths above −100, with a count of 1 each.
-fn rows(values: &[f64]) -> Rows {
+fn rows(values: &[f64]) -> CountRows {
     let whole = |value: &f64| ((value + 100.0) * 1e6) as u64;
-    Rows::new(2, values.iter().flat_map(|value| [whole(value), 1]).collect()).unwrap()
+    CountRows::new(2, values.iter().flat_map(|value| [whole(value), 1]).collect()).unwrap()
 }
 
 fn p_value(
     test: UnpairedTest,
     resamples: usize,
-    sides: &[(&Rows, Option<&Units>)],
+    sides: &[(&CountRows, Option<&Units>)],
     finish: &(dyn Fn(&[u64]) -> f64 + Sync),
 ) -> f64 {
-    let design = Unpaired { test: Some(test), plan: Plan::of(resamples), ..Unpaired::default() };
+    let design = Unpaired { test: Some(test), plan: ResamplePlan::new(resamples), ..Unpaired::default() };
     design.compare(sides, finish).unwrap().pairs[0].p_value
 }
 
 /// The value below which a beta variable lies with this probability.
 fn beta_quantile(a: f64, b: f64, probability: f64) -> f64 {
     // The bits of floats from 0 to 1 are in their order: a search over them ends after 62 steps.
-    let (mut low, mut high) = (0.0_f64.to_bits(), 1.0_f64.to_bits());
+    let mut low = 0.0_f64.to_bits();
+    let mut high = 1.0_f64.to_bits();
     while high - low > 1 {
         let middle = low + (high - low) / 2;
         let below = beta_incomplete(a, b, f64::from_bits(middle)) < probability;
@@ -100,7 +101,8 @@ fn users(runs: usize, rates: &mut Vec<Rate>) {
         for (by_user, stated) in [(false, as_requests), (true, as_users)] {
             let simulated = rate(runs, 2, |draws| {
                 let arms = [(); 2].map(|()| {
-                    let (mut counts, mut names) = (Vec::new(), Vec::new());
+                    let mut counts = Vec::new();
+                    let mut names = Vec::new();
                     for user in 0..users {
                         let passes = beta_quantile(3.5, 1.5, draws.uniform());
                         for _ in 0..1 + draws.below(10) {
@@ -108,11 +110,11 @@ fn users(runs: usize, rates: &mut Vec<Rate>) {
                             names.push(user.to_string());
                         }
                     }
-                    (Rows::new(2, counts).unwrap(), Units::by(names))
+                    (CountRows::new(2, counts).unwrap(), Units::by(names))
                 });
-                let side = |(rows, units): &'_ (Rows, Units)| {
+                let side = |(rows, units): &'_ (CountRows, Units)| {
                     let rows = if by_user { units.rows(rows).unwrap() } else { rows.clone() };
-                    Arm::of(&rows, &mean).unwrap()
+                    Arm::from_units(&rows, &mean).unwrap()
                 };
                 StudentTest::welch(&side(&arms[0]), &side(&arms[1])).unwrap().p_value() <= 0.05
             });
@@ -129,11 +131,13 @@ fn bleu(runs: usize, rates: &mut Vec<Rate>) {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/data/");
         std::fs::read_to_string(format!("{path}{name}")).unwrap()
     };
-    let (hypotheses, references) = (read("en.sys-a.txt"), read("en.ref1.txt"));
+    let hypotheses = read("en.sys-a.txt");
+    let references = read("en.ref1.txt");
     let metric = Bleu::default();
     let states = hypotheses.lines().zip(references.lines()).map(|(hypothesis, reference)| {
         let ids = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
-        let (hypothesis, reference) = (ids(hypothesis), ids(reference));
+        let hypothesis = ids(hypothesis);
+        let reference = ids(reference);
         let references = [&reference[..]];
         let segment = Segment::new(&hypothesis[..], &references);
         State::of_segment(&metric, &mut Default::default(), segment).unwrap()
@@ -152,7 +156,7 @@ fn bleu(runs: usize, rates: &mut Vec<Rate>) {
         for (test, stated, runs) in tests {
             let simulated = rate(runs, 3, |draws| {
                 let sides = [one, other].map(|count| {
-                    let mut side = Rows::with_columns(population.columns());
+                    let mut side = CountRows::with_columns(population.columns());
                     (0..count)
                         .for_each(|_| side.push(population.row(draws.below(population.len()))).unwrap());
                     side
@@ -178,8 +182,8 @@ fn looks(runs: usize, rates: &mut Vec<Rate>) {
                 (1..=hours).any(|hour| {
                     for [sum, squares] in &mut sums {
                         // The sum of 60 normal numbers, and of their squares about their mean by a normal approximation.
-                        let (hourly, spread) =
-                            (60_f64.sqrt() * draws.normal(), 59.0 + 118_f64.sqrt() * draws.normal());
+                        let hourly = 60_f64.sqrt() * draws.normal();
+                        let spread = 59.0 + 118_f64.sqrt() * draws.normal();
                         *sum += hourly;
                         *squares += hourly * hourly / 60.0 + spread;
                     }

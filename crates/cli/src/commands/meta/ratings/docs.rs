@@ -17,7 +17,8 @@ pub(crate) struct DocLine {
 /// A line with another number of fields; those of [`LineReader`].
 pub(crate) fn read_docs(path: &str) -> Result<Vec<DocLine>> {
     let mut lines = LineReader::open(path, Encoding::Utf8Sig)?;
-    let (mut line, mut docs) = (String::new(), Vec::new());
+    let mut line = String::new();
+    let mut docs = Vec::new();
     while lines.next(&mut line)? {
         match line.split_whitespace().collect::<Vec<_>>()[..] {
             [domain, document] => {

@@ -25,7 +25,8 @@ pub(crate) struct MarkedError {
 /// # Errors
 /// A missing column, an empty cell, a number that is not one; those of opening.
 pub(crate) fn read_errors(path: &str) -> Result<Vec<MarkedError>> {
-    let (mut records, mut errors) = (FieldReader::open(path, None)?, Vec::new());
+    let mut records = FieldReader::open(path, None)?;
+    let mut errors = Vec::new();
     while records.advance()? {
         let text = |name| required(&records, name);
         let number = |name| match text(name)?.parse::<u64>() {

@@ -72,14 +72,16 @@ impl ScoreFile {
     /// those of [`LineReader`].
     pub(crate) fn read(mut lines: LineReader, level: ScoreLevel) -> Result<Self> {
         let mut file = ScoreFile { name: Arc::clone(lines.name()), systems: Vec::new() };
-        let (mut line, mut places) = (String::new(), HashMap::new());
+        let mut line = String::new();
+        let mut places = HashMap::new();
         while lines.next(&mut line)? {
             let at = |error: InputError| error.at(lines.location());
             file.add(&line, lines.read(), level, &mut places).map_err(at)?;
         }
-        match file.systems.is_empty() {
-            true => Err(InputError::malformed("no scores").at(Location::file(file.name))),
-            false => Ok(file),
+        if file.systems.is_empty() {
+            Err(InputError::malformed("no scores").at(Location::file(file.name)))
+        } else {
+            Ok(file)
         }
     }
 

@@ -26,13 +26,11 @@ pub(crate) struct Rating {
 /// A missing column; an empty cell of the first three; a score that is neither a finite number nor `None`; a table without
 /// rows; those of opening.
 pub(crate) fn read_ratings(path: &str) -> Result<Vec<Rating>> {
-    let (mut records, mut ratings) = (FieldReader::open(path, None)?, Vec::new());
+    let mut records = FieldReader::open(path, None)?;
+    let mut ratings = Vec::new();
     while records.advance()? {
         let text = |name| required(&records, name);
-        let optional = |name| match records.may_have(name) {
-            true => label(&records, name),
-            false => Ok(None),
-        };
+        let optional = |name| if records.may_have(name) { label(&records, name) } else { Ok(None) };
         ratings.push(Rating {
             system: text("system")?,
             item: text("item")?,
@@ -43,8 +41,9 @@ pub(crate) fn read_ratings(path: &str) -> Result<Vec<Rating>> {
             line: records.location().line.unwrap_or_default(),
         });
     }
-    match ratings.is_empty() {
-        true => Err(InputError::malformed("no ratings").at(Location::file(path))),
-        false => Ok(ratings),
+    if ratings.is_empty() {
+        Err(InputError::malformed("no ratings").at(Location::file(path)))
+    } else {
+        Ok(ratings)
     }
 }

@@ -1,5 +1,5 @@
-//! Every recorded row in the specification's data. Rows that need the program's data run where `BLEUPRINT_METEOR15` names its
-//! folder, with the jar and `data/paraphrase-en.gz`.
+//! Checks every recorded row in the specification's data. Rows that need the program's data run only if
+//! `BLEUPRINT_METEOR15` names its folder, with the jar and `data/paraphrase-en.gz`.
 
 use std::collections::HashMap;
 
@@ -25,7 +25,7 @@ fn texts(value: &Value) -> Vec<&str> {
     lines(value).collect()
 }
 
-/// Lists of the program: a word on a line, and on the next what belongs to it.
+/// Returns a list in the program's format: a line with a word, then a line with its ids or forms.
 fn list(map: &Value) -> String {
     let text = |values: &Value| {
         let all = values.as_array().unwrap().iter();
@@ -59,7 +59,7 @@ impl Rows {
         self.rows.iter().filter(|row| row["kind"] == kind).cloned().collect()
     }
 
-    /// The metric of a row's settings; nothing if its data are not there.
+    /// Returns the metric with a row's settings, or `None` if its data is missing.
     fn metric(&mut self, given: &Value) -> Option<Meteor15> {
         let tiny = &self.tiny;
         let folder = &self.folder;
@@ -103,7 +103,7 @@ fn options(given: &Value, folder: Option<&str>) -> MetricOptions {
     options
 }
 
-/// The numbers of a row; its slots are the places of the modules in their order.
+/// Returns the statistics of a row. Its slots are the positions of the modules in their order.
 fn theirs(meteor: &Meteor15, numbers: &[u64]) -> Meteor15Stats {
     let mut stats = Meteor15Stats {
         hyp_len: numbers[0],
@@ -128,7 +128,7 @@ fn numbers(value: &Value) -> Vec<u64> {
     value.as_array().unwrap().iter().map(|number| number.as_u64().unwrap()).collect()
 }
 
-/// Counts and matches of the best reference.
+/// Returns the counts and matches of the best reference.
 fn aligned(
     meteor: &Meteor15,
     hypothesis: &str,
@@ -171,7 +171,7 @@ fn recorded_rows_of_segments_and_corpora() {
         compared += 1;
         let expected = theirs(&meteor, &numbers(&row["stats"]));
         segments.insert(row["id"].as_str().unwrap().to_owned(), expected);
-        // Words with equal hashes are equal to the program.
+        // The program takes words with equal hashes as equal.
         if row["note"].as_str().is_some_and(|note| note.contains("hash")) {
             collided += 1;
             assert_ne!(stats, expected, "{row}");
@@ -232,7 +232,7 @@ fn recorded_rows_of_normalized_texts_and_stems() {
     }
 }
 
-/// The lines of the program's protocol, as far as they are about texts and counts.
+/// Checks the lines of the program's protocol that concern texts and counts.
 #[test]
 #[ignore = "needs the data beside the checkout"]
 fn recorded_rows_of_the_protocol() {

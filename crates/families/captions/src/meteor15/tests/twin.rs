@@ -1,4 +1,5 @@
-//! The alignment once more, by the book: words as strings, paths with all they hold, no tables. It must have the same counts.
+//! A reference implementation of the alignment: words as strings, complete paths, no tables. Its counts must
+//! be the same.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! The lines of a Python text cut into tokens, by the rules of CPython 3.11's tokenizer in Python.
+//! A tokenizer for Python texts that follows the rules of CPython 3.11's `tokenize` module.
 
 use super::{PythonToken, PythonTokenKind};
 use literals::{Quote, Triple};
@@ -14,7 +14,7 @@ const OPERATORS: [&[&str]; 2] = [
 ];
 const SINGLE: &str = "%&()*+,-./:;<=>@[]^{|}~";
 
-/// A string that goes on in the next line.
+/// A string that continues on the next line.
 struct OpenString {
     text: String,
     start: (usize, usize),
@@ -25,11 +25,12 @@ pub(super) struct PythonLexer<'t> {
     lines: Vec<&'t str>,
     tokens: Vec<PythonToken>,
     indents: Vec<usize>,
-    /// The number of open brackets, negative where more were closed.
+    /// Number of open brackets; negative after too many closing ones.
     depth: i64,
     continued: bool,
-    /// An open string needs backslashes at the ends of lines. The tokenizer forgets this only where a string ends, so
-    /// after one that never did it asks it of triple quotes too.
+    /// `true` if an open string needs a backslash at the end of each line. As in the original tokenizer, only
+    /// the end of a string resets it. After a string that never ended, triple-quoted strings need
+    /// backslashes, too.
     needs_backslash: bool,
     open: Option<OpenString>,
 }
@@ -49,7 +50,7 @@ impl<'t> PythonLexer<'t> {
     }
 
     pub(super) fn tokens(mut self) -> Option<Vec<PythonToken>> {
-        // White space alone ends the text where no line end follows it.
+        // If the last line is white space without a line end, the original tokenizer ends the text there.
         let mut read = self.lines.len();
         for row in 0..self.lines.len() {
             let line: Vec<char> = self.lines[row].chars().collect();
@@ -69,7 +70,8 @@ impl<'t> PythonLexer<'t> {
         self.depth == 0 && !self.continued
     }
 
-    /// A line; false where the text ends in it.
+    /// Tokenizes a line. Returns `Some(false)` if the text ends in it, and `None` if the tokenizer rejects
+    /// the text.
     fn line(&mut self, row: usize, line: &[char]) -> Option<bool> {
         let mut at = 0;
         if let Some(open) = self.open.take() {
@@ -104,6 +106,8 @@ impl<'t> PythonLexer<'t> {
         } else if !self.needs_backslash || is_continued(line) {
             self.open = Some(open);
         } else {
+            // A string that is neither closed nor continued becomes an error token; the tokenizer goes on in
+            // the next line.
             self.push(PythonTokenKind::Other, open.text, open.start, (row, line.len()));
         }
         end
@@ -124,6 +128,7 @@ impl<'t> PythonLexer<'t> {
             self.cut(PythonTokenKind::Indent, row, line, 0, at);
         }
         while self.indents.last().is_some_and(|&last| column < last) {
+            // A dedent must return to the column of an open block; CPython raises an error otherwise.
             if !self.indents.contains(&column) {
                 return None;
             }
@@ -154,6 +159,7 @@ impl<'t> PythonLexer<'t> {
             }
             _ => {}
         }
+        // Triple quotes come first, because a triple quote also begins like an empty string in single quotes.
         if let Some(triple) = Triple::at(rest) {
             return match triple.quote.end(line, at + triple.length) {
                 Some(end) => {
@@ -163,6 +169,7 @@ impl<'t> PythonLexer<'t> {
                 None => self.opened(triple.quote, row, line, at),
             };
         }
+        // Numbers come before operators: `.5` begins like the operator `.`.
         if let Some(length) = literals::number(rest) {
             return other(self, length);
         }
@@ -183,7 +190,8 @@ impl<'t> PythonLexer<'t> {
             return at + length;
         }
         match rest.iter().take_while(|c| c.is_alphanumeric() || **c == '_').count() {
-            // A character that begins nothing; the blanks before it come first, one by one.
+            // No token begins with this character. The blanks before it become error tokens first, one by
+            // one, as in CPython.
             0 => {
                 self.cut(PythonTokenKind::Other, row, line, from, from + 1);
                 from + 1
@@ -198,6 +206,7 @@ impl<'t> PythonLexer<'t> {
     }
 
     fn operator(&mut self, rest: &[char]) -> Option<usize> {
+        // The longest operator wins: three characters before two before one.
         for (length, known) in [3, 2].into_iter().zip(OPERATORS) {
             if known.iter().any(|operator| operator.chars().eq(rest.iter().take(length).copied())) {
                 return Some(length);
@@ -213,7 +222,7 @@ impl<'t> PythonLexer<'t> {
     }
 
     fn finish(&mut self, read: usize) {
-        // Where white space ends the text, the line before it is the last, else the last itself.
+        // If white space ends the text, the line before it counts as the last line.
         let last = read.checked_sub(1).and_then(|last| self.lines.get(last));
         if let Some(last) = last {
             let length = last.chars().count();
@@ -246,6 +255,8 @@ fn indentation(line: &[char]) -> (usize, usize) {
     for (at, c) in line.iter().enumerate() {
         match c {
             ' ' => column += 1,
+            // CPython's rules for indentation: a tab stops at multiples of 8, and a form feed restarts the
+            // column.
             '\t' => column = (column / 8 + 1) * 8,
             '\x0c' => column = 0,
             _ => return (column, at),

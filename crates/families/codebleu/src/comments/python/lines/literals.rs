@@ -1,4 +1,4 @@
-//! Strings and numbers of Python at the start of the rest of a line.
+//! Strings and numbers of Python at the start of a remaining line.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Quote {
@@ -7,7 +7,8 @@ pub(super) struct Quote {
 }
 
 impl Quote {
-    /// One past the end of the string, from a place within it; a backslash skips a character of the same line.
+    /// Returns the place after the closing quote, searched from `from` on; `None` if the string does not end
+    /// in this line. A backslash skips a character of the same line.
     pub(super) fn end(self, line: &[char], from: usize) -> Option<usize> {
         let mut at = from;
         while let Some(&c) = line.get(at) {
@@ -38,7 +39,8 @@ impl Triple {
     }
 }
 
-/// A string in single marks: its mark, its length, and whether it ends; else it goes on in the next line.
+/// Returns a string in single quote marks: its mark, its length, and `true` if it ends. Otherwise it
+/// continues on the next line.
 pub(super) fn single(rest: &[char]) -> Option<(Quote, usize, bool)> {
     prefixes(rest).find_map(|prefix| {
         let mark = *rest.get(prefix).filter(|mark| matches!(mark, '\'' | '"'))?;
@@ -64,7 +66,8 @@ fn prefixes(rest: &[char]) -> impl Iterator<Item = usize> {
     std::iter::once(letters.len()).filter(move |_| known)
 }
 
-/// The length of the number here: an imaginary one, else one with a fraction or exponent, else a whole one.
+/// Returns the length of the number at the start: an imaginary number, else one with a fraction or an
+/// exponent, else an integer.
 pub(super) fn number(rest: &[char]) -> Option<usize> {
     let float = float(rest);
     let is_imaginary = |length: &usize| rest.get(*length).is_some_and(|c| matches!(c, 'j' | 'J'));
@@ -72,7 +75,7 @@ pub(super) fn number(rest: &[char]) -> Option<usize> {
     imaginary.map(|length| length + 1).or(float).or_else(|| whole(rest))
 }
 
-/// Digits with single underscores between them.
+/// Returns the length of digits with single underscores between them.
 fn digits(rest: &[char], radix: u32) -> Option<usize> {
     let is = |at: usize| rest.get(at).is_some_and(|c| c.is_digit(radix));
     let mut length = usize::from(is(0));
@@ -110,12 +113,14 @@ fn whole(rest: &[char]) -> Option<usize> {
     let second = rest.get(1).map(char::to_ascii_lowercase);
     let radix = [('x', 16), ('b', 2), ('o', 8)].into_iter().find(|(letter, _)| Some(*letter) == second);
     if let (Some((_, radix)), '0') = (radix, first) {
-        // An underscore may stand behind the letter.
+        // An underscore may follow the letter.
         let start = 2 + usize::from(rest.get(2) == Some(&'_'));
         if let Some(length) = digits(&rest[start.min(rest.len())..], radix) {
             return Some(start + length);
         }
     }
+    // A decimal integer cannot begin with 0, except zero itself: `0777` is the number `0` and the number
+    // `777`.
     if first != '0' {
         return digits(rest, 10);
     }
