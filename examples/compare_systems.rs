@@ -2,7 +2,7 @@
 //! difference.
 #![allow(clippy::print_stdout, reason = "an example prints its result")]
 
-use bleuprint::inference::{Design, Plan, Power, Test};
+use bleuprint::inference::{Design, Power, ResamplePlan, Test};
 use bleuprint::inference::{Precision, Significance};
 use bleuprint::{Bleu, Segment, State};
 
@@ -30,13 +30,13 @@ pub(crate) fn main() {
 
     // Against a baseline, with sacreBLEU's numbers.
     let tests = Significance::new(&bleu, &systems, Precision::Sacrebleu).unwrap();
-    let tested = tests.paired(Test::Bootstrap, Plan::of(1000), None).unwrap();
+    let tested = tests.paired(Test::Bootstrap, ResamplePlan::new(1000), None).unwrap();
     assert!(tested[0].p_value.is_none() && tested[1].p_value.unwrap() < 0.05);
 
     // Every pair, with Holm's correction, rank ranges and clusters.
     let design = Design {
         test: Some(Test::Bootstrap),
-        plan: Plan::of(1000),
+        plan: ResamplePlan::new(1000),
         higher_is_better: true,
         power: Power::default(),
     };

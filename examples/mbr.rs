@@ -1,7 +1,7 @@
 //! Choose among samples of a model: all pairs, minimum Bayes risk, and the similarity of samples.
 #![allow(clippy::print_stdout, reason = "an example prints its result")]
 
-use bleuprint::eval::mbr::{self, Weights};
+use bleuprint::eval::mbr::{self, MbrWeights};
 use bleuprint::eval::{leave_one_out, pairwise};
 use bleuprint::{Bleu, Chrf, contract::Direction};
 
@@ -15,7 +15,7 @@ pub(crate) fn main() {
     assert_eq!((matrix[0], matrix.len()), (100.0, 16));
 
     // The candidate with the highest expected score, weighted by the model's probabilities.
-    let weights = Weights::Logarithms(&log_probabilities);
+    let weights = MbrWeights::Logarithms(&log_probabilities);
     let utilities = mbr::utilities(&chrf, &samples, &samples, weights).unwrap();
     let best = mbr::best(&utilities, Direction::HigherIsBetter, 2);
     println!("{} ({:.1})", samples[best[0]], utilities[best[0]]);

@@ -21,6 +21,6 @@ pub(crate) fn main() {
     assert_eq!(score.score, 48.530827009929865);
     assert_eq!(score.clipped[..], [14, 7, 5, 3]);
 
-    let scored = Scored { score: AnyScore::of(&bleu, &score).unwrap(), signature };
+    let scored = Scored { score: AnyScore::from_score(&bleu, &score).unwrap(), signature };
     println!("{}", line(&scored, None, LineStyle::default()));
 }

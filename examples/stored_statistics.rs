@@ -19,10 +19,10 @@ fn count(segments: &[(&[u32], &[u32])]) -> StoredStatistics {
         total.merge(&state).unwrap();
         let digits: Vec<u8> = reference.iter().flat_map(|id| id.to_be_bytes()).collect();
         StoredSegment {
-            references: Fingerprint::of([digits]),
+            references: Fingerprint::from_texts([digits]),
             source: None,
             labels: vec![Some(format!("doc-{}", number / 2))],
-            states: vec![StoredState::of(metric, &state).unwrap()],
+            states: vec![StoredState::from_state(metric, &state).unwrap()],
         }
     };
     let segments: Vec<StoredSegment> = segments.iter().enumerate().map(stored).collect();
@@ -31,7 +31,7 @@ fn count(segments: &[(&[u32], &[u32])]) -> StoredStatistics {
         labels: vec!["document".to_owned()],
         ..Header::of_metric("bleu", metric).unwrap()
     };
-    StoredStatistics::new(header, segments, vec![StoredState::of(metric, &total).unwrap()])
+    StoredStatistics::new(header, segments, vec![StoredState::from_state(metric, &total).unwrap()])
 }
 
 pub(crate) fn main() {

@@ -23,8 +23,10 @@ fn run(
 ) -> Result<(), Box<dyn Error>> {
     let text = |name: &str| matches.get_one::<String>(name).map_or("", String::as_str);
     let tokenizer = families.tokenizers().build(text("tokenize"), &TokenizerOptions::default())?;
-    let (mut buffer, mut different) = (TokenBuffer::default(), BTreeSet::new());
-    let (mut lines, mut line) = (Lines::open(text("file"), Encoding::default())?, String::new());
+    let mut buffer = TokenBuffer::default();
+    let mut different = BTreeSet::new();
+    let mut lines = Lines::open(text("file"), Encoding::default())?;
+    let mut line = String::new();
     while lines.next(&mut line)? {
         different.extend(tokenizer.tokenize(&line, &mut buffer)?.iter().map(str::to_owned));
     }

@@ -15,9 +15,12 @@ pub const ENTRY: MetricEntry = MetricEntry::new("auc", "The area under the curve
             Kept::of([score, f64::from(u8::from(positive))])
         },
         |kept: &Kept<2>, _| {
-            let (mut wins, mut positives, mut negatives) = (0.0, 0.0, 0.0);
+            let mut wins = 0.0;
+            let mut positives = 0.0;
+            let mut negatives = 0.0;
             // Ascending, the negatives of a score before its positives.
-            let (mut last, mut below) = (f64::NAN, 0.0);
+            let mut last = f64::NAN;
+            let mut below = 0.0;
             for ([score, positive], times) in kept.iter() {
                 if score != last {
                     (last, below) = (score, negatives);

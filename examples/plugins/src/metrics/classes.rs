@@ -24,7 +24,8 @@ pub const ENTRY: MetricEntry =
         let metric = Totals::new(
             Identity::new("classes", 1, Scale::UNIT).needing(|needs| needs.one_reference = true),
             |segment: Segment<'_, Class>| {
-                let (found, class) = (*segment.hypothesis, *segment.one_reference("classes")?);
+                let found = *segment.hypothesis;
+                let class = *segment.one_reference("classes")?;
                 let mut table = [0; CLASSES * CLASSES];
                 table[class as usize * CLASSES + found as usize] = 1;
                 Ok(table)

@@ -8,7 +8,8 @@ pub const ENTRY: MetricEntry = MetricEntry::new("copy_rate", "Tokens that stand 
     AnyMetric::over_ids(Totals::new(
         Identity::new("copy_rate", 1, Scale::PERCENT).needing(|needs| needs.source = true).reference_free(),
         |segment: Segment<'_, [u32]>| {
-            let (tokens, source) = (segment.hypothesis, segment.source()?);
+            let tokens = segment.hypothesis;
+            let source = segment.source()?;
             let copied = tokens.iter().filter(|token| source.contains(token)).count() as u64;
             Ok(Copied { copied, tokens: tokens.len() as u64 })
         },

@@ -31,14 +31,17 @@ fn entities<'t>(tags: &[&'t str], strict: bool, untyped: bool) -> BTreeSet<(usiz
 
 pub const ENTRY: MetricEntry =
     MetricEntry::new("entities", "The F-score of entities in BIO tags", |options| {
-        let (strict, untyped) = (STRICT.of(options)?, UNTYPED.of(options)?);
+        let strict = STRICT.of(options)?;
+        let untyped = UNTYPED.of(options)?;
         let identity = Identity::new("entities", 1, Scale::UNIT).needing(|needs| needs.one_reference = true);
         let metric = Totals::over_tokens(
             identity.option(STRICT, strict).option(UNTYPED, untyped),
             move |segment: Segment<'_, [&str]>| {
-                let (own, wanted) = (segment.hypothesis, segment.one_reference("entities")?);
+                let own = segment.hypothesis;
+                let wanted = segment.one_reference("entities")?;
                 if own.len() != wanted.len() {
-                    let (own, wanted) = (own.len(), wanted.len());
+                    let own = own.len();
+                    let wanted = wanted.len();
                     return Err(InputError::malformed(format!("{own} tags, but the reference has {wanted}")));
                 }
                 let [own, wanted] = [own, wanted].map(|tags| entities(tags, strict, untyped));

@@ -37,7 +37,8 @@ pub const ENTRY: MetricEntry =
     MetricEntry::new("distinct_tokens", "The number of different tokens, estimated", |_| {
         let identity = Identity::new("distinct_tokens", 1, Scale::UNBOUNDED).reference_free();
         let score = |ranks: &BTreeMap<u64, Rank>, _: &SegmentCounts| {
-            let (all, empty) = (REGISTERS as f64, REGISTERS.saturating_sub(ranks.len() as u64) as f64);
+            let all = REGISTERS as f64;
+            let empty = REGISTERS.saturating_sub(ranks.len() as u64) as f64;
             let sum: f64 = ranks.values().map(|rank| 0.5_f64.powi(rank.0.into())).sum();
             let estimate = 0.7213 / (1.0 + 1.079 / all) * all * all / (empty + sum);
             Ok(if estimate <= 2.5 * all && empty > 0.0 { all * (all / empty).ln() } else { estimate })

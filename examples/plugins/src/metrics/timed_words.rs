@@ -14,7 +14,8 @@ pub const ENTRY: MetricEntry =
         Ok(AnyMetric::over_own::<Words, _>(Totals::new(
             Identity::new("timed_words", 1, Scale::UNIT).needing(|needs| needs.one_reference = true),
             |segment: Segment<'_, Words>| {
-                let (own, wanted) = (&segment.hypothesis.words, &segment.one_reference("timed_words")?.words);
+                let own = &segment.hypothesis.words;
+                let wanted = &segment.one_reference("timed_words")?.words;
                 let is_there = |(word, start): &&(String, f64)| {
                     own.iter().any(|(found, at)| found == word && (at - start).abs() <= 0.2)
                 };

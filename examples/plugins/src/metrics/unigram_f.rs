@@ -13,7 +13,8 @@ pub const ENTRY: MetricEntry = MetricEntry::new("unigram_f", "The F-score of uni
         Identity::new("unigram_f", 1, Scale::UNIT).option(BETA, beta),
         |segment: Segment<'_, [u32]>| {
             let of = |reference: &&[u32]| {
-                let (own, mut shared) = (segment.hypothesis, [0]);
+                let own = segment.hypothesis;
+                let mut shared = [0];
                 ngram::overlap(&mut ngram::Scratch::default(), own, &[*reference], &mut shared);
                 Unigrams {
                     shared: shared[0],
@@ -26,7 +27,8 @@ pub const ENTRY: MetricEntry = MetricEntry::new("unigram_f", "The F-score of uni
             Ok(best.max_by_key(|one| (one.shared, u64::MAX - one.reference)).unwrap_or_default())
         },
         move |counts: &Unigrams, _| {
-            let (shared, weight) = (counts.shared as f64, beta * beta);
+            let shared = counts.shared as f64;
+            let weight = beta * beta;
             let all = counts.hypothesis as f64 + weight * counts.reference as f64;
             Ok(if shared == 0.0 { 0.0 } else { (1.0 + weight) * shared / all })
         },
