@@ -92,6 +92,7 @@ fn try_judge(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>) -> Result<Ru
         check: rule.check.clone(),
         baseline: policy.baseline_of(rule).map(str::to_owned),
         message: outcome.is_none().then(judged_nothing),
+        // A rule that judged nothing must not pass: a wrong label would switch the gate off.
         outcome: outcome.unwrap_or(Outcome::Error),
         unit: if evidence.documents.is_some() { ResampleUnit::Document } else { ResampleUnit::Segment },
         signature: Some(total.signature.to_string()),
@@ -100,6 +101,7 @@ fn try_judge(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>) -> Result<Ru
 }
 
 fn require_parallel(evidence: &Evidence<'_>) -> Result<()> {
+    // Segments are paired by index, so another length would pair different segments.
     let name = |run: usize| match evidence.runs.len() {
         1 => "the new output".to_owned(),
         _ => format!("run {}", run + 1),
