@@ -50,7 +50,7 @@ fuzz_target!(|data: &[u8]| {
 fn observe(panel: &Panel, segments: &[(&str, [&str; 2])]) -> Option<PanelState> {
     let mut corpus = Accumulator::<&Panel, str>::new(panel);
     for &(hypothesis, ref references) in segments {
-        corpus.add(Segment::of(hypothesis, references, Some(references[0]))).ok()?;
+        corpus.add(Segment::with_source(hypothesis, references, Some(references[0]))).ok()?;
     }
     Some(corpus.into())
 }

@@ -297,7 +297,7 @@ pub(crate) fn each<'a, R: Read<'a>>(
             }
         }
         let source = sources.as_ref().map(|sources| sources.get(row).map_err(wrong(2))).transpose()?;
-        observe(row, Segment::of(hypothesis, &of_row, source))?;
+        observe(row, Segment::with_source(hypothesis, &of_row, source))?;
     }
     Ok(())
 }

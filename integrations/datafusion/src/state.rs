@@ -34,7 +34,7 @@ impl Total {
     pub(crate) fn state(&self, metric: &AnyMetric) -> Result<AnyState> {
         let stats =
             self.stats.members.first().cloned().unwrap_or_else(|| bleuprint::contract::Metric::zero(metric));
-        State::of(metric, self.counts, stats).map_err(external)
+        State::from_stats(metric, self.counts, stats).map_err(external)
     }
 }
 

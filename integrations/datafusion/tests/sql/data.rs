@@ -72,7 +72,7 @@ pub(crate) fn library<'r>(
             References::All => row.refs.iter().map(String::as_str).collect(),
             References::None => Vec::new(),
         };
-        corpus.add(Segment::of(row.hyp.as_str(), &references, Some(&row.source))).unwrap();
+        corpus.add(Segment::with_source(row.hyp.as_str(), &references, Some(&row.source))).unwrap();
     }
     (corpus.total().counts().segments > 0).then(|| panel.scores(corpus.total()).unwrap()[0].score.value)
 }
