@@ -122,7 +122,7 @@ pub(super) fn loose<'t>(tags: impl Iterator<Item = &'t str>) -> Result<(Vec<Span
     let mut at = 0;
     let mut begin = 0;
     let mut before = ('O', "");
-    // seqeval also treats `.` as a tag outside, but only on the left of a pair.
+    // seqeval's rules also treat `.` as a tag outside.
     let outside = |prefix: char| matches!(prefix, 'O' | '.');
     let mut tags = tags.map(loose_tag);
     loop {
