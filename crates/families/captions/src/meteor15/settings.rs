@@ -51,7 +51,8 @@ pub enum Task {
     Li,
     /// Even weights, for tuning.
     Tune,
-    /// Parameters for a language with its own table and function words. Without `modules`, exact and paraphrase run.
+    /// Parameters for a language with its own table and function words. Without `modules`, exact and
+    /// paraphrase run.
     Universal,
 }
 
