@@ -21,7 +21,7 @@ pub(crate) fn mapping(common: &[Vec<u64>], search: MappingSearch) -> Vec<Option<
 }
 
 fn best(common: &[Vec<u64>], columns: usize) -> Vec<Option<usize>> {
-    // The matrix is padded to a square, as pyannote.metrics pads it: the padding decides between equal
+    // Speakers without common time pad the matrix to a square. They take part in the choice between equal
     // mappings.
     let size = common.len().max(columns);
     let most = common.iter().flatten().copied().max().unwrap_or_default();

@@ -212,7 +212,7 @@ struct ByRecording<T> {
 impl<T: Default> ByRecording<T> {
     fn entry(&mut self, file: &str, channel: &str, at: &Location) -> &mut T {
         let channel = channel.to_lowercase();
-        // NIST's files name channels from 1, and single-channel corpora always write 1.
+        // Files with a single channel write 1 everywhere, which says nothing: leave it out of the id.
         let id = if channel == "1" { file.to_owned() } else { format!("{file} {channel}") };
         let place = *self.places.entry(id.clone()).or_insert_with(|| {
             self.list.push(NamedTurns { id, first: at.clone(), content: T::default() });
