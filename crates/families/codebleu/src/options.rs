@@ -11,7 +11,8 @@ bleuprint_core::choice! {
         One = "one",
         /// Counts as 0, as in the paper and in CodeXGLUE.
         Zero = "zero",
-        /// Gives the data flow's weight to the other parts if the references have no data flow; otherwise counts as 0.
+        /// Gives the data flow's weight to the other parts if the references have no data flow; otherwise counts
+        /// as 0.
         Drop = "drop",
     }
 
