@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use bleuprint::contract::Form as _;
-use bleuprint::text::read::Fields;
-use bleuprint::text::{Encoding, Lines, ReadSegments, ReaderEntry, SegmentKind, whitespace};
+use bleuprint::text::read::FieldReader;
+use bleuprint::text::{Encoding, LineReader, ReadSegments, ReaderEntry, SegmentKind, whitespace};
 use bleuprint::{InputError, Location, Result};
 use serde_json::{Map, Value, json};
 
@@ -48,13 +48,13 @@ pub static READERS: &[ReaderEntry] = &[ReaderEntry {
                 rows.push((Location::file(&**system), row));
             }
         }
-        Ok(ReadSegments::Records(Fields::of_rows(rows)))
+        Ok(ReadSegments::Records(FieldReader::of_rows(rows)))
     },
 }];
 
 /// Hands the fields of each line to `each`.
 fn read<const N: usize>(path: &str, mut each: impl FnMut([&str; N]) -> Result<()>) -> Result<()> {
-    let mut lines = Lines::open(path, Encoding::Utf8Sig)?;
+    let mut lines = LineReader::open(path, Encoding::Utf8Sig)?;
     while lines.advance()? {
         let fields: Vec<&str> = whitespace::split(lines.line()).collect();
         let exactly = || InputError::malformed(format!("{} fields, but {N} are expected", fields.len()));

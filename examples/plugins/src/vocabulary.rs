@@ -5,7 +5,7 @@ use std::error::Error;
 use std::io::Write;
 
 use bleuprint::TokenizerOptions;
-use bleuprint::text::{Encoding, Families, Lines, TokenBuffer};
+use bleuprint::text::{Encoding, Families, LineReader, TokenBuffer};
 use bleuprint_cli::FamilyCommand;
 use bleuprint_cli::clap::{Arg, ArgMatches, Command};
 
@@ -25,7 +25,7 @@ fn run(
     let tokenizer = families.tokenizers().build(text("tokenize"), &TokenizerOptions::default())?;
     let mut buffer = TokenBuffer::default();
     let mut different = BTreeSet::new();
-    let mut lines = Lines::open(text("file"), Encoding::default())?;
+    let mut lines = LineReader::open(text("file"), Encoding::default())?;
     let mut line = String::new();
     while lines.next(&mut line)? {
         different.extend(tokenizer.tokenize(&line, &mut buffer)?.iter().map(str::to_owned));

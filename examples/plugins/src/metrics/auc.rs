@@ -3,7 +3,7 @@
 //! It is the probability that a positive has a greater score than a negative; half of it among equals.
 
 use bleuprint::contract::*;
-use bleuprint::metrics::Kept;
+use bleuprint::metrics::KeptRows;
 
 form! { pub struct Example as "example" { score: f64, positive: bool } }
 
@@ -12,9 +12,9 @@ pub const ENTRY: MetricEntry = MetricEntry::new("auc", "The area under the curve
         Identity::new("auc", 1, Scale::UNIT).reference_free(),
         |segment: Segment<'_, Example>| {
             let Example { score, positive } = *segment.hypothesis;
-            Kept::of([score, f64::from(u8::from(positive))])
+            KeptRows::from_row([score, f64::from(u8::from(positive))])
         },
-        |kept: &Kept<2>, _| {
+        |kept: &KeptRows<2>, _| {
             let mut wins = 0.0;
             let mut positives = 0.0;
             let mut negatives = 0.0;

@@ -20,7 +20,7 @@ const BINS: Opt<usize> =
     Opt::integer("calibration-bins", 10).limits(1, u64::MAX).counted("bins", "b").help("Bins of confidence");
 
 pub const ENTRY: MetricEntry = MetricEntry::new("calibration", "The expected calibration error", |options| {
-    let bins = BINS.of(options)?;
+    let bins = BINS.value_in(options)?;
     Ok(AnyMetric::over_own::<Answer, _>(Totals::new(
         Identity::new("calibration", 1, Scale::lower_is_better(0.0, 1.0)).reference_free().option(BINS, bins),
         move |segment: Segment<'_, Answer>| {

@@ -31,8 +31,8 @@ fn entities<'t>(tags: &[&'t str], strict: bool, untyped: bool) -> BTreeSet<(usiz
 
 pub const ENTRY: MetricEntry =
     MetricEntry::new("entities", "The F-score of entities in BIO tags", |options| {
-        let strict = STRICT.of(options)?;
-        let untyped = UNTYPED.of(options)?;
+        let strict = STRICT.value_in(options)?;
+        let untyped = UNTYPED.value_in(options)?;
         let identity = Identity::new("entities", 1, Scale::UNIT).needing(|needs| needs.one_reference = true);
         let metric = Totals::over_tokens(
             identity.option(STRICT, strict).option(UNTYPED, untyped),

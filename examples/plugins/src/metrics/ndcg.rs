@@ -21,7 +21,7 @@ const K: Opt<usize> =
     Opt::integer("k", 10).limits(1, u64::MAX).counted("k", "k").help("The documents looked at");
 
 pub const ENTRY: MetricEntry = MetricEntry::new("ndcg", "Discounted gain relative to the best", |options| {
-    let k = K.of(options)?;
+    let k = K.value_in(options)?;
     let identity = Identity::new("ndcg", 1, Scale::UNIT)
         .named("nDCG")
         .option(K, k)

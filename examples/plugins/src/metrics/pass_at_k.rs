@@ -19,7 +19,7 @@ const K: Opt<usize> = Opt::integer("k", 1).limits(1, 1 << 20).counted("k", "k").
 
 pub const ENTRY: MetricEntry =
     MetricEntry::new("pass_at_k", "Problems that one of k programs solves", |options| {
-        let k = K.of(options)? as u32;
+        let k = K.value_in(options)? as u32;
         let identity = Identity::new("pass_at_k", 1, Scale::PERCENT).named(format!("pass@{k}"));
         let identity = identity.option(K, k as usize).reference_free();
         let value = move |segment: Segment<'_, Samples>| {

@@ -8,7 +8,7 @@ const BETA: Opt<f64> =
 columns! { pub struct Unigrams { shared <= hypothesis & reference, hypothesis, reference } }
 
 pub const ENTRY: MetricEntry = MetricEntry::new("unigram_f", "The F-score of unigrams", |options| {
-    let beta = BETA.of(options)?;
+    let beta = BETA.value_in(options)?;
     AnyMetric::over_ids(Totals::new(
         Identity::new("unigram_f", 1, Scale::UNIT).option(BETA, beta),
         |segment: Segment<'_, [u32]>| {
