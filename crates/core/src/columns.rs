@@ -25,7 +25,7 @@ use crate::{ExactSum, Linear, Stats};
 /// columns! {
 ///     /// What exact match counts.
 ///     pub struct Matched {
-///         /// Hypotheses that equal a reference.
+///         /// RankedHypotheses that equal a reference.
 ///         matched <= segments
 ///     }
 /// }

@@ -43,10 +43,10 @@ const ALONE: Duration = Duration::from_millis(8);
 /// use bleuprint_core::{Case, InputError};
 /// use bleuprint_eval::{Tokenized, observe_systems};
 /// use bleuprint_metrics::Bleu;
-/// use bleuprint_text::{Lines, TokenizerOptions, tokenizer};
+/// use bleuprint_text::{LineReader, TokenizerOptions, tokenizer};
 ///
-/// let mut hypotheses = Lines::new(&b"The cat sat.\nA dog.\n"[..], "hyp.txt");
-/// let mut references = Lines::new(&b"The cat sat.\nOne dog.\n"[..], "ref.txt");
+/// let mut hypotheses = LineReader::new(&b"The cat sat.\nA dog.\n"[..], "hyp.txt");
+/// let mut references = LineReader::new(&b"The cat sat.\nOne dog.\n"[..], "ref.txt");
 /// let (mut hypothesis, mut reference) = (String::new(), String::new());
 ///
 /// let bleu = Tokenized::new(Bleu::default(), tokenizer("13a", &TokenizerOptions::default()).unwrap(), Case::Mixed).unwrap();

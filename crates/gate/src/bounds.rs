@@ -106,19 +106,19 @@ impl Bounds {
 /// ```
 /// use bleuprint_core::Accumulator;
 /// use bleuprint_registry::AnyMetric;
-/// use bleuprint_inference::{Plan, rows_of};
-/// use bleuprint_gate::{Counts, Method, Sample, bounds_of_drop};
+/// use bleuprint_inference::{ResamplePlan, rows_of};
+/// use bleuprint_gate::{Method, OutputCounts, ResampledCounts, bounds_of_drop};
 /// let metric = AnyMetric::over_text(bleuprint_metrics::ExactMatch);
 /// let metric: &AnyMetric = &metric;
-/// let rows = |right: usize| -> Counts {
+/// let rows = |right: usize| -> OutputCounts {
 ///     let mut test = Accumulator::<_, str>::new(metric);
 ///     let states = (0..400).map(|at| test.push(if at % 10 < right { "a" } else { "b" }, &["a"]).unwrap());
 ///     rows_of(metric, &states.collect::<Vec<_>>()).unwrap().into()
 /// };
 /// let (baseline, runs) = (rows(8), [rows(6)]);
 /// for method in [Method::PairedBootstrap, Method::PairedRandomization] {
-///     let sample = Sample { metric, baseline: Some(&baseline), runs: &runs, sign: 1.0, method };
-///     let bounds = bounds_of_drop(&sample, Plan::of(1000)).unwrap();
+///     let sample = ResampledCounts { metric, baseline: Some(&baseline), runs: &runs, sign: 1.0, method };
+///     let bounds = bounds_of_drop(&sample, ResamplePlan::new(1000)).unwrap();
 ///     assert!(bounds.lower(0.05) > 16.0 && bounds.upper(0.05) < 24.0); // 80 − 60 = 20 points
 /// }
 /// ```

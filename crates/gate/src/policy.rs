@@ -159,10 +159,10 @@ impl Policy {
     /// Parses a policy. The registry defines the known metrics and their options.
     ///
     /// ```
-    /// use bleuprint_gate::{Check, Policy};
+    /// use bleuprint_gate::{Policy, RuleCheck};
     /// let text = "format = \"bleuprint-gate/1\"\nbaseline = \"main.stats\"\n[[rule]]\nmetric = \"bleu\"\nmax-drop = 0.5\n";
     /// let policy = Policy::parse("gate.toml", text, &bleuprint_metrics::registry()).unwrap();
-    /// assert_eq!(policy.rules[0].check, Check::Drop { allowed: 0.5 });
+    /// assert_eq!(policy.rules[0].check, RuleCheck::Drop { allowed: 0.5 });
     /// let error = Policy::parse("gate.toml", &text.replace("max-drop", "max-dorp"), &bleuprint_metrics::registry());
     /// assert!(error.unwrap_err().to_string().starts_with("gate.toml: line 5: rule `bleu` has no `max-dorp`; did you mean `max-drop`?"));
     /// ```

@@ -27,8 +27,8 @@ impl Runs {
     ///
     /// ```
     /// use bleuprint_gate::Runs;
-    /// assert_eq!(Runs::of(&[26.0, 28.0]), Runs { count: 2, error: 1.0 });
-    /// assert_eq!(Runs::of(&[26.0]).error, 0.0);
+    /// assert_eq!(Runs::from_scores(&[26.0, 28.0]), Runs { count: 2, error: 1.0 });
+    /// assert_eq!(Runs::from_scores(&[26.0]).error, 0.0);
     /// ```
     pub fn from_scores(scores: &[f64]) -> Self {
         let count = scores.len();

@@ -13,8 +13,8 @@ use crate::{CountRows, Finish};
 /// [`CountRange`](bleuprint_core::InputErrorKind::CountRange) when the counts do not fit 64 bits.
 ///
 /// ```
-/// use bleuprint_inference::{Rows, leave_one_out};
-/// let rows = Rows::new(2, vec![1, 2, 2, 2]).unwrap();
+/// use bleuprint_inference::{CountRows, leave_one_out};
+/// let rows = CountRows::new(2, vec![1, 2, 2, 2]).unwrap();
 /// let percent = |row: &[u64]| 100.0 * row[0] as f64 / row[1] as f64;
 /// assert_eq!(leave_one_out(&rows, &percent).unwrap(), [100.0, 50.0]);
 /// ```

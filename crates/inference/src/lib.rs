@@ -2,7 +2,7 @@
 //!
 //! | you have | you want | look at |
 //! |---|---|---|
-//! | one system | an interval | [`Significance::confidence`]; [`bootstrap`], [`Interval::of`] |
+//! | one system | an interval | [`Significance::confidence`]; [`bootstrap`], [`Interval::from_values`] |
 //! | a system and a baseline | a p-value | [`Significance::paired`] |
 //! | a system and a baseline | the bounds that a randomization test does not reject | [`subsets`] |
 //! | several systems | every pair, ranks, clusters | [`Significance::compare_all`] |

@@ -5,8 +5,8 @@ use bleuprint_core::{InputError, InputErrorKind, Result};
 /// A table of counts: one row per segment, one column per count.
 ///
 /// ```
-/// use bleuprint_inference::Rows;
-/// let rows = Rows::new(2, vec![1, 10, 2, 20, 3, 30]).unwrap();
+/// use bleuprint_inference::CountRows;
+/// let rows = CountRows::new(2, vec![1, 10, 2, 20, 3, 30]).unwrap();
 /// assert_eq!((rows.len(), rows.row(1)), (3, &[2, 20][..]));
 /// assert_eq!(rows.total().unwrap(), [6, 60]);
 /// ```

@@ -46,7 +46,7 @@ pub struct Tested {
 ///
 /// ```
 /// use bleuprint_core::{Segment, State};
-/// use bleuprint_inference::{Plan, Precision, Significance, Test};
+/// use bleuprint_inference::{ResamplePlan, Precision, Significance, Test};
 /// use bleuprint_metrics::{Bleu, Distinct};
 ///
 /// let bleu = Bleu::default();
@@ -59,7 +59,7 @@ pub struct Tested {
 /// let baseline = states([&[1, 2, 3, 4, 9], &[1, 2, 3, 4, 5], &[1, 2, 3, 4]]);
 /// let system = states([&[1, 2, 3, 4, 5], &[1, 2, 3, 4, 5], &[1, 2, 3, 4, 5]]);
 /// let tests = Significance::new(&bleu, [&baseline, &system], Precision::Sacrebleu).unwrap();
-/// let tested = tests.paired(Test::Bootstrap, Plan::of(200), None).unwrap();
+/// let tested = tests.paired(Test::Bootstrap, ResamplePlan::new(200), None).unwrap();
 /// assert!(tested[1].p_value.unwrap() <= 1.0 && tested[1].interval.unwrap().half_width == 0.0);
 ///
 /// // Sets of n-grams are merged.
@@ -68,7 +68,7 @@ pub struct Tested {
 ///     State::of_segment(&distinct, &mut Default::default(), Segment::new(tokens, &[])).unwrap()
 /// });
 /// let tests = Significance::new(&distinct, [&states], Precision::Exact).unwrap();
-/// let interval = tests.confidence(Plan::of(200)).unwrap()[0];
+/// let interval = tests.confidence(ResamplePlan::new(200)).unwrap()[0];
 /// assert!(interval.lower < interval.upper);
 /// ```
 pub struct Significance<'s, M: Metric> {

@@ -15,13 +15,13 @@ const MOST: usize = 1 << 22;
 ///
 /// ```
 /// use bleuprint_core::Stats;
-/// use bleuprint_metrics::Kept;
+/// use bleuprint_metrics::KeptRows;
 ///
-/// let mut kept = Kept::of([2.5]).unwrap();
-/// kept.merge_times(&Kept::of([-1.0]).unwrap(), 3).unwrap();
+/// let mut kept = KeptRows::from_row([2.5]).unwrap();
+/// kept.merge_times(&KeptRows::from_row([-1.0]).unwrap(), 3).unwrap();
 /// assert_eq!(kept.iter().collect::<Vec<_>>(), [([-1.0], 3), ([2.5], 1)]);
 /// assert_eq!((kept.len(), kept.median()), (4, Some(-1.0)));
-/// assert!(Kept::of([f64::NAN]).is_err());
+/// assert!(KeptRows::from_row([f64::NAN]).is_err());
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "Vec<(Vec<u64>, u64)>", try_from = "Vec<(Vec<u64>, u64)>")]

@@ -20,8 +20,8 @@ impl CellGrid {
     /// In a box.
     ///
     /// ```
-    /// use bleuprint_report::Grid;
-    /// let grid = Grid { header: vec!["System".into(), "BLEU".into()], rows: vec![vec!["a".into(), "53.0".into()]] };
+    /// use bleuprint_report::CellGrid;
+    /// let grid = CellGrid { header: vec!["System".into(), "BLEU".into()], rows: vec![vec!["a".into(), "53.0".into()]] };
     /// assert!(grid.boxed().contains("│        a │  53.0  │"));
     /// ```
     pub fn boxed(&self) -> String {
@@ -48,8 +48,8 @@ impl CellGrid {
     /// after the cells have their widths.
     ///
     /// ```
-    /// use bleuprint_report::Grid;
-    /// let grid = Grid { header: vec!["System".into(), "95%".into()], rows: vec![vec!["a_1".into(), "2".into()]] };
+    /// use bleuprint_report::CellGrid;
+    /// let grid = CellGrid { header: vec!["System".into(), "95%".into()], rows: vec![vec!["a_1".into(), "2".into()]] };
     /// assert!(grid.latex().contains("a\\_1 &   2   \\\\"));
     /// ```
     pub fn latex(&self) -> String {
@@ -72,8 +72,8 @@ impl CellGrid {
     /// As a table of Markdown; a cell is one line.
     ///
     /// ```
-    /// use bleuprint_report::Grid;
-    /// let grid = Grid { header: vec!["System".into(), "BLEU".into()], rows: vec![vec!["a|b".into(), "53.0".into()]] };
+    /// use bleuprint_report::CellGrid;
+    /// let grid = CellGrid { header: vec!["System".into(), "BLEU".into()], rows: vec![vec!["a|b".into(), "53.0".into()]] };
     /// assert_eq!(grid.markdown(), "| System | BLEU |\n|---|--:|\n| a&#124;b | 53.0 |");
     /// ```
     pub fn markdown(&self) -> String {
@@ -92,8 +92,8 @@ impl CellGrid {
     /// As a table of HTML, without a style.
     ///
     /// ```
-    /// use bleuprint_report::Grid;
-    /// let grid = Grid { header: vec!["System".into(), "BLEU".into()], rows: vec![vec!["a<b".into(), "53.0".into()]] };
+    /// use bleuprint_report::CellGrid;
+    /// let grid = CellGrid { header: vec!["System".into(), "BLEU".into()], rows: vec![vec!["a<b".into(), "53.0".into()]] };
     /// let rows = "<tr><th>System</th><th>BLEU</th></tr></thead><tbody><tr><th>a&lt;b</th><td>53.0</td></tr>";
     /// assert_eq!(grid.html(), format!("<table><thead>{rows}</tbody></table>"));
     /// ```
@@ -112,8 +112,8 @@ impl CellGrid {
     /// As comma-separated values, quoted as in RFC 4180; a cell is one line.
     ///
     /// ```
-    /// use bleuprint_report::Grid;
-    /// let grid = Grid { header: vec!["System".into()], rows: vec![vec!["a,b".into()]] };
+    /// use bleuprint_report::CellGrid;
+    /// let grid = CellGrid { header: vec!["System".into()], rows: vec![vec!["a,b".into()]] };
     /// assert_eq!(grid.csv(), "System\n\"a,b\"");
     /// ```
     pub fn csv(&self) -> String {

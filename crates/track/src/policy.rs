@@ -75,11 +75,11 @@ impl WatchPolicy {
     /// Parses a policy.
     ///
     /// ```
-    /// use bleuprint_track::Policy;
+    /// use bleuprint_track::WatchPolicy;
     /// let text = "format = \"bleuprint-track/1\"\n[[watch]]\nstream = \"support\"\nmetric = \"bleu\"\nbaseline = \"main.stats\"\ndrop = 1.0\nfalse-alarms = \"1 per 365d\"\n";
-    /// let policy = Policy::parse("track.toml", text, &bleuprint_metrics::registry()).unwrap();
+    /// let policy = WatchPolicy::parse("track.toml", text, &bleuprint_metrics::registry()).unwrap();
     /// assert_eq!((policy.watches[0].drop, policy.watches[0].bucket.to_string()), (1.0, "1h".to_string()));
-    /// let error = Policy::parse("track.toml", &text.replace("drop", "dorp"), &bleuprint_metrics::registry());
+    /// let error = WatchPolicy::parse("track.toml", &text.replace("drop", "dorp"), &bleuprint_metrics::registry());
     /// assert!(error.unwrap_err().to_string().contains("line 6: watch `support bleu` has no `dorp`; did you mean `drop`?"));
     /// ```
     ///
@@ -94,7 +94,7 @@ impl WatchPolicy {
     /// requests.
     ///
     /// ```
-    /// let schema = bleuprint_track::Policy::schema(&bleuprint_metrics::registry()).unwrap();
+    /// let schema = bleuprint_track::WatchPolicy::schema(&bleuprint_metrics::registry()).unwrap();
     /// assert_eq!(schema["properties"]["watch"]["items"]["properties"]["drop"]["exclusiveMinimum"], 0.0);
     /// ```
     ///

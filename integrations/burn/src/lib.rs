@@ -14,7 +14,7 @@
 //! ```
 //! use bleuprint_burn::CorpusScore;
 //! use bleuprint_metrics::Bleu;
-//! use burn_core::data::dataloader::Progress;
+//! use burn_core::data::dataloader::ProgressLine;
 //! use burn_core::tensor::{Device, Tensor};
 //! use burn_train::metric::{BleuInput, BleuScore, Metric, MetricMetadata, Numeric};
 //!
@@ -24,7 +24,7 @@
 //! let mut theirs = BleuScore::new();
 //! for (hypotheses, references) in batches {
 //!     let input = BleuInput::new(Tensor::from_data(hypotheses, &device), Tensor::from_data(references, &device));
-//!     let progress = Progress { items_processed: 1, items_total: 2, unit: None };
+//!     let progress = ProgressLine { items_processed: 1, items_total: 2, unit: None };
 //!     let metadata = MetricMetadata { progress, iteration: None, lr: None };
 //!     ours.update(&input, &metadata).unwrap();
 //!     theirs.update(&input, &metadata).unwrap();

@@ -38,13 +38,13 @@ const MARK: char = '\u{feff}';
 /// Counts a corpus under several tokenizers, in both cases.
 ///
 /// ```
-/// use bleuprint::explain::{Explainer, Finisher, Target};
+/// use bleuprint::explain::{Explainer, NumberFinisher, RoundedTarget};
 /// let mut explainer = Explainer::new(&["13a", "char"]).unwrap();
 /// explainer.push("The cat was on the mat.", &["the cat is on the mat."]).unwrap();
 /// let all = explainer.explain().unwrap();
-/// assert_eq!(all[0].choices.finisher, Finisher::Options(bleuprint::metrics::Smoothing::Exp, bleuprint::metrics::RefLen::Closest));
+/// assert_eq!(all[0].choices.finisher, NumberFinisher::Options(bleuprint::metrics::Smoothing::Exp, bleuprint::metrics::RefLen::Closest));
 /// let percent = all[0].percent.clone().unwrap();
-/// let (groups, _) = Target::parse(&format!("{percent:.2}")).unwrap().rank(all);
+/// let (groups, _) = RoundedTarget::parse(&format!("{percent:.2}")).unwrap().rank(all);
 /// assert!(groups[0][0].choices.changes().is_empty());
 /// ```
 pub struct Explainer {

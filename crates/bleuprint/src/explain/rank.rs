@@ -7,12 +7,12 @@ use super::counts::NumberExplanation;
 /// A number that was rounded to some decimals.
 ///
 /// ```
-/// use bleuprint::explain::Target;
-/// let target = Target::parse("43.6").unwrap();
+/// use bleuprint::explain::RoundedTarget;
+/// let target = RoundedTarget::parse("43.6").unwrap();
 /// assert!(target.fits(43.649) && !target.fits(43.66));
-/// assert!(Target::parse("nan").is_none());
+/// assert!(RoundedTarget::parse("nan").is_none());
 /// // A fraction may stand for percent.
-/// assert!(Target::parse("0.436").unwrap().fits_percent(43.61));
+/// assert!(RoundedTarget::parse("0.436").unwrap().fits_percent(43.61));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a number as it is printed")]
@@ -66,10 +66,10 @@ impl RoundedTarget {
     /// it the most usual setting; then the others, the nearest first, those without a number last.
     ///
     /// ```
-    /// use bleuprint::explain::{Explainer, Target};
+    /// use bleuprint::explain::{Explainer, RoundedTarget};
     /// let mut explainer = Explainer::new(&["13a", "char"]).unwrap();
     /// explainer.push("The cat was on the mat.", &["the cat is on the mat."]).unwrap();
-    /// let (groups, others) = Target::parse("99.99").unwrap().rank(explainer.explain().unwrap());
+    /// let (groups, others) = RoundedTarget::parse("99.99").unwrap().rank(explainer.explain().unwrap());
     /// assert!(groups.is_empty() && !others.is_empty());
     /// ```
     pub fn rank(&self, all: Vec<NumberExplanation>) -> (Vec<Vec<NumberExplanation>>, Vec<NumberExplanation>) {

@@ -96,7 +96,7 @@ impl TextCorpus {
     /// let numbers = [[Some(0.5), Some(0.75), None], [Some(0.25), Some(0.5), Some(1.0)]].map(SystemNumbers::new);
     /// corpus.add_column(NumberColumn { name: "comet".to_owned(), systems: numbers.into() }).unwrap();
     /// let metrics = ["given:name=comet,missing=skip"];
-    /// let evaluation = Evaluation::of(&bleuprint_metrics::registry(), metrics, &ChosenTokens::standard().unwrap());
+    /// let evaluation = Evaluation::from_parts(&bleuprint_metrics::registry(), metrics, &ChosenTokens::standard().unwrap());
     /// let run = evaluation.unwrap().run(corpus).unwrap();
     /// assert_eq!(run.scores().unwrap()[0][0].score.value, 0.625);
     /// // In comparisons a segment counts for all systems or for none.
@@ -121,14 +121,14 @@ impl TextCorpus {
     /// use bleuprint_eval::{ChosenTokens, evaluation::{CorpusVectors, Evaluation, TextCorpus}};
     /// use bleuprint_text::read::{Floats, VectorParts, VectorTable};
     ///
-    /// let table = |name, numbers| VectorTable::new(name, Floats::of(numbers), 2, VectorParts::default()).unwrap();
+    /// let table = |name, numbers| VectorTable::new(name, Floats::from_numbers(numbers), 2, VectorParts::default()).unwrap();
     /// let system = table("a.npy", vec![3.0, 4.0, 0.0, 1.0]);
     /// let vectors = CorpusVectors::new(vec![system], table("references.npy", vec![4.0, 3.0, 0.0, 2.0])).unwrap();
     /// let mut corpus = TextCorpus::of_numbers(["a"], 2);
     /// corpus.set_vectors(vectors).unwrap();
     /// let registry = bleuprint_registry::Registry::from_entries(bleuprint_vectors::ENTRIES).unwrap();
     /// let metrics = ["cosine:producer=mine"];
-    /// let evaluation = Evaluation::of(&registry, metrics, &ChosenTokens::standard().unwrap());
+    /// let evaluation = Evaluation::from_parts(&registry, metrics, &ChosenTokens::standard().unwrap());
     /// let run = evaluation.unwrap().run(corpus).unwrap();
     /// assert_eq!(run.scores().unwrap()[0][0].score.value, 0.98);
     /// ```
@@ -184,7 +184,7 @@ impl TextCorpus {
     /// let mut corpus = TextCorpus::new([("a", ["x", "y"])], [["x", "z"]]).unwrap();
     /// corpus.set_weights([3, 1]).unwrap();
     /// let tokens = ChosenTokens::standard().unwrap();
-    /// let run = Evaluation::of(&bleuprint_metrics::registry(), ["exact_match"], &tokens).unwrap().run(corpus).unwrap();
+    /// let run = Evaluation::from_parts(&bleuprint_metrics::registry(), ["exact_match"], &tokens).unwrap().run(corpus).unwrap();
     /// let scored = &run.scores().unwrap()[0][0];
     /// assert_eq!((scored.value(), scored.signature.get("weights")), (75.0, Some("integer")));
     /// ```

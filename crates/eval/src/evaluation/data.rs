@@ -73,7 +73,7 @@ pub enum SegmentPart {
 ///
 /// ```
 /// use bleuprint_core::{Form, Identity, PerSegment, Scale, Segment};
-/// use bleuprint_eval::evaluation::{Part, read_own};
+/// use bleuprint_eval::evaluation::{SegmentPart, read_own};
 /// use bleuprint_registry::AnyMetric;
 ///
 /// #[derive(serde::Deserialize)]
@@ -91,7 +91,7 @@ pub enum SegmentPart {
 ///     |segment: Segment<'_, Samples>| Ok(f64::from(segment.hypothesis.c) / f64::from(segment.hypothesis.n)),
 /// ));
 /// let form = metric.view.form.unwrap();
-/// let read = |value| read_own(&form, Part::Hypothesis, "the record", &value);
+/// let read = |value| read_own(&form, SegmentPart::Hypothesis, "the record", &value);
 /// assert!(read(serde_json::json!({"n": 4, "c": 1})).unwrap().downcast_ref::<Samples>().is_some_and(|own| own.c == 1));
 /// let error = read(serde_json::json!({"n": 4, "c": "1"})).unwrap_err();
 /// assert_eq!(

@@ -17,7 +17,7 @@
 //! use bleuprint_eval::{ChosenTokens, evaluation::{Evaluation, TextCorpus}};
 //!
 //! let tokens = ChosenTokens::standard().unwrap();
-//! let evaluation = Evaluation::of(&bleuprint_metrics::registry(), ["bleu", "chrf"], &tokens).unwrap();
+//! let evaluation = Evaluation::from_parts(&bleuprint_metrics::registry(), ["bleu", "chrf"], &tokens).unwrap();
 //! let outputs = [("a", ["The dog bit the man.", "It was late."]), ("b", ["A dog bit a man.", "It was late."])];
 //! let mut corpus = TextCorpus::new(outputs, [["The dog bit the man.", "It was late."]]).unwrap();
 //! corpus.add_label("domain", ["news", "chat"]).unwrap();

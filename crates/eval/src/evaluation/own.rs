@@ -48,7 +48,7 @@ impl TextCorpus {
     /// let mut corpus = TextCorpus::of_numbers(["a"], 2);
     /// corpus.add_own(OwnData { form, systems: vec![system], references: vec![], sources: vec![] }).unwrap();
     /// let tokens = ChosenTokens::standard().unwrap();
-    /// let run = Evaluation::of(&registry, ["pass@1"], &tokens).unwrap().run(corpus).unwrap();
+    /// let run = Evaluation::from_parts(&registry, ["pass@1"], &tokens).unwrap().run(corpus).unwrap();
     /// assert_eq!(run.scores().unwrap()[0][0].value(), 0.375);
     /// ```
     ///

@@ -28,15 +28,15 @@ impl Run {
     /// No group; a group without a score; those of [`Run::confidence`].
     ///
     /// ```
-    /// use bleuprint_inference::{Precision, Plan};
+    /// use bleuprint_inference::{Precision, ResamplePlan};
     /// use bleuprint_eval::{ChosenTokens, evaluation::{Evaluation, NumberColumn, SystemNumbers, TextCorpus}};
     /// let mut corpus = TextCorpus::of_numbers(["a"], 3);
     /// let systems = vec![SystemNumbers::new([Some(0.5), Some(1.0), Some(0.25)])];
     /// corpus.add_column(NumberColumn { name: "comet".to_owned(), systems }).unwrap();
     /// let metrics = ["given:name=comet"];
-    /// let evaluation = Evaluation::of(&bleuprint_metrics::registry(), metrics, &ChosenTokens::standard().unwrap());
+    /// let evaluation = Evaluation::from_parts(&bleuprint_metrics::registry(), metrics, &ChosenTokens::standard().unwrap());
     /// let run = evaluation.unwrap().run(corpus).unwrap();
-    /// let of = |groups: &[Vec<usize>]| run.mean_of_groups(0, groups, Plan::of(100), Precision::Exact).unwrap()[0];
+    /// let of = |groups: &[Vec<usize>]| run.mean_of_groups(0, groups, ResamplePlan::new(100), Precision::Exact).unwrap()[0];
     /// assert_eq!(of(&[vec![0, 1], vec![2]]).score, (0.75 + 0.25) / 2.0);
     /// let interval = of(&[vec![0, 1], vec![2]]).interval.unwrap();
     /// assert_eq!((interval.lower, interval.upper), (0.375, 0.625));

@@ -47,7 +47,7 @@ impl<'r> From<&'r Run> for UnpairedSide<'r> {
 ///     let outputs = [(system, (0..segments).map(|at| if at % 10 < right { "yes" } else { "no" }))];
 ///     let corpus = TextCorpus::new(outputs, [(0..segments).map(|_| "yes")]).unwrap();
 ///     let tokens = ChosenTokens::standard().unwrap();
-///     Evaluation::of(&bleuprint_metrics::registry(), ["exact_match"], &tokens).unwrap().run(corpus).unwrap()
+///     Evaluation::from_parts(&bleuprint_metrics::registry(), ["exact_match"], &tokens).unwrap().run(corpus).unwrap()
 /// };
 /// let runs = [run("a", 9, 200), run("b", 6, 150)];
 /// let sides = runs.each_ref().map(UnpairedSide::from);

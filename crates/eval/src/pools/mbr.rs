@@ -11,12 +11,12 @@
 //!
 //! ```
 //! use bleuprint_core::Direction;
-//! use bleuprint_eval::mbr::{self, Weights};
+//! use bleuprint_eval::mbr::{self, MbrWeights};
 //! use bleuprint_metrics::Bleu;
 //!
 //! let candidates: [&[u32]; 3] = [&[1, 2, 3, 4, 5], &[1, 2, 3, 4], &[7, 8]];
 //! let bleu = Bleu::default().sentence();
-//! let utilities = mbr::utilities(&bleu, &candidates, &candidates, Weights::Equal).unwrap();
+//! let utilities = mbr::utilities(&bleu, &candidates, &candidates, MbrWeights::Equal).unwrap();
 //! assert_eq!(mbr::best(&utilities, Direction::HigherIsBetter, 2), [1, 0]);
 //! ```
 //!
@@ -109,12 +109,12 @@ where
 /// a number of each pseudo-reference, on the scale of the metric.
 ///
 /// ```
-/// use bleuprint_eval::mbr::{self, Weights};
+/// use bleuprint_eval::mbr::{self, MbrWeights};
 ///
 /// let comet = bleuprint_metrics::registry().build("given:name=comet,scale=0..1").unwrap();
 /// let scores = [vec![1.0, 0.5, 0.25], vec![0.75, 1.0, 0.5]];
-/// assert_eq!(mbr::given_utilities(&comet, &scores, Weights::Linear(&[2.0, 1.0, 1.0])).unwrap(), [0.6875, 0.75]);
-/// assert!(mbr::given_utilities(&comet, &[vec![1.5]], Weights::Equal).is_err());
+/// assert_eq!(mbr::given_utilities(&comet, &scores, MbrWeights::Linear(&[2.0, 1.0, 1.0])).unwrap(), [0.6875, 0.75]);
+/// assert!(mbr::given_utilities(&comet, &[vec![1.5]], MbrWeights::Equal).is_err());
 /// ```
 ///
 /// # Errors
@@ -162,7 +162,7 @@ where
 /// DeNero et al. 2009 (BLEU); Vamvas and Sennrich 2024 (chrF).
 ///
 /// ```
-/// use bleuprint_eval::mbr::{self, Weights};
+/// use bleuprint_eval::mbr::{self, MbrWeights};
 /// use bleuprint_metrics::Bleu;
 ///
 /// let candidates: [&[u32]; 3] = [&[1, 2, 3, 4, 5], &[1, 2, 3, 4], &[7, 8]];
@@ -170,7 +170,7 @@ where
 /// let rough = mbr::aggregated_utilities(&bleu, &candidates, &candidates).unwrap();
 /// assert_eq!(mbr::best(&rough, bleuprint_core::Direction::HigherIsBetter, 3)[2], 2);
 /// let one = mbr::aggregated_utilities(&bleu, &candidates, &candidates[..1]).unwrap();
-/// assert_eq!(one, mbr::utilities(&bleu, &candidates, &candidates[..1], Weights::Equal).unwrap());
+/// assert_eq!(one, mbr::utilities(&bleu, &candidates, &candidates[..1], MbrWeights::Equal).unwrap());
 /// ```
 ///
 /// # Errors

@@ -25,7 +25,7 @@ impl Header {
     /// A state of the metric of this header, as the bytes that every door reads.
     ///
     /// # Errors
-    /// Those of [`StoredState::of`].
+    /// Those of [`StoredState::from_stats`].
     ///
     /// ```
     /// use bleuprint_core::State;

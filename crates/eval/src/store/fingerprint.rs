@@ -15,9 +15,9 @@ use sha2::{Digest, Sha256};
 ///
 /// ```
 /// use bleuprint_eval::store::Fingerprint;
-/// let one = Fingerprint::of(["The dog bit the man.", "The dog had bit the man."]);
-/// assert_eq!(one, Fingerprint::of(["The dog had bit the man.", "The dog bit the man."]));
-/// assert_ne!(one, Fingerprint::of(["The dog bit the man."]));
+/// let one = Fingerprint::from_texts(["The dog bit the man.", "The dog had bit the man."]);
+/// assert_eq!(one, Fingerprint::from_texts(["The dog had bit the man.", "The dog bit the man."]));
+/// assert_ne!(one, Fingerprint::from_texts(["The dog bit the man."]));
 /// assert_eq!(one.to_string().parse::<Fingerprint>().unwrap(), one);
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]

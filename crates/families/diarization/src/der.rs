@@ -54,10 +54,10 @@ impl Diarization {
     /// Returns [`ConfigError::Conflict`] for choices that no program combines.
     ///
     /// ```
-    /// use bleuprint_diarization::{Choices, Diarization, Like, Overlap};
-    /// let single = Choices::default().overlap(Overlap::Single);
+    /// use bleuprint_diarization::{NumberSettings, Diarization, DiarizationProgram, Overlap};
+    /// let single = NumberSettings::default().overlap(Overlap::Single);
     /// assert!(Diarization::der(single).unwrap_err().to_string().contains("like=spyder"));
-    /// assert!(Diarization::der(single.like(Like::Spyder)).is_ok());
+    /// assert!(Diarization::der(single.like(DiarizationProgram::Spyder)).is_ok());
     /// ```
     pub fn der(choices: ScoredTime) -> Result<Self, ConfigError> {
         Ok(Diarization { choices: choices.checked()?, detection: false })

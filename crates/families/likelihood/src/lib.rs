@@ -37,16 +37,16 @@
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
-//! use bleuprint_likelihood::{Finish, Likelihood, Likelihoods, Loglik, Per};
+//! use bleuprint_likelihood::{LikelihoodScore, Likelihood, Likelihoods, Loglik, LikelihoodUnit};
 //!
-//! let mut texts = Accumulator::<_, Likelihood>::new(Likelihoods::new(Finish::Perplexity, Per::Token));
+//! let mut texts = Accumulator::<_, Likelihood>::new(Likelihoods::new(LikelihoodScore::Perplexity, LikelihoodUnit::Token));
 //! for tokens in [&[-1.0, -2.0][..], &[-6.0]] {
 //!     let loglik = Loglik::Tokens(tokens.iter().map(|token| Some(*token)).collect());
 //!     texts.push(&Likelihood { loglik, ..Likelihood::default() }, &[]).unwrap();
 //! }
 //! assert_eq!(texts.score().unwrap().value(), 20.085536923187668);
 //! // Every other number comes from the same state; the mean of perplexities, 203.96 here, does not.
-//! let bits = Likelihoods::new(Finish::Bits, Per::Token);
+//! let bits = Likelihoods::new(LikelihoodScore::Bits, LikelihoodUnit::Token);
 //! assert_eq!(texts.total().score(&bits).unwrap().value(), 3.0 / std::f64::consts::LN_2);
 //! ```
 

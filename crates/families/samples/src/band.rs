@@ -38,15 +38,15 @@ pub struct CurveBand {
 ///
 /// ```
 /// use bleuprint_core::Stats;
-/// use bleuprint_inference::Plan;
+/// use bleuprint_inference::ResamplePlan;
 /// use bleuprint_samples::{CountedSamples, PromptNumber, Samples, SampleTally, band};
 ///
 /// let mut prompts = SampleTally::default();
 /// for right in [0, 1, 1, 2, 5, 8, 8, 10] {
-///     prompts.merge(&SampleTally::of(CountedSamples { n: 10, right })).unwrap();
+///     prompts.merge(&SampleTally::from_cell(CountedSamples { n: 10, right })).unwrap();
 /// }
 /// let curve = Samples::new(PromptNumber::Pass, Some(&[1.0, 2.0, 5.0, 10.0]), None).unwrap();
-/// let band = band(&curve, &prompts, Plan::of(1000)).unwrap();
+/// let band = band(&curve, &prompts, ResamplePlan::new(1000)).unwrap();
 /// assert_eq!((band[0].value, band[3].value), (0.4375, 0.875));
 /// // Wider than twice the standard error, as it holds four points at once.
 /// assert!(band.iter().all(|point| point.upper - point.value > 2.0 * point.standard_error));

@@ -32,8 +32,8 @@ pub trait SampleCell: Ord + Clone + Debug + Serialize + DeserializeOwned + Send 
 /// use bleuprint_core::Stats;
 /// use bleuprint_samples::{CountedSamples, SampleTally};
 ///
-/// let mut tally = SampleTally::of(CountedSamples { n: 4, right: 1 });
-/// tally.merge_times(&SampleTally::of(CountedSamples { n: 2, right: 0 }), 3).unwrap();
+/// let mut tally = SampleTally::from_cell(CountedSamples { n: 4, right: 1 });
+/// tally.merge_times(&SampleTally::from_cell(CountedSamples { n: 2, right: 0 }), 3).unwrap();
 /// assert_eq!(tally.prompts(), 4);
 /// assert_eq!(tally.iter().map(|(cell, times)| (cell.n, cell.right, times)).collect::<Vec<_>>(), [(2, 0, 3), (4, 1, 1)]);
 /// ```

@@ -13,7 +13,7 @@ use bleuprint_core::ConfigError;
 /// ```
 /// use bleuprint_samples::Threshold;
 /// let threshold: Threshold = "0.550".parse().unwrap();
-/// assert_eq!((threshold.of(100), threshold.to_string().as_str()), (55, "0.55"));
+/// assert_eq!((threshold.samples_needed(100), threshold.to_string().as_str()), (55, "0.55"));
 /// assert_eq!((100.0_f64 * 0.55).ceil(), 56.0);
 /// assert!("1.5".parse::<Threshold>().is_err());
 /// ```

@@ -68,7 +68,7 @@ impl ReportedNumber {
 /// use bleuprint_core::Stats;
 /// use bleuprint_samples::{CountedSamples, SampleTally, wrong};
 ///
-/// let prompts = SampleTally::of(CountedSamples { n: 10, right: 3 });
+/// let prompts = SampleTally::from_cell(CountedSamples { n: 10, right: 3 });
 /// let ways = wrong::explain(&prompts, "0.7599", &[1, 4], &[]).unwrap();
 /// assert_eq!(ways.len(), 1);
 /// assert!(!ways[0].right && ways[0].way.starts_with("1 - (1 - c/n)^4"));

@@ -35,7 +35,7 @@ impl ScliteCounts {
     ///
     /// ```
     /// use bleuprint_sclite::{StepKind, ScliteCounts};
-    /// let counts = ScliteCounts::of([StepKind::Correct, StepKind::Insertion].into_iter());
+    /// let counts = ScliteCounts::from_steps([StepKind::Correct, StepKind::Insertion].into_iter());
     /// assert_eq!((counts.correct, counts.insertions, counts.wrong), (1, 1, 1));
     /// ```
     pub fn from_steps(kinds: impl Iterator<Item = StepKind>) -> Self {

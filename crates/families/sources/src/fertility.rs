@@ -25,7 +25,7 @@
 //! fertility.push("a cat sat", &[]).unwrap();
 //! assert_eq!(fertility.score().unwrap().value(), 7.0 / 3.0);
 //! // Tokens that another program counted.
-//! assert_eq!(FertilityStats::of("a cat sat", 5).bytes, 9);
+//! assert_eq!(FertilityStats::from_text("a cat sat", 5).bytes, 9);
 //! ```
 
 use std::sync::Arc;

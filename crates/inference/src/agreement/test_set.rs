@@ -153,12 +153,12 @@ fn finite(name: &str, score: f64) -> Result<f64> {
 /// The scores of people and metrics for the same systems and items.
 ///
 /// ```
-/// use bleuprint_inference::agreement::{MetricScores, Ratings, TestSet};
+/// use bleuprint_inference::agreement::{MetricScores, Ratings, JudgedTestSet};
 /// let human = Ratings::new([("a", vec![Some(1.0), None]), ("b", vec![None, None]), ("c", vec![Some(0.0), Some(2.0)])])?;
 /// let scores = |c| Ratings::new([("a", vec![Some(0.5); 2]), ("b", vec![Some(0.5); 2]), (c, vec![Some(0.1); 2])]);
-/// let set = TestSet::new("en-de", human.clone(), vec![MetricScores::new("BLEU", scores("c")?)])?;
+/// let set = JudgedTestSet::new("en-de", human.clone(), vec![MetricScores::new("BLEU", scores("c")?)])?;
 /// assert_eq!((set.human.systems().len(), &set.unrated[..]), (2, &["b".to_owned()][..]));
-/// let error = TestSet::new("en-de", human, vec![MetricScores::new("BLEU", scores("d")?)]).unwrap_err();
+/// let error = JudgedTestSet::new("en-de", human, vec![MetricScores::new("BLEU", scores("d")?)]).unwrap_err();
 /// assert_eq!(error.to_string(), "en-de: BLEU has no system `c`, which people rated");
 /// # Ok::<(), bleuprint_core::InputError>(())
 /// ```

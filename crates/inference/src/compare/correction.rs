@@ -6,8 +6,8 @@ use std::cmp::Ordering;
 ///
 /// ```
 /// use bleuprint_inference::Correction;
-/// assert_eq!(Correction::Holm.of(&[0.01, 0.5, 0.02]), [0.03, 0.5, 0.04]);
-/// assert_eq!(Correction::BenjaminiHochberg.of(&[0.01, 0.5, 0.02]), [0.03, 0.5, 0.03]);
+/// assert_eq!(Correction::Holm.apply(&[0.01, 0.5, 0.02]), [0.03, 0.5, 0.04]);
+/// assert_eq!(Correction::BenjaminiHochberg.apply(&[0.01, 0.5, 0.02]), [0.03, 0.5, 0.03]);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]

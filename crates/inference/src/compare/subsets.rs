@@ -21,11 +21,11 @@ use crate::{CountRows, ExactSums, Finish, NumpyRandom, ResamplePlan};
 /// The empty subset is no subset: it is tossed again.
 ///
 /// ```
-/// use bleuprint_inference::{Plan, Rows, subsets};
+/// use bleuprint_inference::{ResamplePlan, CountRows, subsets};
 /// // Two columns: matches and totals.
-/// let rows = Rows::new(2, vec![1, 2, 2, 2, 0, 2, 1, 1]).unwrap();
+/// let rows = CountRows::new(2, vec![1, 2, 2, 2, 0, 2, 1, 1]).unwrap();
 /// let ratio = |row: &[u64]| row[0] as f64 / row[1] as f64;
-/// let scores = subsets(&[&rows], &ratio, Plan::of(1000)).unwrap().remove(0);
+/// let scores = subsets(&[&rows], &ratio, ResamplePlan::new(1000)).unwrap().remove(0);
 /// assert_eq!((scores.iter().copied().fold(1.0, f64::min), scores.len()), (0.0, 1000)); // the third segment alone
 /// ```
 ///

@@ -22,12 +22,12 @@ pub(crate) enum Arithmetic<'f> {
 /// their number: only the scores do, 8 bytes each.
 ///
 /// ```
-/// use bleuprint_inference::{Interval, Plan, Rows, bootstrap};
+/// use bleuprint_inference::{Interval, ResamplePlan, CountRows, bootstrap};
 /// // Two columns: matches and totals.
-/// let rows = Rows::new(2, vec![1, 2, 2, 2, 0, 2, 1, 1]).unwrap();
+/// let rows = CountRows::new(2, vec![1, 2, 2, 2, 0, 2, 1, 1]).unwrap();
 /// let ratio = |row: &[u64]| row[0] as f64 / row[1] as f64;
-/// let scores = bootstrap(&[&rows], &ratio, Plan::of(1000)).unwrap().remove(0);
-/// let interval = Interval::of(scores);
+/// let scores = bootstrap(&[&rows], &ratio, ResamplePlan::new(1000)).unwrap().remove(0);
+/// let interval = Interval::from_values(scores);
 /// assert!(interval.lower < 4.0 / 7.0 && interval.upper > 4.0 / 7.0);
 /// ```
 ///

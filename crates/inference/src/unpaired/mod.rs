@@ -34,9 +34,9 @@ pub enum UnpairedTest {
 /// The comparison of systems without pairs.
 ///
 /// ```
-/// use bleuprint_inference::{Power, Plan, Rows, Unpaired, UnpairedTest};
+/// use bleuprint_inference::{Power, ResamplePlan, CountRows, Unpaired, UnpairedTest};
 /// let right = |every: u64, count: u64| {
-///     Rows::new(2, (0..count).flat_map(|at| [u64::from(at % 10 >= every), 1]).collect()).unwrap()
+///     CountRows::new(2, (0..count).flat_map(|at| [u64::from(at % 10 >= every), 1]).collect()).unwrap()
 /// };
 /// let percent = |row: &[u64]| 100.0 * row[0] as f64 / row[1] as f64;
 /// let (one, other) = (right(2, 400), right(4, 300));

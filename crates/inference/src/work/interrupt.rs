@@ -49,10 +49,10 @@ pub struct Interrupt {
 ///
 /// ```
 /// use bleuprint_core::InputErrorKind;
-/// use bleuprint_inference::{Plan, Rows, bootstrap, interruptible};
+/// use bleuprint_inference::{ResamplePlan, CountRows, bootstrap, interruptible};
 ///
-/// let rows = Rows::new(1, vec![1, 2, 3]).unwrap();
-/// let scores = || bootstrap(&[&rows], &|row| row[0] as f64, Plan::of(1000));
+/// let rows = CountRows::new(1, vec![1, 2, 3]).unwrap();
+/// let scores = || bootstrap(&[&rows], &|row| row[0] as f64, ResamplePlan::new(1000));
 /// let error = interruptible(|| true, scores).unwrap_err();
 /// assert_eq!(*error.kind(), InputErrorKind::Interrupted);
 /// assert!(interruptible(|| false, scores).is_ok() && scores().is_ok());
@@ -67,12 +67,12 @@ pub fn interruptible<R>(stop: impl Fn() -> bool + Send + Sync + 'static, work: i
 ///
 /// ```
 /// use std::sync::Arc;
-/// use bleuprint_inference::{Pieces, Plan, Rows, bootstrap, watched};
+/// use bleuprint_inference::{WorkPieces, ResamplePlan, CountRows, bootstrap, watched};
 ///
-/// let (rows, pieces) = (Rows::new(1, vec![1, 2, 3]).unwrap(), Arc::new(Pieces::default()));
-/// let scores = || bootstrap(&[&rows], &|row| row[0] as f64, Plan::of(1000));
+/// let (rows, pieces) = (CountRows::new(1, vec![1, 2, 3]).unwrap(), Arc::new(WorkPieces::default()));
+/// let scores = || bootstrap(&[&rows], &|row| row[0] as f64, ResamplePlan::new(1000));
 /// watched(pieces.clone(), scores).unwrap();
-/// assert_eq!((pieces.done(), pieces.of()), (1000, 1000));
+/// assert_eq!((pieces.done(), pieces.total()), (1000, 1000));
 /// ```
 pub fn watched<R>(pieces: Arc<WorkPieces>, work: impl FnOnce() -> R) -> R {
     Interrupt { pieces: Some(pieces), ..Interrupt::of_thread() }.during(work)

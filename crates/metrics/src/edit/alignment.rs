@@ -50,12 +50,12 @@ pub struct Alignment {
 /// Aligns two sequences as jiwer does.
 ///
 /// ```
-/// use bleuprint_metrics::edit::{Operation, alignment};
+/// use bleuprint_metrics::edit::{EditOperation, alignment};
 ///
 /// let (reference, hypothesis) = (["short", "one", "here"], ["shoe", "order", "one"]);
 /// let aligned = alignment(&reference, &hypothesis).unwrap();
 /// assert_eq!(aligned.chunks.len(), 4);
-/// assert_eq!(aligned.chunks[0].operation, Operation::Insertion);
+/// assert_eq!(aligned.chunks[0].operation, EditOperation::Insertion);
 /// assert_eq!((aligned.counts().hits, aligned.counts().edits()), (1, 3));
 /// let lines = aligned.lines(&reference, &hypothesis, " ").to_string();
 /// assert_eq!(lines, "\

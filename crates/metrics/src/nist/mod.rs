@@ -36,13 +36,13 @@
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
-//! use bleuprint_metrics::nist::{Information, Nist, ReferenceNgrams, Rules};
+//! use bleuprint_metrics::nist::{Information, Nist, ReferenceNgrams, NistArithmetic};
 //!
 //! let (hypothesis, reference) = (["the", "cat", "sat"], ["the", "cat", "sat", "down"]);
 //! let mut first = Accumulator::<_, [&str]>::new(ReferenceNgrams::default());
 //! first.push(&hypothesis, &[&reference]).unwrap();
 //!
-//! let information = Information::new(first.total().stats(), Rules::Standard);
+//! let information = Information::new(first.total().stats(), NistArithmetic::Standard);
 //! let mut nist = Accumulator::<_, [&str]>::new(Nist::new(information));
 //! nist.push(&hypothesis, &[&reference]).unwrap();
 //! assert!((nist.score().unwrap().score.score - 1.411).abs() < 1e-3);

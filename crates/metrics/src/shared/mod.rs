@@ -31,7 +31,7 @@ pub(crate) fn offer_single(kind: TypeId, arithmetic: impl SinglePrecision) -> Op
 /// The work of a kernel since it last asked to go on, in cells of its table, for kernels of other packages too.
 ///
 /// ```
-/// let mut work = bleuprint_metrics::Work::default();
+/// let mut work = bleuprint_metrics::KernelWork::default();
 /// assert!(work.add(1 << 30).is_ok());
 /// ```
 #[derive(Debug, Default)]

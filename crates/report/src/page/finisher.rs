@@ -55,9 +55,9 @@ impl PageFinisher {
     /// The finisher of a metric, by its state key, signature and columns, if the page has one.
     ///
     /// ```
-    /// use bleuprint_report::page::Finisher;
+    /// use bleuprint_report::page::NumberFinisher;
     /// let columns = ["segments", "matched"].map(str::to_owned);
-    /// let finisher = Finisher::of("exact_match/2|case:mixed", "EM|nrefs:1", &columns).unwrap();
+    /// let finisher = NumberFinisher::of("exact_match/2|case:mixed", "EM|nrefs:1", &columns).unwrap();
     /// assert_eq!(finisher.row(&[4, 3]), [3, 4]);
     /// assert_eq!(finisher.score(&[3, 4]), 75.0);
     /// ```

@@ -59,8 +59,8 @@ pub enum Takes {
 /// use bleuprint_core::Result;
 /// use bleuprint_text::{TokenBuffer, Tokenizer, TokenizerEntry, TokenizerOptions, Tokenizers, Tokens};
 ///
-/// struct Fields;
-/// impl Tokenizer for Fields {
+/// struct FieldReader;
+/// impl Tokenizer for FieldReader {
 ///     fn token_space(&self) -> &str {
 ///         "fields"
 ///     }
@@ -69,7 +69,7 @@ pub enum Takes {
 ///     }
 /// }
 /// const ENTRY: TokenizerEntry =
-///     TokenizerEntry::new("fields", "one token per comma-separated field", |_| Ok(Box::new(Fields)));
+///     TokenizerEntry::new("fields", "one token per comma-separated field", |_| Ok(Box::new(FieldReader)));
 ///
 /// let mut tokenizers = Tokenizers::default();
 /// tokenizers.add(ENTRY)?;

@@ -58,8 +58,8 @@ use bleuprint_core::{Case, ConfigError, InputError, Result};
 /// use bleuprint_text::{TokenBuffer, Tokenizer, Tokens};
 ///
 /// /// One token per comma-separated field.
-/// struct Fields;
-/// impl Tokenizer for Fields {
+/// struct FieldReader;
+/// impl Tokenizer for FieldReader {
 ///     fn token_space(&self) -> &str {
 ///         "fields"
 ///     }
@@ -68,7 +68,7 @@ use bleuprint_core::{Case, ConfigError, InputError, Result};
 ///     }
 /// }
 /// let mut buffer = TokenBuffer::default();
-/// let tokens = Fields.tokenize("a b,c", &mut buffer)?;
+/// let tokens = FieldReader.tokenize("a b,c", &mut buffer)?;
 /// assert_eq!(tokens.iter().collect::<Vec<_>>(), ["a b", "c"]);
 /// # Ok::<(), bleuprint_core::InputError>(())
 /// ```

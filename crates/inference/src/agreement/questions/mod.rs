@@ -155,17 +155,17 @@ impl Agreement {
     /// missing scores.
     ///
     /// ```
-    /// use bleuprint_inference::agreement::{Agreement, Grouping, Level, MetaRequest, MetricScores, Question, Ratings, Statistic, Swap, TestSet};
+    /// use bleuprint_inference::agreement::{Agreement, Grouping, AgreementLevel, MetaRequest, MetricScores, AgreementQuestion, Ratings, Statistic, Swap, JudgedTestSet};
     /// let rated = |scores: [[f64; 2]; 3]| {
     ///     Ratings::new(["a", "b", "c"].into_iter().zip(scores.map(|row| row.map(Some).to_vec())))
     /// };
     /// let human = rated([[1.0, 2.0], [3.0, 1.0], [5.0, 5.0]])?;
     /// let good = MetricScores::new("good", rated([[0.1, 0.2], [0.3, 0.1], [0.5, 0.5]])?);
     /// let bad = MetricScores::new("bad", rated([[0.5, 0.2], [0.3, 0.1], [0.1, 0.0]])?);
-    /// let set = TestSet::new("example", human, vec![bad, good])?;
-    /// let (level, grouping, swap) = (Level::Segment, Grouping::Item, Swap::Items);
-    /// let question = Question { statistic: Statistic::AccEq, level, grouping, swap };
-    /// let agreement = Agreement::of(&[&set], question, &MetaRequest::default())?;
+    /// let set = JudgedTestSet::new("example", human, vec![bad, good])?;
+    /// let (level, grouping, swap) = (AgreementLevel::Segment, Grouping::Item, Swap::SegmentLabels);
+    /// let question = AgreementQuestion { statistic: Statistic::AccEq, level, grouping, swap };
+    /// let agreement = Agreement::from_sets(&[&set], question, &MetaRequest::default())?;
     /// assert_eq!((&*agreement.metrics[0].name, agreement.metrics[0].value), ("good", Some(1.0)));
     /// assert_eq!(agreement.ranks, [1, 1]);
     /// # Ok::<(), bleuprint_core::InputError>(())

@@ -1,4 +1,4 @@
-//! [`NgramCounts`]: the number of occurrences of each n-gram, with tokens remembered beyond their segment.
+//! [`ChrfNgramCounts`]: the number of occurrences of each n-gram, with tokens remembered beyond their segment.
 
 use std::sync::Arc;
 
