@@ -13,7 +13,7 @@ fn wrong_lists_and_options_are_refused() {
     for (name, words, message) in [
         ("bwer", "ann\nnew york\n", "the term `new york` has several"),
         ("term_cer", "new york\n", "the term `new york` has several"),
-        ("terms", "a\tb\nc\n", "line 2: of `c` and terms before"),
+        ("terms", "a\tb\nc\n", "line 2: `c` and the terms before it"),
         ("terms:category=drug", "a\tname\n", "unknown category `drug`"),
         ("terms:like=sclite", "a", "unknown like `sclite`"),
     ] {
