@@ -1,7 +1,8 @@
-//! `cargo xtask address`: the one place where the address of the repository is set. Manifests, the wheel, the recipes of packages
-//! and the pages that registries show take it from the manifest of the workspace.
+//! `cargo xtask address`: sets the address of the repository, which is stored in one place. Manifests, the
+//! wheel, the recipes of packages and the pages that registries show take it from the manifest of the
+//! workspace.
 //!
-//! Until it is set, all of them have [`PLACEHOLDER`], and the workflow of a release refuses to begin.
+//! Until an address is set, all of them contain [`PLACEHOLDER`], and the release workflow refuses to start.
 
 use std::fs;
 use std::path::Path;
@@ -10,10 +11,10 @@ use xtask::Result;
 
 use crate::tidy::{links, tree::Finding};
 
-/// The address in all files, until there is one.
+/// The address in all files while none is set.
 pub(crate) const PLACEHOLDER: &str = "https://REPOSITORY";
 
-/// The files with the address. The first one is where it is read.
+/// Files that contain the address. The command reads it from the first one.
 const FILES: [&str; 9] = [
     "Cargo.toml",
     "integrations/Cargo.toml",
@@ -26,7 +27,7 @@ const FILES: [&str; 9] = [
     "packaging/conda/recipe.yaml",
 ];
 
-/// Pages, and their copies for a registry, whose links begin with the address.
+/// Pages whose links begin with the address, each with its copy for a registry.
 const PAGES: [(&str, &str); 5] = [
     ("README.md", "packaging/registry.md"),
     ("python/README.md", "python/REGISTRY.md"),
@@ -35,7 +36,7 @@ const PAGES: [(&str, &str); 5] = [
     ("integrations/datafusion/README.md", "integrations/datafusion/REGISTRY.md"),
 ];
 
-/// Runs `cargo xtask address [URL]`; without an address it writes the pages of registries again.
+/// Runs `cargo xtask address [URL]`. Without an address it only rewrites the pages of registries.
 pub(crate) fn run(root: &Path, options: &[&str]) -> Result {
     let address = match options {
         [] => None,
@@ -62,7 +63,7 @@ pub(crate) fn stale(root: &Path) -> Result<Vec<Finding>> {
     Ok(stale.map(|(file, _)| Finding { place: file.to_owned(), message: message.to_owned() }).collect())
 }
 
-/// Returns the texts of all files and pages with a new address, or with the one that they have.
+/// Returns the texts of all files and pages, with a new address or with their current one.
 fn texts(
     read: &dyn Fn(&str) -> Result<String>,
     address: Option<&str>,
@@ -94,7 +95,7 @@ fn written(manifest: &str) -> Result<String> {
     Ok(address.ok_or("Cargo.toml has no `repository` in `[workspace.package]`")?.to_owned())
 }
 
-/// Returns the text of a page whose relative links begin with the address: a registry knows no other file.
+/// Returns the text of a page with absolute links, because a registry shows the page without the other files.
 fn for_registry(text: &str, page: &str, address: &str) -> Result<String> {
     let mut out = String::with_capacity(text.len() * 2);
     let mut in_block = false;
@@ -116,7 +117,7 @@ fn for_registry(text: &str, page: &str, address: &str) -> Result<String> {
     Ok(out)
 }
 
-/// Returns the first link of a text: its place, the mark before its target, and the character behind it.
+/// Returns the first link of a text: its position, the mark before its target, and the character after it.
 fn next_link(text: &str) -> Option<(usize, &'static str, char)> {
     let marks = [("](", ')'), (" src=\"", '"'), (" srcset=\"", '"')];
     marks.into_iter().filter_map(|(mark, end)| Some((text.find(mark)?, mark, end))).min()

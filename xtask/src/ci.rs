@@ -1,13 +1,13 @@
-//! `cargo xtask ci`: everything that must hold before a change is taken. The same on a desk, in `.ci/run` and in a hosted
-//! workflow: they only call this.
+//! `cargo xtask ci`: every check that a change must pass. A developer, `.ci/run` and a hosted workflow all
+//! run this command.
 //!
-//! Two steps run side by side, of which at most one is cargo's in the folder of the workspace: the other asks real programs,
-//! a browser or an interpreter, and would leave a core idle. Each is a process of its own, `cargo xtask step NAME`, whose
-//! output is shown when it ends; the first one that fails ends the run and is named. The last lines are the steps with their
-//! seconds, the longest first.
+//! Two steps run side by side, of which at most one runs cargo in the folder of the workspace. The other runs
+//! real programs, a browser or an interpreter, which would leave a core idle. Each step is a separate
+//! process, `cargo xtask step NAME`, whose output is shown when it ends. The first failing step ends the run
+//! and is named. The last lines list the steps with their seconds, the longest first.
 //!
-//! All builds of the workspace take all features, so that tests, lints and pages share what they compile. A run asks a part of
-//! the random comparisons and of the draws of simulations; with `--full`, all.
+//! All builds of the workspace use all features, so that tests, lints and pages share compiled code. A
+//! run checks a part of the random comparisons and of the draws of simulations; with `--full`, all.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -24,7 +24,7 @@ use crate::{checks, cost, deny, python, recorded, report, site, tidy, wasm, web}
 struct StepContext {
     root: PathBuf,
     target: PathBuf,
-    /// All random comparisons and draws.
+    /// `true` to run all random comparisons and all draws of simulations.
     full: bool,
 }
 
@@ -36,34 +36,36 @@ struct CiStep {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum CiStepKind {
-    /// Cargo, in the folder of the workspace: one at a time.
+    /// Runs cargo in the folder of the workspace; only one such step runs at a time.
     Cargo,
-    /// Cargo too, behind a step that it needs.
+    /// Runs cargo, after a step that it needs.
     CargoAfter(&'static str),
-    /// Runs what a step has built: cargo builds nothing for it.
+    /// Runs the products of the named step; cargo builds nothing for it.
     After(&'static str),
-    /// Needs nothing of the others.
+    /// Needs no other step.
     Alone,
 }
 
-/// The programs of the workspace, its tests, and the wheel.
+/// The step that builds the programs of the workspace, its tests, and the wheel.
 const BUILD: &str = "build";
 const COMPILE: &str = "compile";
 const WHEEL: &str = "wheel";
-/// The interpreter that builds the wheel.
+/// The step that prepares the interpreter, which builds the wheel.
 const PYTHON_PACKAGES: &str = "venv";
 
 const fn step(name: &'static str, kind: CiStepKind, run: fn(&StepContext) -> Result) -> CiStep {
     CiStep { name, kind, run }
 }
 
-/// Of those that can start, the first does. Compiling fills both cores by itself, so the long steps that only run what is
-/// built begin when all tests are compiled: next to the tests, of which many leave a core idle. All builds choose the whole
-/// workspace where they can: a package alone would want its dependencies with other features, and so once more.
+/// The steps in order; the first one that can start is started. Compiling uses both cores, so the long steps
+/// that only run programs start when all tests are compiled. They then run next to the tests, many of which
+/// leave a core idle. All builds select the whole workspace if they can: a single package would need its
+/// dependencies with other features, and compile them again.
 const STEPS: &[CiStep] = &[
     step("fmt", CiStepKind::Alone, |context| {
         run(&mut cargo(&context.root, &["fmt", "--all", "--check"]))?;
-        // Too large to build with every commit, or built in full alone; but these cost nothing.
+        // These workspaces are too large to build with every commit, or are built by other steps. Checking
+        // their lock files costs nothing.
         for name in deny::LOCKED.iter().filter(|name| !name.is_empty()) {
             let folder = context.root.join(name);
             if name.starts_with("integrations") {
@@ -78,7 +80,7 @@ const STEPS: &[CiStep] = &[
     step(PYTHON_PACKAGES, CiStepKind::Alone, |context| python::environment(&context.target).map(drop)),
     step(COMPILE, CiStepKind::Cargo, |context| run(readme_tests(&context.root)?.arg("--no-run"))),
     step(WHEEL, CiStepKind::CargoAfter(PYTHON_PACKAGES), |context| {
-        // In full the wheel of a release, whose builds nothing else shares.
+        // A full run builds the wheel in the profile of a release, whose builds no other step shares.
         let profile = if context.full { python::Profile::Dev } else { python::Profile::Tested };
         python::wheel(&context.root, &context.target, profile).map(drop)
     }),
@@ -94,7 +96,7 @@ const STEPS: &[CiStep] = &[
     }),
     step("docs", CiStepKind::Cargo, docs),
     step("plugins", CiStepKind::Cargo, plugins),
-    // Users build without the default features, and packages must hold all that they need.
+    // Users build without the default features, and packages must contain all that they need.
     step("lean", CiStepKind::Cargo, |context| {
         let lean = ["clippy", "--quiet", "-p", "bleuprint", "--no-default-features", "--", "-D", "warnings"];
         run(&mut cargo(&context.root, &lean))
@@ -103,7 +105,7 @@ const STEPS: &[CiStep] = &[
     step("outside", CiStepKind::Cargo, |context| {
         integrations::check(&context.root, &context.target, IntegrationSet::Quick)
     }),
-    // Cargo, in the profile `release`, which no other step builds.
+    // This step runs cargo in the profile `release`, which no other step builds.
     step("cost", CiStepKind::Cargo, |context| cost::run(&context.root, &context.target, &[])),
     step("workflows", CiStepKind::Alone, |context| {
         let python = venv::environment(&context.target, "workflows", "zizmor==1.32.0\n", &[], None)?;
@@ -118,7 +120,7 @@ const STEPS: &[CiStep] = &[
         checks(&context.root, &context.target, &["parity", "--share", share, "--seed", &seed(&context.root)])
     }),
     step("report", CiStepKind::After(COMPILE), |context| report::run(&context.root, &context.target, &[])),
-    // Behind the step that makes the same environment of Python.
+    // This step runs after the step that creates the same Python environment.
     step("web", CiStepKind::After("report"), |context| {
         if context.full {
             return web::run(&context.root, &context.target);
@@ -138,14 +140,16 @@ const STEPS: &[CiStep] = &[
     step("site", CiStepKind::After(COMPILE), |context| site::run(&context.root, &context.target, &[])),
 ];
 
-/// One in so many of the random cases, so that a run ends in minutes, and every commit asks others.
+/// The reciprocal of the share of random cases that are checked. A run then ends in minutes, and every commit
+/// checks other cases.
 const PARITY_SHARE: &str = "40";
 
-/// Every commit has other runs, so a short time is enough: it takes both cores.
+/// Every commit has other runs, so a short time is enough: the step takes both cores.
 const SOAK_SECONDS: &str = "20";
 const SOAK_SECONDS_OF_FULL: &str = "600";
 
-/// If set, all random comparisons and all draws of simulations; `bleuprint_testkit::draws` reads it too.
+/// The environment variable that requests all random comparisons and all draws of simulations;
+/// `bleuprint_testkit::draws` reads it, too.
 const FULL: &str = "BLEUPRINT_FULL";
 
 /// Runs `cargo xtask ci [--full] [--skip STEP]..`.
@@ -237,7 +241,7 @@ impl CiPlan {
         })
     }
 
-    /// The steps, those that have not run behind the others.
+    /// Returns the steps, the longest first; steps that have not run come last.
     fn longest_first(&self) -> Vec<(&'static str, &StepState)> {
         let mut steps: Vec<_> = STEPS.iter().map(|step| step.name).zip(&self.states).collect();
         let seconds = |state: &StepState| state.seconds().unwrap_or(-1.0);
@@ -254,7 +258,7 @@ impl CiPlan {
     }
 }
 
-/// Takes steps until none is left, or one has failed.
+/// Runs steps until none is left or one has failed.
 fn work(root: &Path, target: &Path, full: bool, plan: &Mutex<CiPlan>, changed: &Condvar) {
     let mut held = plan.lock().unwrap_or_else(PoisonError::into_inner);
     while !held.failed() && held.waits() {
@@ -276,7 +280,7 @@ fn work(root: &Path, target: &Path, full: bool, plan: &Mutex<CiPlan>, changed: &
     }
 }
 
-/// A step in a process of its own: whether it passes, and what it says.
+/// Runs a step in a separate process. Returns `true` if it passed, and its output.
 fn spawn(root: &Path, target: &Path, full: bool, step: &CiStep) -> (bool, String) {
     let said = target.join(format!("ci-{}.txt", step.name));
     let run = || -> Result<bool> {
@@ -304,7 +308,7 @@ struct CiOptions<'a> {
 }
 
 impl<'a> CiOptions<'a> {
-    /// An unknown name is an error: it would silently leave out nothing.
+    /// Parses the options. An unknown name of a step is an error, because it would silently skip nothing.
     fn of(mut given: &[&'a str]) -> Result<CiOptions<'a>> {
         let mut options = CiOptions::default();
         while let Some((&option, rest)) = given.split_first() {
@@ -330,14 +334,15 @@ fn unknown(name: &str) -> String {
     format!("unknown step `{name}`; there are {}", known.join(", "))
 }
 
-/// A number of the commit, so that every commit looks at other random cases and its own again; 0 without one.
+/// Returns a number derived from the commit, so that every commit checks other random cases and repeats its
+/// own; 0 without a commit.
 fn seed(root: &Path) -> String {
     let commit = output(Command::new("git").args(["rev-parse", "HEAD"]).current_dir(root));
     let number = commit.ok().and_then(|commit| u32::from_str_radix(commit.get(..8)?, 16).ok());
     number.unwrap_or(0).to_string()
 }
 
-/// Runs `cargo xtask test`: the command that the README gives for the tests, so that it is the one that is kept true.
+/// Runs `cargo xtask test`: the test command of the README, so that the README stays correct.
 pub(crate) fn tests(root: &Path) -> Result {
     run(&mut readme_tests(root)?)
 }
@@ -352,20 +357,20 @@ fn readme_tests(root: &Path) -> Result<Command> {
     Ok(cargo)
 }
 
-/// The first command of the README that runs tests, without its comment.
+/// Returns the first test command of the README, without its comment.
 fn test_command(readme: &str) -> Option<&str> {
     let lines = readme.lines().map(|line| line.trim().trim_start_matches("$ "));
     let mut commands = lines.filter(|line| *line == "cargo test" || line.starts_with("cargo test "));
     commands.next().map(|line| line.split('#').next().unwrap_or(line).trim_end())
 }
 
-/// Pages of all libraries, and of the programs whose names no library has.
+/// Builds the pages of all libraries, and of the programs that no library shares its name with.
 fn docs(context: &StepContext) -> Result {
-    // The program and the library have one name, and so would their pages: the library's are the ones to read.
+    // The program and the library have the same name, and so would their pages: only the library's are built.
     let mut command =
         cargo(&context.root, &["doc", "--workspace", "--no-deps", "--all-features", "--quiet", "--lib"]);
-    // With examples, packages have the features that tests and lints give them. Without, cargo would compile all C once more.
-    // The pages of the Python package are Python's.
+    // With examples, packages have the features that tests and lints give them; without, cargo would compile
+    // all C code again. The Python package has its own pages.
     command.args(["--exclude", "bleuprint-cli", "--exclude", "bleuprint-python", "--examples"]);
     let packages = packages::read(&context.root)?;
     let libraries: Vec<&str> = packages.iter().flat_map(|package| package.targets("lib")).collect();
@@ -380,21 +385,21 @@ fn examples(context: &StepContext) -> Result {
         for example in package.targets("example").filter(|_| package.name == "bleuprint-examples") {
             println!("  {example}");
             let program = context.target.join("debug/examples").join(example);
-            // Their output is for readers; here only their assertions count.
+            // The output of examples is for readers; only their assertions matter here.
             output(Command::new(program).current_dir(&context.root))?;
         }
     }
     Ok(())
 }
 
-/// Packs what goes to the registry, so that a file or a version that is missing there is missed here.
+/// Packs the packages for the registry, so that a missing file or version is found here.
 fn package(context: &StepContext) -> Result {
     let packages = packages::read(&context.root)?;
     let published = packages.iter().filter(|package| package.published());
-    // In a work tree with changes that are not committed it packs those.
+    // A work tree with uncommitted changes packs those changes.
     let mut command = cargo(&context.root, &["package", "--quiet", "--no-verify", "--allow-dirty"]);
     run(command.args(published.flat_map(|package| ["--package", &package.name])))?;
-    // Their lock files would name packages that the registry has behind the first release alone.
+    // Their lock files would name packages that are on the registry only after the first release.
     let arguments =
         ["package", "--workspace", "--quiet", "--no-verify", "--exclude-lockfile", "--allow-dirty"];
     packages::OUTSIDE.iter().try_for_each(|folder| {
@@ -403,11 +408,12 @@ fn package(context: &StepContext) -> Result {
     })
 }
 
-/// Tests the package of plug-ins, which is outside the workspace: its metrics, and its program on the example data.
+/// Tests the package of plug-ins, which is outside of the workspace: its metrics, and its program on the
+/// example data.
 fn plugins(context: &StepContext) -> Result {
     let plugins = context.root.join("examples/plugins");
     run(&mut cargo(&plugins, &["fmt", "--check"]))?;
-    // Other packages have the same settings there, and so are compiled once.
+    // The other packages have the same settings there, and so are compiled once.
     run(cargo(&plugins, &["test", "--quiet", "--locked"]).arg("--target-dir").arg(&context.target))
 }
 

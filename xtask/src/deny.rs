@@ -1,11 +1,12 @@
-//! `cargo xtask deny`: licences, sources and known holes of what every lock file names, by `deny.toml`.
+//! `cargo xtask deny`: checks the licences, sources and known vulnerabilities of all packages in all lock
+//! files, by `deny.toml`.
 
 use std::path::Path;
 
 use xtask::Result;
 use xtask::process::{cargo, run as spawn};
 
-/// The workspace, and each package or workspace with a lock file of its own.
+/// The workspace, and each package or workspace with a separate lock file.
 pub(crate) const LOCKED: &[&str] = &[
     "",
     "examples/plugins",
@@ -16,7 +17,8 @@ pub(crate) const LOCKED: &[&str] = &[
     "integrations/web",
 ];
 
-/// Runs `cargo xtask deny [--offline]`: without the network there is no list of known holes, and they are not looked for.
+/// Runs `cargo xtask deny [--offline]`. Without the network there is no list of known vulnerabilities, so
+/// these are not checked.
 pub(crate) fn run(root: &Path, options: &[&str]) -> Result {
     let (offline, which): (&[&str], &[&str]) = match options {
         [] => (&[], &[]),
@@ -31,7 +33,7 @@ pub(crate) fn run(root: &Path, options: &[&str]) -> Result {
             .arg("--config")
             .arg(root.join("deny.toml"));
         println!("  {}", if folder.is_empty() { "the workspace" } else { folder });
-        // One list of exceptions for all lock files, of which none has all.
+        // All lock files share one list of exceptions, and no lock file has all of them.
         let allowed = ["--allow", "license-exception-not-encountered"];
         spawn(command.arg("check").args(allowed).args(which))?;
     }
@@ -59,7 +61,7 @@ mod tests {
             let below = below.filter(|entry| !hidden(&entry.file_name().to_string_lossy()));
             folders.extend(below.map(|entry| entry.path()));
         }
-        // Programs of others, which are measured and not ours.
+        // These are programs of others, which are measured but not part of the project.
         found.retain(|name| !name.starts_with("benches/peers/"));
         found.sort();
         assert_eq!(found, LOCKED);

@@ -1,5 +1,5 @@
-//! `cargo xtask engines`: installs the engines of tables and runs them all, beside the program. By hand: half a gigabyte of packages,
-//! and DataFusion to build.
+//! `cargo xtask engines`: installs the table engines and runs them all next to the program. It is run by
+//! hand, because it installs half a gigabyte of packages and builds DataFusion.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,13 +8,13 @@ use xtask::{Result, process, venv};
 
 use crate::python;
 
-/// The engines; Spark needs Java 17 or later too.
+/// Python packages of the engines; Spark also needs Java 17 or later.
 const ENGINES: &str = include_str!("python/engines.txt");
 
-/// Those in Rust: their packages are `bleuprint-NAME` in `integrations`.
+/// Engines in Rust: their packages are `bleuprint-NAME` in `integrations`.
 const IN_RUST: [&str; 2] = ["datafusion", "ballista"];
 
-/// Those that are run from Python; `bleuprint-sql` is one.
+/// Engines that are run from Python; `bleuprint-sql` is one of them.
 const IN_PYTHON: [&str; 6] = ["datafusion", "duckdb", "polars", "pandas", "spark", "ray"];
 
 /// Runs `cargo xtask engines [--rows N] [ENGINE]..` or `cargo xtask engines --scale ROWS`.
@@ -49,7 +49,7 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     process::run(command.args(in_python).current_dir(target.join("engines")))
 }
 
-/// From 10^5 segments to `rows`: `python/benches/scale.py`.
+/// Runs `python/benches/scale.py` with 10^5 segments up to `rows`.
 fn scale(root: &Path, target: &Path, rows: &str) -> Result {
     let integrations = target.join("integrations");
     let sql = ["build", "--quiet", "--locked", "--package=bleuprint-datafusion", "--bin=bleuprint-sql"];
@@ -63,7 +63,8 @@ fn executable(folder: &Path, name: &str) -> PathBuf {
     folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }
 
-/// A script of `python/benches` with the engines and the wheel, and programs of the workspace as its first arguments.
+/// Returns a command for a script of `python/benches`, with the engines and the wheel installed. The first
+/// arguments of the script are programs of the workspace.
 fn script(root: &Path, target: &Path, name: &str, programs: &[&str]) -> Result<Command> {
     let packages = format!("{}\n{ENGINES}", python::REQUIREMENTS);
     let interpreter = venv::environment(target, "engines", &packages, &[], None)?;
@@ -78,7 +79,8 @@ fn script(root: &Path, target: &Path, name: &str, programs: &[&str]) -> Result<C
     Ok(command)
 }
 
-/// Checks and tests packages in Rust, examples in their documentation too, and times DataFusion beside the library's own loop.
+/// Checks and tests the Rust packages, including the examples in their documentation. Times DataFusion next
+/// to the library's own loop.
 fn integrated(root: &Path, target: &Path, names: &[&str]) -> Result {
     let folder = root.join("integrations");
     let packages: Vec<String> = names.iter().map(|name| format!("--package=bleuprint-{name}")).collect();
@@ -96,7 +98,7 @@ fn integrated(root: &Path, target: &Path, names: &[&str]) -> Result {
     cargo("test", &packages, &[])?;
     if names.contains(&"datafusion") {
         let file = target.join("rate.parquet").display().to_string();
-        // With the features of the packages above, so that nothing is built again.
+        // The features are those of the packages above, so that nothing is built again.
         cargo("build", &packages, &["--examples", "--bins"])?;
         let rate = target.join(format!("debug/examples/rate{}", std::env::consts::EXE_SUFFIX));
         process::run(Command::new(rate).arg(file))?;

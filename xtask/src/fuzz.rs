@@ -1,5 +1,5 @@
-//! `cargo xtask fuzz`: builds the targets of `fuzz` with the counters that libFuzzer needs, which the stable compiler can
-//! make, and runs them.
+//! `cargo xtask fuzz`: builds the targets of `fuzz` with the counters that libFuzzer needs, which the stable
+//! compiler supports, and runs them.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,13 +7,13 @@ use std::process::Command;
 use xtask::Result;
 use xtask::process::{cargo, output, run as spawn};
 
-/// The flags with which the compiler counts edges and tells comparisons; of `cargo fuzz`, without the sanitizers, which only a nightly
-/// compiler has and safe code hardly needs.
+/// Compiler flags that count edges and report comparisons. They are `cargo fuzz`'s flags without the
+/// sanitizers, which need a nightly compiler and which safe code hardly needs.
 const COUNTERS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
      -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
      -Cllvm-args=-sanitizer-coverage-trace-compares --cfg fuzzing";
 
-/// How long a target runs where nothing else is said.
+/// Default run time of a target in seconds.
 const SECONDS: u64 = 60;
 
 /// Runs `cargo xtask fuzz [TARGET] [--seconds N]`.
@@ -42,7 +42,7 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     }
     let host = host()?;
     let below = target.join("fuzz");
-    // For the host by name, so that build scripts and macros are built without the counters.
+    // The host is named as the target, so that build scripts and macros are built without the counters.
     let mut build = cargo(&folder, &["build", "--release", "--quiet", "--bins", "--target", &host]);
     spawn(build.env("RUSTFLAGS", COUNTERS).env("CARGO_TARGET_DIR", &below))?;
     let mut failed = Vec::new();

@@ -1,5 +1,7 @@
-//! `cargo xtask integrations`: everything outside the workspace compiles: engines, trainers, the page and the examples of plug-ins.
-//! And `cargo xtask lock`, which refreshes all lock files.
+//! `cargo xtask integrations`: compiles everything outside of the workspace: engines, trainers, the page and
+//! the examples of plug-ins.
+//!
+//! Also `cargo xtask lock`, which refreshes all lock files.
 
 use std::path::Path;
 use std::time::Instant;
@@ -15,11 +17,11 @@ const APART: [&str; 2] = ["", "fuzz"];
 /// Folders that take minutes to compile: the nightly workflow checks them.
 const SLOW: [&str; 2] = ["integrations", "integrations/burn"];
 
-/// Which of the folders are compiled.
+/// The set of folders that are compiled.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum IntegrationSet {
     All,
-    /// All but those that take minutes: a step of `cargo xtask ci`.
+    /// All folders except the slow ones: a step of `cargo xtask ci`.
     Quick,
 }
 
@@ -32,7 +34,7 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     }
 }
 
-/// Compiles libraries, programs, examples and tests of the folders, in one target folder that they share.
+/// Compiles libraries, programs, examples and tests of the folders, in one shared target folder.
 pub(crate) fn check(root: &Path, target: &Path, set: IntegrationSet) -> Result {
     for folder in folders(set) {
         let start = Instant::now();
@@ -50,8 +52,8 @@ fn folders(set: IntegrationSet) -> impl Iterator<Item = &'static str> {
     outside.filter(move |folder| set == IntegrationSet::All || !SLOW.contains(folder))
 }
 
-/// Runs `cargo xtask lock [--newest]`: every lock file agrees with its manifests again, and keeps the versions of other
-/// packages unless `--newest` is given.
+/// Runs `cargo xtask lock [--newest]`: makes every lock file agree with its manifests again. Versions of
+/// other packages stay the same unless `--newest` is given.
 pub(crate) fn lock(root: &Path, options: &[&str]) -> Result {
     let which: &[&str] = match options {
         [] => &["--workspace"],

@@ -1,4 +1,5 @@
-//! The common part of chores, checks and benches: the place of the checkout, programs that must succeed, environments of Python.
+//! Shared code of the project's tasks, checks and benches: the checkout, programs that must succeed, Python
+//! environments.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "chores speak to the terminal")]
 
 pub mod process;
@@ -8,13 +9,13 @@ use std::error::Error as StdError;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// An error in words.
+/// An error that is a message for the terminal.
 pub type Error = Box<dyn StdError + Send + Sync>;
 
-/// The result of a chore.
+/// The result of a task.
 pub type Result<T = ()> = std::result::Result<T, Error>;
 
-/// The `main` of a program of chores: passes the arguments on, and tells an error.
+/// Runs a program of tasks: passes the arguments to `run`, and prints its error.
 pub fn main(run: impl FnOnce(&[&str]) -> Result) -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
@@ -27,7 +28,7 @@ pub fn main(run: impl FnOnce(&[&str]) -> Result) -> ExitCode {
     }
 }
 
-/// The root of the workspace: the parent of the package that runs, wherever the checkout is now.
+/// Returns the root of the workspace: the parent folder of the running package, wherever the checkout is.
 #[must_use]
 pub fn root() -> PathBuf {
     let package = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
@@ -35,7 +36,7 @@ pub fn root() -> PathBuf {
     package.parent().map(Path::to_path_buf).unwrap_or(package)
 }
 
-/// The folder of build products.
+/// Returns the folder of build products.
 #[must_use]
 pub fn target(root: &Path) -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)

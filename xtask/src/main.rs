@@ -1,4 +1,4 @@
-//! `cargo xtask <chore>`: what the project does to itself. `cargo xtask help` lists the chores.
+//! `cargo xtask <task>`: the tasks that maintain the project. `cargo xtask help` lists them.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program of chores speaks to the terminal")]
 
 mod address;
@@ -142,7 +142,7 @@ fn dispatch(root: &Path, arguments: &[&str]) -> Result {
     }
 }
 
-/// Runs a program of `checks`, which needs what the other chores do not.
+/// Runs a program of `checks`, which has dependencies that the other tasks do not need.
 fn checks(root: &Path, target: &Path, arguments: &[&str]) -> Result {
     process::run(Command::new(process::program(root, target, "checks")?).args(arguments).current_dir(root))
 }

@@ -1,5 +1,5 @@
-//! `cargo xtask mutants`: wrong programs that the tests of a package must tell from the right one, made by cargo-mutants. By hand:
-//! all of them take many hours, a shard takes an N-th.
+//! `cargo xtask mutants`: changes the code of a package and checks that its tests notice, by cargo-mutants.
+//! It is run by hand: all changes take many hours, a shard takes an N-th.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,8 +9,8 @@ use xtask::process::{installed, run as spawn};
 
 const VERSION: &str = "27.1.0";
 
-/// Folders below `crates` of packages whose numbers are promised, the files of each, and the packages next to it that have tests of it: laws of `core`
-/// need metrics.
+/// Folders below `crates` whose numbers are guaranteed, the files of each, and other packages with tests of
+/// it: the laws of `core` need metrics.
 const PLACES: [(&str, &[&str], &[&str]); 10] = [
     ("core", &["src/*.rs"], &["registry", "metrics"]),
     ("registry", &["src/*.rs", "src/any/*.rs"], &[]),
@@ -24,7 +24,7 @@ const PLACES: [(&str, &[&str], &[&str]); 10] = [
     ("families/codebleu", &["src/syntax.rs", "src/score.rs"], &[]),
 ];
 
-/// Survivors that are the same program: a pattern of their names, a tab, and why.
+/// Changes that give an equivalent program: a pattern of their names, a tab, and the reason.
 const EQUAL: &str = include_str!("mutants.txt");
 
 /// Runs `cargo xtask mutants [PACKAGE] [--shard K/N]`.
@@ -62,7 +62,7 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
             mutants.args(["--exclude-re", pattern]);
         }
         if let Some(shard) = shard {
-            // From all files, not an N-th of the list.
+            // A shard draws from all files, not from an N-th of the list.
             mutants.args(["--shard", shard, "--sharding", "round-robin"]);
         }
         std::fs::create_dir_all(target.join("mutants").join(package))?;

@@ -1,4 +1,5 @@
-//! `cargo xtask names`: can a name be found? Counts types that share a name, types of one word, tuples of bindings, and `of`.
+//! `cargo xtask names`: checks whether names can be searched for. Counts types that share a name, types of
+//! one word, tuples of bindings, and functions named `of`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -7,15 +8,15 @@ use xtask::Result;
 
 use crate::tidy::tree::{SourceTree, TreeFile};
 
-/// What the names of some files look like.
+/// Counts of names in some files.
 #[derive(Debug, Default)]
 struct NameCounts<'t> {
-    /// The files of each name of a struct, an enum or a trait.
+    /// Files that declare a struct, an enum or a trait, by its name.
     types: BTreeMap<&'t str, BTreeSet<&'t str>>,
     lines_of_code: usize,
-    /// Lines that bind several names to a tuple of values: `let (a, b) = (c, d)`.
+    /// Number of lines that bind several names to a tuple of values: `let (a, b) = (c, d)`.
     tuples: usize,
-    /// Functions with the name `of`.
+    /// Number of functions with the name `of`.
     functions_of: usize,
 }
 
@@ -34,7 +35,7 @@ impl<'t> NameCounts<'t> {
         }
     }
 
-    /// Returns the names that types of several files share.
+    /// Returns the names of types that several files declare.
     fn shared(&self) -> Vec<(&'t str, &BTreeSet<&'t str>)> {
         let mut shared: Vec<_> = self
             .types

@@ -1,11 +1,11 @@
-//! Programs that must succeed.
+//! Runs programs that must succeed.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::Result;
 
-/// Cargo, with this folder as its own.
+/// Returns a cargo command that runs in this folder.
 #[must_use]
 pub fn cargo(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
@@ -13,10 +13,10 @@ pub fn cargo(folder: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// The program of a package of crates.io, installed below `target` once.
+/// Returns the path of a program from crates.io, which is installed below `target` once.
 ///
 /// # Errors
-/// It cannot be installed.
+/// Returns an error if the program cannot be installed.
 pub fn installed(root: &Path, target: &Path, name: &str, version: &str) -> Result<PathBuf> {
     let tool = target.join(name);
     let program = tool.join("bin").join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
@@ -27,19 +27,19 @@ pub fn installed(root: &Path, target: &Path, name: &str, version: &str) -> Resul
     Ok(program)
 }
 
-/// Runs a program, which speaks to the terminal.
+/// Runs a program with its output on the terminal.
 ///
 /// # Errors
-/// The program cannot be started, or fails.
+/// Returns an error if the program cannot be started or fails.
 pub fn run(command: &mut Command) -> Result {
     let status = command.stdin(Stdio::null()).status().map_err(|error| format!("{command:?}: {error}"))?;
     if status.success() { Ok(()) } else { Err(format!("{command:?} ended with {status}").into()) }
 }
 
-/// The output of a program.
+/// Runs a program and returns its output.
 ///
 /// # Errors
-/// The program cannot be started, or fails: then with what it says.
+/// Returns an error with the program's output if it cannot be started or fails.
 pub fn output(command: &mut Command) -> Result<String> {
     let output = command.stdin(Stdio::null()).output().map_err(|error| format!("{command:?}: {error}"))?;
     if output.status.success() {
@@ -49,28 +49,29 @@ pub fn output(command: &mut Command) -> Result<String> {
     Err(format!("{command:?} ended with {}\n{}", output.status, said.trim_end()).into())
 }
 
-/// If set, the programs are built: the step of `cargo xtask ci` that builds them has passed, and cargo in the other lane holds
-/// the lock that another build would wait for.
+/// The environment variable that says that all programs are built. `cargo xtask ci` sets it after its build
+/// step. Otherwise a step would wait for the lock of cargo in the other lane.
 pub const BUILT: &str = "BLEUPRINT_BUILT";
 
-/// Builds all programs and examples of the workspace as its tests do, with all features and with checks for overflow.
+/// Builds all programs and examples of the workspace as its tests do, with all features and with overflow
+/// checks.
 ///
 /// # Errors
-/// One cannot be built.
+/// Returns an error if a build fails.
 pub fn build(root: &Path) -> Result {
     if std::env::var_os(BUILT).is_some() {
         return Ok(());
     }
-    // All at once: a package alone would want its dependencies with other features, and so once more. Without the program
-    // that runs.
+    // All packages are built at once: a single package would need its dependencies with other features, and
+    // compile them again. The running program is left out.
     let arguments = ["build", "--quiet", "--workspace", "--all-features", "--exclude", "xtask"];
     run(cargo(root, &arguments).args(["--bins", "--examples"]))
 }
 
-/// Builds them, and gives the place of one.
+/// Builds all programs and returns the path of one.
 ///
 /// # Errors
-/// One cannot be built.
+/// Returns an error if a build fails.
 pub fn program(root: &Path, target: &Path, name: &str) -> Result<PathBuf> {
     build(root)?;
     Ok(target.join("debug").join(format!("{name}{}", std::env::consts::EXE_SUFFIX)))

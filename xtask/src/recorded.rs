@@ -1,6 +1,9 @@
-//! `cargo xtask step recorded`: the tests against data that other programs wrote, which lie beside the checkout. A public clone
-//! does not have them, so these tests are ignored by name; with the data, every one of them runs. Those of Python, and of the
-//! program in the wheel, are `python/tests/test_recorded.py`, which the step `python` runs with the data there.
+//! `cargo xtask step recorded`: runs the tests against recorded data of other programs, which is next to the
+//! checkout.
+//!
+//! A public clone does not have the data, so these tests are ignored by name; with the data, all of them run.
+//! The Python tests are in `python/tests/test_recorded.py`, which the step `python` runs if the data is
+//! there.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,7 +11,7 @@ use std::process::Command;
 use xtask::Result;
 use xtask::process::{cargo, output};
 
-/// The mark of such a test. Its name or its module's is `recorded`.
+/// The attribute of such a test. The name of the test or of its module is `recorded`.
 const MARK: &str = "#[ignore = \"needs the data beside the checkout\"]";
 
 pub(crate) fn run(root: &Path) -> Result {
@@ -16,7 +19,7 @@ pub(crate) fn run(root: &Path) -> Result {
         println!("  skipped: no data");
         return Ok(());
     }
-    // The features and programs of the step `tests`, so that nothing is built again.
+    // Features and programs are the same as in the step `tests`, so that nothing is built again.
     let arguments =
         ["test", "--workspace", "--all-features", "--tests", "--no-fail-fast", "--", "--ignored", "recorded"];
     let said = output(&mut cargo(root, &arguments))?;

@@ -1,9 +1,9 @@
-//! `cargo xtask report`: the pages of `bleuprint report` and `bleuprint track` in a real browser, by the checks in
-//! `checks/browser`. Numbers of a report are the program's, hostile texts stay texts, the keyboard works, and an accessibility
-//! checker finds nothing.
+//! `cargo xtask report`: checks the pages of `bleuprint report` and `bleuprint track` in a real browser, by
+//! the scripts in `checks/browser`. The numbers must be the program's, hostile texts must stay texts, the
+//! keyboard must work, and an accessibility checker must find nothing.
 //!
-//! It needs Chromium (on Debian, `apt-get install chromium`; the chore tries that where it may). Where it cannot be had it
-//! says so and checks nothing.
+//! The task needs Chromium and tries to install it (on Debian, `apt-get install chromium`). Without Chromium
+//! it prints a message and checks nothing.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -36,7 +36,7 @@ pub(crate) fn check_page(root: &Path, target: &Path, file: &str, variable: &str,
     pytest(root, target, command.env(variable, page), &[file])
 }
 
-/// The interpreter that drives a browser; none, with a word, where there is no browser.
+/// Returns the interpreter that drives a browser; prints a message and returns `None` if there is no browser.
 fn interpreter(root: &Path, target: &Path) -> Result<Option<Command>> {
     let Some(browser) = browser().or_else(install) else {
         println!("  skipped: Chromium is not here, and cannot be installed");
@@ -59,7 +59,7 @@ fn browser() -> Option<PathBuf> {
     places.into_iter().find(|place| place.is_file())
 }
 
-/// Installs the browser where the packages of Debian can be had without asking anybody.
+/// Installs the browser if packages of Debian can be installed without asking the user.
 fn install() -> Option<PathBuf> {
     println!("  installing Chromium");
     let apt = |arguments: &[&str]| {

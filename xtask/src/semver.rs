@@ -1,7 +1,8 @@
-//! `cargo xtask semver`: what the public items of the packages lost or changed since a commit, by cargo-semver-checks.
+//! `cargo xtask semver`: reports the public items that the packages lost or changed since a commit, by
+//! cargo-semver-checks.
 //!
-//! It reads the documentation of both commits as JSON, made here for all packages at once: by itself it would compile what a
-//! package needs anew for each of them.
+//! The task builds the JSON documentation of both commits for all packages at once. cargo-semver-checks alone
+//! would compile the dependencies of each package again.
 
 use std::fs;
 use std::path::Path;
@@ -14,11 +15,13 @@ use crate::tidy::packages;
 
 const VERSION: &str = "0.51.0";
 
-/// Of JSON, which a stable rustdoc writes under `RUSTC_BOOTSTRAP`; cargo-semver-checks wants private and hidden items too.
+/// Flags for JSON, which a stable rustdoc writes under `RUSTC_BOOTSTRAP`. cargo-semver-checks needs private
+/// and hidden items, too.
 const JSON: &str = "-Z unstable-options --output-format=json --document-private-items --document-hidden-items \
     --cap-lints=allow";
 
-/// Runs `cargo xtask semver [--since COMMIT] [PACKAGE]..`: the last commit against that one or the last tag of a version.
+/// Runs `cargo xtask semver [--since COMMIT] [PACKAGE]..`: compares the last commit with the given commit, or
+/// with the last tag of a version.
 pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     let (since, asked) = match options {
         ["--since", commit, asked @ ..] => (Some((*commit).to_owned()), asked),
@@ -60,8 +63,8 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     }
 }
 
-/// Writes the documentation of the packages of a commit as JSON, and gives their libraries' names. Both commits have one
-/// folder, one after the other, so that what they have in common is compiled once.
+/// Writes the documentation of the packages of a commit as JSON, and returns the names of their libraries.
+/// Both commits use the same folder in turn, so that their common parts are compiled once.
 fn document(root: &Path, below: &Path, side: &str, commit: &str, asked: &[&str]) -> Result<Vec<String>> {
     let tree = below.join("tree");
     if !tree.exists() {
@@ -82,7 +85,7 @@ fn document(root: &Path, below: &Path, side: &str, commit: &str, asked: &[&str])
             libraries.push(library.to_owned());
         }
     }
-    // Without a name cargo takes all.
+    // Without a name cargo takes all packages.
     if libraries.is_empty() {
         return Ok(libraries);
     }
@@ -98,7 +101,7 @@ fn document(root: &Path, below: &Path, side: &str, commit: &str, asked: &[&str])
     Ok(libraries)
 }
 
-/// The last tag of a version.
+/// Returns the last tag of a version.
 fn last_release(root: &Path) -> Result<Option<String>> {
     let tags = ["tag", "--list", "v[0-9]*", "--merged", "HEAD", "--sort", "creatordate"];
     let tags = output(Command::new("git").args(tags).current_dir(root))?;

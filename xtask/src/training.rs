@@ -1,5 +1,5 @@
-//! `cargo xtask training`: the metrics in burn's training loop and in a validation loop of candle, with the real libraries. By
-//! hand: a package with its own lock file, and burn takes minutes.
+//! `cargo xtask training`: runs the metrics in burn's training loop and in a validation loop of candle, with
+//! the real libraries. It is run by hand: the package has a separate lock file, and burn takes minutes.
 
 use std::path::Path;
 

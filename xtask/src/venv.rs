@@ -1,4 +1,4 @@
-//! An interpreter of Python, and a virtual environment with pinned packages.
+//! A Python interpreter, and a virtual environment with pinned packages.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,10 +7,11 @@ use std::process::{Command, Stdio};
 use crate::Result;
 use crate::process::run;
 
-/// The interpreter whose bits are promised (see `differences.toml`): later ones add floats with compensation.
+/// The Python version whose results are guaranteed bit for bit (see `differences.toml`): later versions
+/// compensate when they add floats.
 pub const PROMISED: (u32, u32) = (3, 11);
 
-/// Packages with real programs of which only a file is wanted: to be installed without what they need themselves.
+/// Packages of which only a file is needed: they are installed without their dependencies.
 pub const PEERS_ALONE: &[&str] = &[
     "OmniSTEval==0.1.10",
     "allennlp==0.9.0",
@@ -30,11 +31,12 @@ pub const PEERS_ALONE: &[&str] = &[
     "whisper-normalizer==0.1.15",
 ];
 
-/// The given interpreter, or that of the virtual environment of a chore below `target`, which holds what `requirements`
-/// say, and `alone` without dependencies. A change of either builds a new one.
+/// Returns the interpreter of a task's virtual environment below `target`, or the given interpreter. The
+/// environment contains `requirements`, and `alone` without dependencies. A change of either list builds a
+/// new one.
 ///
 /// # Errors
-/// No interpreter runs, or a package cannot be installed.
+/// Returns an error if no interpreter runs, or if a package cannot be installed.
 pub fn environment(
     target: &Path,
     chore: &str,
@@ -49,7 +51,7 @@ pub fn environment(
     let below = target.join(chore);
     let folder = below.join("venv");
     let python = interpreter(&folder);
-    // Written last, so that a build that was cut short is not taken for a whole one.
+    // The stamp is written last, so that an interrupted build is not taken for a complete one.
     let stamp = folder.join("installed.txt");
     let wanted = format!("{base}\n{requirements}\n{}", alone.join("\n"));
     if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
@@ -68,13 +70,13 @@ pub fn environment(
     Ok(python)
 }
 
-/// Where the interpreter of a virtual environment is.
+/// Returns the path of the interpreter of a virtual environment.
 #[must_use]
 pub fn interpreter(folder: &Path) -> PathBuf {
     folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" })
 }
 
-/// The first interpreter of the promised version, or else any that runs.
+/// Returns the first interpreter of the promised version, or else any that runs.
 fn find_python() -> Result<String> {
     let exact = format!("python{}.{}", PROMISED.0, PROMISED.1);
     let names = [exact.as_str(), "python3", "python"];

@@ -1,4 +1,4 @@
-//! `cargo xtask version`: one version for all packages, the wheel and what is said of them.
+//! `cargo xtask version`: keeps one version for all packages, the wheel and the texts that mention it.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use xtask::process::{cargo, run as spawn};
 
 use crate::deny::LOCKED;
 
-/// Files with the version, and how it stands there.
+/// Files that contain the version, and how they contain it.
 const PLACES: &[(&str, &[&str])] = &[
     ("Cargo.toml", &["\nversion = \"{}\"\n", ", version = \"{}\""]),
     ("integrations/Cargo.toml", &[", version = \"{}\""]),
@@ -24,7 +24,7 @@ const PLACES: &[(&str, &[&str])] = &[
     ("packaging/Dockerfile", &["version=\"{}\""]),
 ];
 
-/// Runs `cargo xtask version [X.Y.Z]`; without a version it checks that all places have the same.
+/// Runs `cargo xtask version [X.Y.Z]`; without a version it checks that all files have the same one.
 pub(crate) fn run(root: &Path, options: &[&str]) -> Result {
     let now = current(root)?;
     let next = match options {
@@ -62,7 +62,7 @@ fn current(root: &Path) -> Result<String> {
     Ok(version.and_then(|version| version.as_str()).ok_or("Cargo.toml has no version")?.to_owned())
 }
 
-/// Three numbers, and behind them perhaps a mark such as `-rc.1`.
+/// Returns `true` for three numbers with an optional mark such as `-rc.1`.
 fn is_version(text: &str) -> bool {
     let numbers = text.split(['-', '+']).next().unwrap_or(text);
     numbers.split('.').count() == 3 && numbers.split('.').all(|part| part.parse::<u32>().is_ok())

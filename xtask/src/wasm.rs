@@ -1,4 +1,5 @@
-//! The step `wasm` of `cargo xtask ci`: the packages that a browser needs compile for WebAssembly, where an address has 32 bits.
+//! The step `wasm` of `cargo xtask ci`: compiles the packages that a browser needs for WebAssembly, which has
+//! 32-bit addresses.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,7 +11,7 @@ use crate::tidy::packages::{self, Package};
 
 pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Packages of the framework that a browser needs. The facade and the families come on top.
+/// Packages of the framework that a browser needs, in addition to the facade and the families.
 const FRAMEWORK: [&str; 11] = [
     "bleuprint-core",
     "bleuprint-ngram",
@@ -25,13 +26,14 @@ const FRAMEWORK: [&str; 11] = [
     "bleuprint",
 ];
 
-/// Families that compile C, for which there is no compiler here.
+/// Families that compile C, for which there is no compiler for WebAssembly here.
 const NATIVE: [&str; 1] = ["bleuprint-codebleu"];
 
-/// Checks the packages without default features, and the page with the features that it has.
+/// Checks the packages without default features, and the page with its features.
 pub(crate) fn check(root: &Path, target: &Path) -> Result {
     if let Err(error) = add_target() {
-        // A desk without a network may be left without it. The hosted workflow adds the target itself, and fails there.
+        // A machine without a network may not have the target. The hosted workflow adds the target itself,
+        // and fails there.
         println!("  skipped: the target {TARGET} cannot be installed: {error}");
         return Ok(());
     }
@@ -44,7 +46,7 @@ pub(crate) fn check(root: &Path, target: &Path) -> Result {
     spawn(page.arg("--target-dir").arg(target))
 }
 
-/// Installs the target of rustup, if it is not there.
+/// Installs the target with rustup if it is missing.
 pub(crate) fn add_target() -> Result {
     let installed = output(Command::new("rustup").args(["target", "list", "--installed"]))?;
     if installed.lines().any(|line| line == TARGET) {

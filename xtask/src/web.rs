@@ -41,7 +41,8 @@ fn build(root: &Path, target: &Path) -> Result<PathBuf> {
     Ok(page)
 }
 
-/// The program `wasm-bindgen` of the version that the package is built with.
+/// Returns the program `wasm-bindgen` in the version with which the package is built; installs it if it is
+/// missing.
 fn bindings_maker(package: &Path, below: &Path) -> Result<PathBuf> {
     let lock: toml::Table = read(&package.join("Cargo.lock"))?.parse()?;
     let packages =
@@ -54,18 +55,19 @@ fn bindings_maker(package: &Path, below: &Path) -> Result<PathBuf> {
         .ok_or("no wasm-bindgen in the lock file")?;
     let tools = below.join("tools");
     let install = ["install", "--quiet", "wasm-bindgen-cli", "--version", version, "--root"];
-    // Ends at once where that version is there.
+    // Cargo returns at once if this version is already installed.
     spawn(cargo(package, &install).arg(&tools).env("CARGO_TARGET_DIR", below.join("tools-target")))?;
     Ok(tools.join("bin").join(format!("wasm-bindgen{}", std::env::consts::EXE_SUFFIX)))
 }
 
-/// One file that loads nothing: style, bindings, script, and the program as text.
+/// Returns a page in one file that loads nothing: style, bindings, script, and the WebAssembly program as
+/// text.
 fn assemble(root: &Path, package: &Path, bindings: &Path) -> Result<String> {
     let part = |name: &str| read(&package.join("page").join(name));
     let program = bindings.join("bleuprint_web_bg.wasm");
     let program = fs::read(&program).map_err(|error| format!("cannot read {program:?}: {error}"))?;
     let mut page = part("index.html")?;
-    // The program last, as it is long, and nothing is searched behind it.
+    // The program is inserted last, because it is long and would be searched for every later mark.
     for (mark, text) in [
         ("{{report-style}}", read(&root.join("crates/report/src/page/web/style.css"))?),
         ("{{style}}", part("page.css")?),
@@ -81,7 +83,7 @@ fn assemble(root: &Path, package: &Path, bindings: &Path) -> Result<String> {
     Ok(page)
 }
 
-/// Compressed: a third of the size, and a browser has what reads it.
+/// Returns the program compressed to a third of its size; every browser can decompress it.
 fn packed(program: &[u8]) -> Result<Vec<u8>> {
     let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
     gzip.write_all(program)?;

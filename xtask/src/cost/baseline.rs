@@ -7,21 +7,21 @@ use std::path::Path;
 use serde::Deserialize;
 use xtask::Result;
 
-/// What counts depend on besides the sources.
+/// The setting on which the counts depend, besides the sources.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 pub(super) struct Setting {
     pub(super) compiler: String,
-    /// Its version: allocating and copying are counted too.
+    /// Version of the C library, because allocating and copying are counted, too.
     pub(super) libc: String,
-    /// The architecture and the features that valgrind shows, from which the library chooses kernels.
+    /// Architecture and processor features that valgrind shows, by which the library chooses kernels.
     pub(super) processor: String,
 }
 
-/// The counts of a workload.
+/// The instruction counts of a workload.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 pub(super) struct Row {
     pub(super) instructions: u64,
-    /// Instructions of functions without those of their callees; in the file, the largest.
+    /// Instructions of each function without its callees; the file keeps only the largest.
     pub(super) functions: BTreeMap<String, u64>,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct Baseline {
     pub(super) workload: BTreeMap<String, Row>,
 }
 
-/// The functions that the file keeps of each workload.
+/// Maximum number of functions that the file keeps for each workload.
 const MOST: usize = 8;
 
 const HEAD: &str = "# Instructions of each workload of this package under valgrind, and those of its largest functions without their callees.
@@ -40,7 +40,7 @@ const HEAD: &str = "# Instructions of each workload of this package under valgri
 ";
 
 impl Baseline {
-    /// Reads the file; one that does not exist is empty.
+    /// Reads the baseline; a file that does not exist gives an empty one.
     pub(super) fn read(path: &Path) -> Result<Baseline> {
         if !path.exists() {
             return Ok(Baseline::default());
@@ -50,10 +50,10 @@ impl Baseline {
         toml::from_str(&text).map_err(|error| format!("{}: {error}", path.display()).into())
     }
 
-    /// Writes the counts as TOML.
+    /// Returns the counts as TOML.
     pub(super) fn written(&self) -> String {
         let mut text = HEAD.to_owned();
-        // Strings of JSON are strings of TOML.
+        // A JSON string is also a TOML string.
         let quoted = |text: &str| serde_json::Value::from(text).to_string();
         let Setting { compiler, libc, processor } = &self.setting;
         let _ = write!(
@@ -75,7 +75,7 @@ impl Baseline {
 }
 
 impl Row {
-    /// Returns the functions with the most instructions of their own.
+    /// Returns the functions with the most instructions, not counting their callees.
     fn largest(&self) -> Vec<(&str, u64)> {
         let mut functions: Vec<(&str, u64)> =
             self.functions.iter().map(|(name, count)| (name.as_str(), *count)).collect();

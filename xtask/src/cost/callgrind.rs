@@ -1,4 +1,4 @@
-//! Reads what callgrind writes: the instructions of each function, without those of its callees.
+//! Reads callgrind's output: the instructions of each function, without its callees.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use super::baseline::Row;
 /// Reads a profile that was written without compressed names and positions.
 ///
 /// # Errors
-/// Returns a message if no instruction was counted, or a line is not of this form.
+/// Returns a message if no instruction was counted, or if a line does not have this form.
 pub(super) fn read(text: &str) -> Result<Row, String> {
     let mut functions = BTreeMap::<String, u64>::new();
     let (mut function, mut of_call) = ("", false);
@@ -15,7 +15,7 @@ pub(super) fn read(text: &str) -> Result<Row, String> {
         if let Some(name) = line.strip_prefix("fn=") {
             function = name;
         } else if line.starts_with("calls=") {
-            // The next line is the cost of the callee, which the callee has too.
+            // The next line is the cost of the callee, which is also listed at the callee.
             of_call = true;
         } else if line.starts_with(|first: char| first.is_ascii_digit() || first == '+' || first == '-') {
             if !std::mem::take(&mut of_call) {

@@ -1,8 +1,10 @@
-//! `cargo xtask cost`: counts the instructions of short workloads under valgrind, and fails if one takes 3 % more than recorded.
+//! `cargo xtask cost`: counts the instructions of short workloads under valgrind, and fails if one takes 3 %
+//! more than recorded.
 //!
-//! The workloads are those of `benches/cost`, built in the profile `release`, which the README installs. Counts repeat where times
-//! do not: addresses are fixed, the environment is empty, and there is one thread. They depend on the compiler, the C library and
-//! the processor that valgrind shows, so a baseline of another setting is printed beside the counts and nothing fails.
+//! The workloads in `benches/cost` are built in the profile `release`, which the README installs. Unlike
+//! times, counts repeat: addresses are fixed, the environment is empty, and there is one thread. They depend
+//! on the compiler, the C library and the processor that valgrind shows. If the baseline has another setting,
+//! it is printed next to the counts, and nothing fails.
 
 mod baseline;
 mod callgrind;
@@ -16,12 +18,12 @@ use xtask::process::{cargo, output, run as run_command};
 
 use self::baseline::{Baseline, Row, Setting};
 
-/// The baseline, from the root.
+/// Path of the baseline from the root.
 const BASELINE: &str = "benches/cost/baseline.toml";
 const PACKAGE: &str = "bleuprint-cost";
 /// The function of the package whose callees are counted.
 const MEASURED: &str = "*bleuprint_cost::measured*";
-/// If set, a hosted workflow runs, which must not pass without counting.
+/// The environment variable that is set in a hosted workflow, which must not pass without counting.
 const HOSTED: &str = "GITHUB_ACTIONS";
 
 /// Runs `cargo xtask cost [--accept] [WORKLOAD]..`.
@@ -93,21 +95,21 @@ fn valgrind() -> Result {
         return Ok(());
     }
     println!("  valgrind is missing: installing it");
-    // Root needs no sudo, and an image may have none.
+    // Root needs no sudo, and an image may not have it.
     let root = output(Command::new("id").arg("-u")).is_ok_and(|id| id.trim() == "0");
     let apt = |arguments: &[&str]| {
         let mut command = Command::new(if root { "apt-get" } else { "sudo" });
         command.args(if root { &[][..] } else { &["-n", "apt-get"] }).args(arguments);
         output(command.env("DEBIAN_FRONTEND", "noninteractive"))
     };
-    // Old lists may do.
+    // The update may fail, and old lists may still be good enough.
     let _ = apt(&["update"]);
     apt(&["install", "-y", "--no-install-recommends", "valgrind"])?;
     found().map(drop)
 }
 
-/// Prepares valgrind on the program, from its own folder with an empty environment: the lengths of paths and of the environment
-/// move the stack, whose addresses seed hashers.
+/// Returns a command that runs the program under valgrind, from its own folder and with an empty environment.
+/// The lengths of paths and of the environment move the stack, whose addresses seed hashers.
 fn under_valgrind(folder: &Path, tool: &[&str], arguments: &[&str]) -> Command {
     let fixed = output(Command::new("setarch").args(["-R", "true"])).is_ok();
     let mut command = Command::new(if fixed { "setarch" } else { "valgrind" });
@@ -131,7 +133,7 @@ fn setting(folder: &Path) -> Result<Setting> {
 fn count(folder: &Path, name: &str) -> Result<Row> {
     let file: PathBuf = folder.join(format!("cost-{name}.callgrind"));
     let toggle = format!("--toggle-collect={MEASURED}");
-    // Relative, as the folder's name must not matter.
+    // The path is relative, because the folder's name must not matter.
     let to = format!("--callgrind-out-file=cost-{name}.callgrind");
     let tool = [
         "--tool=callgrind",
@@ -147,7 +149,7 @@ fn count(folder: &Path, name: &str) -> Result<Row> {
     let text =
         std::fs::read_to_string(&file).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
     let row = callgrind::read(&text).map_err(|error| format!("{}: {error}", file.display()))?;
-    // Kept where reading fails.
+    // The file is kept if reading fails.
     let _ = std::fs::remove_file(&file);
     Ok(row)
 }

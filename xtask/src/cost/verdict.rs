@@ -1,12 +1,12 @@
-//! Compares counts with the baseline, and says what grew.
+//! Compares counts with the baseline, and reports what grew.
 
 use std::collections::BTreeMap;
 
 use super::baseline::{Baseline, Row, Setting};
 
-/// The growth that fails, in percent.
+/// Growth above which a workload fails, in percent.
 const MOST: u64 = 3;
-/// The functions that a failure names.
+/// Number of functions that a failure names.
 const NAMED: usize = 5;
 
 pub(super) struct Verdict {
@@ -14,7 +14,8 @@ pub(super) struct Verdict {
     pub(super) failures: usize,
 }
 
-/// Compares what was counted; `all` if every workload was, so that a row without a workload is a failure.
+/// Compares counts with the baseline. `all` is `true` if every workload was counted; a row without a workload
+/// is then a failure.
 pub(super) fn compare(baseline: &Baseline, setting: &Setting, counted: &[(&str, Row)], all: bool) -> Verdict {
     let comparable = baseline.setting == *setting;
     let (mut lines, mut failures) = (Vec::new(), 0);
@@ -59,8 +60,8 @@ fn told(setting: &Setting) -> String {
     format!("{compiler}, libc {libc}, {processor}")
 }
 
-/// Returns lines on the functions that grew most. The baseline keeps the largest functions alone, so another one counts from 0, and
-/// one that fell out of them was at most as large as the least that is kept.
+/// Returns lines about the functions that grew most. The baseline keeps only the largest functions. A
+/// function that is not in it counts from 0, although it may have been as large as the smallest one there.
 fn largest_growth(before: &Row, now: &Row) -> Vec<String> {
     let kept = before.functions.values().min().copied().unwrap_or(0);
     let known: &BTreeMap<String, u64> = &before.functions;

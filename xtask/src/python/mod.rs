@@ -1,6 +1,6 @@
-//! `cargo xtask python`: builds the wheel of the Python package, and tests it where it is installed.
+//! `cargo xtask python`: builds the wheel of the Python package, and tests the installed wheel.
 //!
-//! First in an environment that holds nothing else, from the built file alone; then beside sacreBLEU and NumPy, with all
+//! The first environment contains only the wheel. The second also contains sacreBLEU and NumPy, and runs all
 //! tests, examples and documentation.
 
 use std::fs;
@@ -10,20 +10,21 @@ use std::process::{Command, Stdio};
 use xtask::process::{self, run as spawn};
 use xtask::{Result, venv};
 
-/// The packages that the tests need, and the one that builds the wheel.
+/// The packages that the tests need, and the package that builds the wheel.
 pub(crate) const REQUIREMENTS: &str = include_str!("requirements.txt");
 
-/// Other libraries that the package is tested with when asked: too large for every run.
+/// Other libraries that the package is tested with on request: too large for every run.
 const LIBRARIES: &str = include_str!("libraries.txt");
 
-/// Those of which only the package itself is wanted.
+/// Libraries that are installed without their dependencies.
 const LIBRARIES_ALONE: &[&str] = &["lm-eval==0.4.13"];
 
-/// Harnesses, in an environment of their own, whose pandas is another. Of lighteval only the package: it wants torch.
+/// Harnesses, in a separate environment because they need another pandas. lighteval is installed without its
+/// dependencies, which include torch.
 const HARNESSES: &str = include_str!("harnesses.txt");
 const HARNESSES_ALONE: &[&str] = &["lighteval==0.13.0"];
 
-/// Needs no other package: what a user has who installs the file and nothing else.
+/// A script that needs no other package: the environment of a user who installs only the wheel.
 const ALONE: &str = "\
 import bleuprint, bleuprint.sacrebleu as sacrebleu, sys
 assert 'numpy' not in sys.modules
@@ -31,7 +32,7 @@ assert round(sacrebleu.corpus_bleu(['a b c d e'], [['a b c d f']]).score, 2) == 
 assert bleuprint.metric('bleu').score([[1, 2, 3, 4]], [[1, 2, 3, 4]]).counts == [4, 3, 2, 1]
 ";
 
-/// The folder of the package's wheel, below the target's of Python.
+/// Folder of the wheel, below the target folder of Python.
 const WHEELS: &str = "wheels";
 
 const OPTIONS: &[&str] = &["--speed", "--libraries", "--harnesses", "--plugin"];
@@ -54,7 +55,7 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     alone(root, target, &python, &wheel)?;
     pip(&python, &["--force-reinstall", "--no-deps"], &wheel)?;
     let package = root.join("python");
-    // Somewhere else than beside the sources, so that what is tested is what was installed.
+    // The tests run outside of the sources, so that they import the installed package.
     let below = target.join("python");
     let pytest = |arguments: &[&str], places: &[PathBuf]| {
         let mut command = Command::new(&python);
@@ -89,7 +90,8 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     Ok(())
 }
 
-/// The plug-in in a wheel of its own: built over this package, installed next to it, and tested with a state made in Rust.
+/// Builds the plug-in in a separate wheel against this package, installs both, and tests them with a state
+/// made in Rust.
 fn plugin(root: &Path, target: &Path, python: &Path) -> Result {
     println!("  the plug-in in a wheel of its own");
     let package = root.join("examples/plugins/python");
@@ -105,8 +107,8 @@ fn plugin(root: &Path, target: &Path, python: &Path) -> Result {
     spawn(tests.env("MY_METRICS_STATE", &path).current_dir(target.join("python")))
 }
 
-/// Runs tests beside the libraries that they are about, in an environment with a name, packages, and packages without what they
-/// need themselves.
+/// Runs tests with other libraries, in a named environment with some packages, and with others that are
+/// installed without their dependencies.
 fn beside(
     target: &Path,
     package: &Path,
@@ -126,15 +128,15 @@ fn beside(
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Profile {
-    /// For tests: over the builds that the tests of the workspace have, with checks for overflow.
+    /// The profile of tests: shares the builds of the workspace's tests, with overflow checks.
     Tested,
-    /// The same with the features of a release alone.
+    /// The profile of tests with only the features of a release.
     Dev,
-    /// For measurements: as a release has it.
+    /// The profile of a release, for measurements.
     Release,
 }
 
-/// The interpreter that builds and tests the wheel.
+/// Returns the interpreter that builds and tests the wheel.
 pub(crate) fn environment(target: &Path) -> Result<PathBuf> {
     venv::environment(target, "python", REQUIREMENTS, &[], None)
 }

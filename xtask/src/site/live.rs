@@ -1,4 +1,5 @@
-//! Examples that a page of the site shows alive: a report, a trend, and the page of metrics in a browser where it is built.
+//! Live examples on pages of the site: a report, a trend, and the page of metrics in a browser if it is
+//! built.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,13 +10,13 @@ use xtask::process::run;
 
 use super::{SitePage, read, write};
 
-/// Days of the trend, and the lines of the example data that each takes.
+/// Number of days of the trend; each day has other lines of the example data.
 const DAYS: usize = 12;
 const LINES_OF_A_DAY: usize = 60;
-/// The day from which the trend shows the other system, as a new version of the model.
+/// Day from which the trend shows the other system, as if it were a new version of the model.
 const NEW_VERSION_FROM: usize = 9;
 
-/// Makes the examples below `live/` of the pages' folder, and puts each into the page that describes it.
+/// Writes the examples below `live/` in the pages' folder, and embeds each into the page that describes it.
 pub(super) fn add(
     root: &Path,
     target: &Path,
@@ -53,7 +54,7 @@ fn report(root: &Path, program: &Path, to: &Path) -> Result {
     run(command.args(["-m", "bleu", "chrf", "-o"]).arg(to))
 }
 
-/// A ledger of which each day has other lines of the example data, and its page.
+/// Creates a ledger in which each day has other lines of the example data, and writes its page.
 fn trend(root: &Path, program: &Path, scratch: &Path, to: &Path) -> Result {
     if scratch.exists() {
         fs::remove_dir_all(scratch)?;
@@ -76,7 +77,7 @@ fn trend(root: &Path, program: &Path, scratch: &Path, to: &Path) -> Result {
     run(page.arg("-o").arg(to))
 }
 
-/// The lines of a day of one file of the example data, as a file.
+/// Writes the lines of a day of one file of the example data to a file, and returns its path.
 fn lines(root: &Path, name: &str, day: usize, scratch: &Path) -> Result<PathBuf> {
     let text = read(root, &format!("examples/data/{name}"))?;
     let lines: Vec<&str> = text.lines().skip(day * 17).take(LINES_OF_A_DAY).collect();

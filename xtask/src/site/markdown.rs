@@ -1,4 +1,4 @@
-//! Markdown of documentation as a site has it: without what only rustdoc reads, and with links between pages.
+//! Markdown of documentation for the site: without parts for rustdoc only, and with links between pages.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use super::SitePage;
 use crate::tidy::links::{folder_of, is_outside, join};
 
-/// The text for readers: blocks of Rust say so, and lose their hidden lines.
+/// Returns the text for readers: blocks of Rust are marked as such and lose their hidden lines.
 pub(super) fn shown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut block = None;
@@ -32,7 +32,7 @@ pub(super) fn shown(text: &str) -> String {
     out
 }
 
-/// A line of prose with links to items of Rust as their text: [`X`] is `X`, [x](Y::z) is x.
+/// Returns a line of prose with links to Rust items replaced by their text: [`X`] is `X`, [x](Y::z) is x.
 fn without_items(line: &str) -> String {
     let mut out = String::new();
     let mut rest = line;
@@ -74,7 +74,7 @@ fn is_item(target: &str) -> bool {
 pub(super) struct Links<'p> {
     root: &'p Path,
     address: Option<&'p str>,
-    /// The pages by the files that they are made from.
+    /// Pages by the files from which they are made.
     pages: BTreeMap<&'p str, &'p str>,
 }
 
@@ -84,8 +84,9 @@ impl<'p> Links<'p> {
         Links { root, address, pages }
     }
 
-    /// A page whose links lead to pages, to copies of its images, and to files in the repository, or are their text where the
-    /// repository has no address yet; and the images, with their names in the site. Dead links are added to the list.
+    /// Returns a page with resolved links, and its images with their names in the site. Links point to pages,
+    /// to copies of images, and to files in the repository; without an address of the repository they become
+    /// plain text. Dead links are added to `dead`.
     pub(super) fn resolve(&self, page: &SitePage, dead: &mut Vec<String>) -> (String, Vec<(String, String)>) {
         let mut out = String::with_capacity(page.text.len());
         let mut copied = Vec::new();
@@ -123,7 +124,7 @@ impl<'p> Links<'p> {
         (out, copied)
     }
 
-    /// A line of HTML whose pictures are copies in the site.
+    /// Returns a line of HTML whose pictures are copies in the site.
     fn pictures(&self, page: &SitePage, line: &str, copied: &mut Vec<(String, String)>) -> String {
         let mut line = line.to_owned();
         for attribute in ["src=\"", "srcset=\""] {

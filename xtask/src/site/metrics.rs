@@ -1,5 +1,5 @@
-//! The pages of metrics: names, options and papers from the registry, the definition from the metric's own file, and traps and
-//! examples from `docs/metrics`.
+//! The pages of metrics: names, options and papers from the registry, definitions from the metrics' source
+//! files, and traps and examples from `docs/metrics`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,14 +12,14 @@ use xtask::process::output;
 
 use super::{SitePage, read};
 
-/// The packages of which each file is a metric with a page.
+/// Packages in which each file is a metric with a page.
 pub(crate) const METRICS: [&str; 3] =
     ["crates/metrics/src", "crates/families/captions/src", "crates/families/vectors/src"];
 
 /// The folder with a package for each family of metrics.
 const FAMILIES: &str = "crates/families";
 
-/// A page for each file of a metric, with all names that it registers.
+/// Returns a page for each file of a metric, with all names that the file registers.
 pub(super) fn pages(root: &Path, program: &Path) -> Result<Vec<SitePage>> {
     let listed = output(Command::new(program).args(["list", "metrics", "--format", "json"]))?;
     let listed: Vec<Value> = serde_json::from_str(&listed)?;
@@ -34,7 +34,7 @@ pub(super) fn pages(root: &Path, program: &Path) -> Result<Vec<SitePage>> {
     Ok(pages)
 }
 
-/// The pages, with the files that define their metrics and the names that these register.
+/// Returns the pages with the files that define their metrics and the names that these files register.
 fn files(root: &Path) -> Result<BTreeMap<String, (String, Vec<String>)>> {
     let mut pages = BTreeMap::new();
     let items =
@@ -62,7 +62,7 @@ fn files(root: &Path) -> Result<BTreeMap<String, (String, Vec<String>)>> {
     Ok(pages)
 }
 
-/// The names that the files of a package register, in the order of their paths.
+/// Returns the names that the files of a package register, in the order of their paths.
 fn registered_in(folder: &Path) -> Result<Vec<String>> {
     let mut paths = fs::read_dir(folder)?.map(|item| Ok(item?.path())).collect::<Result<Vec<_>>>()?;
     paths.sort();
@@ -77,7 +77,7 @@ fn registered_in(folder: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// The names behind `MetricEntry::new(`.
+/// Returns the names after `MetricEntry::new(`.
 fn registered(code: &str) -> Vec<String> {
     let calls = code.split("MetricEntry::new(").skip(1);
     calls
@@ -96,7 +96,7 @@ fn whole(root: &Path, file: &str, source: &str, entries: &[&Value]) -> Result<St
     for entry in entries {
         page += &names(entry);
     }
-    // The formula as mathematics; traps, and examples for the shell and Python, which tests run.
+    // The page has the formula as mathematics, traps, and examples for the shell and Python, which tests run.
     let own = read(root, source)?;
     let traps = own.find("## Traps").unwrap_or(0);
     page += &format!("## Definition\n{}\n\n", with_formula(&rest.join("\n"), &own[..traps]));
@@ -120,7 +120,7 @@ fn whole(root: &Path, file: &str, source: &str, entries: &[&Value]) -> Result<St
     Ok(page)
 }
 
-/// A definition in which the formula stands for its first block of plain text, the one that rustdoc shows.
+/// Returns a definition in which the formula replaces the first block of plain text, which rustdoc shows.
 fn with_formula(definition: &str, formula: &str) -> String {
     let start = definition.find("```text\n");
     let Some(start) = start.filter(|_| !formula.is_empty()) else { return definition.to_owned() };

@@ -1,7 +1,7 @@
-//! `cargo xtask site`: the documentation as a site in `target/site/html`, which opens from disk.
+//! `cargo xtask site`: builds the documentation as a site in `target/site/html`, which opens from disk.
 //!
-//! A page is written once: the README, the chapters that packages compile as doc tests, the pages in `docs`, and for each
-//! metric what its file, the registry and `docs/metrics` say. Links that lead nowhere are errors.
+//! Every page has one source: the README, the chapters that packages compile as doc tests, the pages in
+//! `docs`, and for each metric its file, the registry and `docs/metrics`. Dead links are errors.
 
 mod live;
 mod markdown;
@@ -23,7 +23,7 @@ const HOOKS: &str = include_str!("hooks.py");
 const STYLE: &str = include_str!("style.css");
 const WORKER: &str = include_str!("iframe-worker.js");
 
-/// Pages that stand elsewhere than in `docs`, under their names in the site.
+/// Pages outside of `docs`, with their names in the site.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("index.md", "README.md"),
     ("architecture.md", "ARCHITECTURE.md"),
@@ -48,11 +48,12 @@ const ELSEWHERE: &[(&str, &str)] = &[
 struct SitePage {
     name: String,
     source: String,
-    /// Its Markdown, with links as the file has them.
+    /// Markdown of the page, with links as in the file.
     text: String,
 }
 
-/// Runs `cargo xtask site [--program PATH]`, with the program of this checkout or one that is built already.
+/// Runs `cargo xtask site [--program PATH]`, with the program of this checkout or with one that is already
+/// built.
 pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     let program = match options {
         [] => process::program(root, target, "bleuprint")?,
@@ -117,7 +118,7 @@ fn html(root: &Path, target: &Path, address: Option<&str>) -> Result {
     }
     write(&configuration, &text)?;
     let mut command = Command::new(python);
-    // The theme's word on its successor is no warning about these pages.
+    // The theme's notice about its successor is not a warning about these pages.
     command.env("NO_MKDOCS_2_WARNING", "1");
     command.args(["-m", "mkdocs", "build", "--quiet", "--strict", "--clean", "--config-file"]);
     spawn(command.arg(&configuration))?;

@@ -1,11 +1,12 @@
-//! The dependency arrows: the framework's, exactly; one rule for all families; and the ones that may never be, with the reason.
+//! The rules of dependencies: the exact dependencies of the framework, one rule for all families, and
+//! forbidden dependencies with their reasons.
 
 use std::collections::BTreeMap;
 
 use super::packages::Package;
 use super::tree::Finding;
 
-/// Returns every published package of the framework with those of the framework that it depends on.
+/// Returns every published package of the framework with its dependencies inside of the framework.
 fn drawn() -> BTreeMap<String, Vec<String>> {
     let full = |name: String| if name == LIBRARY { name } else { format!("{LIBRARY}-{name}") };
     let read: BTreeMap<String, Vec<String>> =
@@ -13,7 +14,7 @@ fn drawn() -> BTreeMap<String, Vec<String>> {
     read.into_iter().map(|(name, to)| (full(name), to.into_iter().map(full).collect())).collect()
 }
 
-/// Arrows that may never be drawn, not even through others. `*` stands for every other package of the workspace but
+/// Forbidden dependencies, even through other packages. `*` means every other package of the workspace except
 /// [`MATH`].
 const ABSENT: &[(&str, &str, &str)] = &[
     ("bleuprint-core", "*", "the contract knows nobody, and asks for exact sums alone"),
@@ -45,26 +46,28 @@ const ABSENT: &[(&str, &str, &str)] = &[
     ("bleuprint-report", "bleuprint-metrics", "a report shows any score, those of others too"),
 ];
 
-/// Arithmetic, which has no arrow and may be asked by all.
+/// The package of arithmetic, which depends on nothing and on which every package may depend.
 const MATH: &str = "bleuprint-math";
 
-/// The packages that the library always has: all others are families, or stand behind a feature for another reason.
+/// The library package; it always contains the framework. Other packages are families, or are behind a
+/// feature for another reason.
 const LIBRARY: &str = "bleuprint";
 const LIBRARY_HAS: &[&str] =
     &["core", "eval", "inference", "math", "metrics", "ngram", "registry", "report", "stem", "text"];
 
-/// What a family may depend on: the floors below evaluation, so that a user of one family compiles no program and no report.
+/// Packages that a family may depend on: those below evaluation, so that a user of one family compiles
+/// neither the program nor reports.
 const FAMILY_MAY_USE: &[&str] =
     &["core", "inference", "math", "metrics", "ngram", "registry", "stem", "text"];
 
-/// The packages that the contract may ask of its users: these, and behind a feature what the law checks need.
+/// The core package, which may use only [`CORE_MAY_USE`] and, behind a feature, the needs of the law checks.
 const CORE: &str = "bleuprint-core";
 const CORE_MAY_USE: &[&str] = &["once_cell", "serde"];
 
-/// The unpublished kit of the tests; nothing that is published may need it.
+/// The unpublished test kit, on which no published package may depend.
 const TESTKIT: &str = "bleuprint-testkit";
 
-/// The framework has exactly its drawn arrows.
+/// Finds differences between the framework's dependencies and the drawn ones.
 pub(crate) fn internal(packages: &[Package]) -> Vec<Finding> {
     let drawn = drawn();
     let mut findings = Vec::new();
@@ -85,7 +88,8 @@ pub(crate) fn internal(packages: &[Package]) -> Vec<Finding> {
     findings
 }
 
-/// A family depends on the floors below evaluation alone, and only the facade, which has the list of families, depends on one.
+/// Finds families that depend on more than the packages below evaluation, and packages other than the facade
+/// that depend on a family.
 pub(crate) fn wing(packages: &[Package]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for package in packages.iter().filter(|package| package.published()) {
@@ -110,7 +114,7 @@ fn is_family(packages: &[Package], name: &str) -> bool {
     packages.iter().any(|package| package.name == name && package.is_family())
 }
 
-/// The arrows that may never be are not there, directly or through others; and core asks little of its users.
+/// Finds forbidden dependencies, direct or through others, and too many dependencies of core.
 pub(crate) fn absent(packages: &[Package]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (from, to, reason) in ABSENT {

@@ -1,15 +1,15 @@
-//! The rule of the catalogue: what the registry holds is what readers are shown.
+//! The rule of the catalogue: the pages show exactly the contents of the registry.
 
 use super::tree::{Finding, SourceTree, TreeFile};
 use crate::site::METRICS;
 
-/// The pages of metrics; one by the name of a package has all metrics of that family.
+/// The folder of the pages of metrics; a page with the name of a package has all metrics of that family.
 const PAGES: &str = "docs/metrics/";
 const PAGE: &str = "docs/metrics.md";
 const FACADE: &str = "crates/bleuprint/src/lib.rs";
 
-/// Every registered metric has a row in the table of its page, every row is of a registered metric, and the facade exports the
-/// package of metrics.
+/// Finds registered metrics without a row in the table of their page, rows without a registered metric, and
+/// packages of metrics that the facade does not export.
 pub(crate) fn shown(tree: &SourceTree) -> Vec<Finding> {
     let mut findings = rows(tree);
     findings.extend(exports(tree));
@@ -25,7 +25,7 @@ fn registered(tree: &SourceTree) -> Vec<(&TreeFile, usize, &str)> {
     for file in files {
         let mut opened = false;
         for (number, line) in file.code() {
-            // The name stands behind the parenthesis, or on the next line.
+            // The name is after the parenthesis, or on the next line.
             let rest = match line.split_once("MetricEntry::new(") {
                 Some((_, rest)) => rest,
                 None if opened => line,
@@ -43,7 +43,7 @@ fn registered(tree: &SourceTree) -> Vec<(&TreeFile, usize, &str)> {
 fn rows(tree: &SourceTree) -> Vec<Finding> {
     let Some(page) = tree.file(PAGE) else { return Vec::new() };
     let table = page.lines().take_while(|(_, line)| !line.starts_with("## "));
-    // The first cell of a row names one metric or several.
+    // The first cell of a row names one or several metrics.
     let rows: Vec<(usize, &str)> = table
         .filter_map(|(number, line)| Some((number, line.strip_prefix("| ")?.split(" |").next()?)))
         .flat_map(|(number, names)| names.split('`').skip(1).step_by(2).map(move |name| (number, name)))
@@ -54,7 +54,7 @@ fn rows(tree: &SourceTree) -> Vec<Finding> {
         .map(|(file, line, name)| file.finding(*line, format!("`{name}` has no row in the table of {PAGE}")))
         .collect();
     for (number, row) in rows {
-        // Presets begin with the name of their metric.
+        // Names of presets begin with the name of their metric.
         if !registered.iter().any(|(_, _, name)| row.starts_with(name)) {
             findings.push(page.finding(number, format!("`{row}` is not a registered metric")));
         }

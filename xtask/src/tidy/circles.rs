@@ -1,19 +1,19 @@
-//! The rule of the circles: at most two files of a package use each other, directly or through others.
+//! The rule of cycles: at most two files of a package use each other, directly or through others.
 //!
-//! A file uses another by a `use` of its own code (`crate::`, `super::`, `self::`) whose item is declared there; exports are
-//! followed to that place, and are no use themselves.
+//! A file uses another by a `use` of its code (`crate::`, `super::`, `self::`) whose item is declared there.
+//! Exports are followed to the declaration, and are not a use themselves.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::tree::{Finding, SourceTree, TreeFile};
 
-/// Packages that still have circles; one that is clean loses its place here.
+/// Packages that may still have cycles; a package without cycles must be removed from this list.
 const NOT_YET: &[&str] = &[];
 
 /// Names of modules, from the root of the package.
 type Place = Vec<String>;
 
-/// No circle of more than two files, but where there still is one.
+/// Finds cycles of more than two files, except in the packages that may have them.
 pub(crate) fn circles(tree: &SourceTree) -> Vec<Finding> {
     let mut packages: BTreeMap<&str, ModuleGraph<'_>> = BTreeMap::new();
     for file in tree.rust() {
@@ -43,7 +43,7 @@ pub(crate) fn circles(tree: &SourceTree) -> Vec<Finding> {
 #[derive(Default)]
 struct ModuleGraph<'t> {
     files: BTreeMap<Place, &'t TreeFile>,
-    /// The uses of each module, and its export under the last name.
+    /// Paths that each module uses, and what each module exports by the last name.
     uses: BTreeMap<Place, Vec<Place>>,
     exports: BTreeMap<Place, Vec<Place>>,
 }
@@ -56,7 +56,7 @@ impl<'t> ModuleGraph<'t> {
         }
         let code: String = file.code().flat_map(|(_, line)| [line.trim(), "\n"]).collect();
         for statement in code.split(';') {
-            // What stands before the statement ends a block.
+            // Text before the statement ends a block.
             let used =
                 |line: &&str| line.starts_with("use ") || line.starts_with("pub") && line.contains(" use ");
             let lines: Vec<&str> = statement.lines().skip_while(|line| !used(line)).collect();
@@ -114,7 +114,7 @@ impl<'t> ModuleGraph<'t> {
     }
 }
 
-/// `a::{b, c::d}` as `a::b` and `a::c::d`.
+/// Returns the paths of a group: `a::{b, c::d}` gives `a::b` and `a::c::d`.
 fn names(path: &str) -> Vec<String> {
     let Some((before, group)) = path.split_once('{') else {
         return path.split(" as ").next().map(|path| path.trim().to_owned()).into_iter().collect();
@@ -132,7 +132,8 @@ fn names(path: &str) -> Vec<String> {
     parts.flat_map(names).map(|name| format!("{}{name}", before.trim())).collect()
 }
 
-/// The path from the root of the package; of another package, one below the module itself, which leads nowhere else.
+/// Returns a path from the root of the package. For another package, returns a path below the module itself,
+/// which leads nowhere.
 fn absolute(place: &Place, path: &str) -> Place {
     let mut names = path.split("::").filter(|name| *name != "self").peekable();
     let mut absolute = place.clone();

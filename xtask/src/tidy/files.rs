@@ -1,14 +1,15 @@
-//! Rules about single files: header, length, whitespace, machine paths, ignored examples.
+//! Rules about single files: header, length, white space, machine paths, ignored examples.
 
 use super::tree::{Finding, SourceTree, TreeFile};
 
-/// At this length a file has become two things.
+/// Maximum number of lines of a file; a longer file has more than one topic.
 const MOST_LINES: usize = 800;
 
-/// The first screen and what follows from it: longer, and the rest belongs to a page.
+/// Maximum number of lines of a README; more belongs on a page.
 const MOST_LINES_OF_README: usize = 120;
 
-/// Paths that only exist on somebody's machine. Cut in two, so that this file does not break its own rule.
+/// Paths that exist only on one machine. They are split in two, so that this file does not break its own
+/// rule.
 const MACHINE_PATHS: &[&str] = &[
     concat!("/wo", "rk/"),
     concat!("/t", "mp/"),
@@ -42,7 +43,7 @@ fn is_table(path: &str) -> bool {
     path.ends_with("_table.rs") || path.ends_with("/tables.rs") || path.contains("/tables/")
 }
 
-/// No tabs, no whitespace at the end of lines, and a newline at the end of the file.
+/// Finds tabs, white space at the end of lines, and files without a newline at their end.
 pub(crate) fn whitespace(tree: &SourceTree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for file in tree.files() {
@@ -61,12 +62,12 @@ pub(crate) fn whitespace(tree: &SourceTree) -> Vec<Finding> {
     findings
 }
 
-/// Nothing names a path that exists on one machine only.
+/// Finds paths that exist on one machine only.
 pub(crate) fn machine_paths(tree: &SourceTree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for file in tree.files() {
         for (number, line) in file.lines() {
-            // What follows a name or a dot is the middle of a longer path or address, as in `a.org/home/`.
+            // After a name or a dot, this is the middle of a longer path or address, as in `a.org/home/`.
             let starts = |at: usize| {
                 let before = line[..at].chars().next_back();
                 before.is_none_or(|c| !c.is_alphanumeric() && !matches!(c, '.' | '/' | '-' | '_' | '}'))
@@ -81,8 +82,8 @@ pub(crate) fn machine_paths(tree: &SourceTree) -> Vec<Finding> {
     findings
 }
 
-/// Documentation that sends its reader to "the module" without a link, as rustdoc shows the item elsewhere, or by a link to a
-/// module that is private, of which rustdoc makes no page.
+/// Finds documentation that refers to "the module" without a link, although rustdoc shows the item elsewhere.
+/// Also finds links to private modules, for which rustdoc makes no page.
 pub(crate) fn dead_ends(tree: &SourceTree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for file in tree.rust() {
@@ -101,7 +102,7 @@ pub(crate) fn dead_ends(tree: &SourceTree) -> Vec<Finding> {
     findings
 }
 
-/// Whether the file is a module that another file of the package declares, and not as a public one.
+/// Returns `true` if another file of the package declares the file as a module that is not public.
 fn is_private(tree: &SourceTree, path: &str) -> bool {
     let module = path.strip_suffix("/mod.rs").or_else(|| path.strip_suffix(".rs")).unwrap_or(path);
     let Some((folder, name)) = module.rsplit_once('/') else { return false };
@@ -111,7 +112,7 @@ fn is_private(tree: &SourceTree, path: &str) -> bool {
     parents.peek().is_some() && !parents.any(|parent| parent.lines().any(|(_, line)| line == public))
 }
 
-/// Every documentation example is compiled.
+/// Finds documentation examples that are not compiled.
 pub(crate) fn ignored_examples(tree: &SourceTree) -> Vec<Finding> {
     let documents = tree.files().iter().filter(|file| file.is_rust() || file.path.ends_with(".md"));
     let mut findings = Vec::new();

@@ -1,4 +1,5 @@
-//! The history of the ceilings: a commit that raises one changes no other file and says why; and the folders that grew since.
+//! The history of the ceilings: a commit that raises one changes no other file and gives the reason. Also the
+//! folders that grew since.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -80,7 +81,7 @@ pub(crate) fn last_raise(root: &Path) -> RaiseCheck {
     RaiseCheck::Checked(Vec::new())
 }
 
-/// Finds what is wrong with a commit that raises the ceilings `raised`.
+/// Finds the faults of a commit that raises the ceilings `raised`.
 fn faults(root: &Path, commit: &str, raised: &str) -> Vec<Finding> {
     let short = commit.get(..10).unwrap_or(commit);
     let finding = |message| Finding { place: PATH.to_owned(), message };
@@ -100,7 +101,7 @@ fn faults(root: &Path, commit: &str, raised: &str) -> Vec<Finding> {
     findings
 }
 
-/// The number of folders that [`growth`] names.
+/// Number of folders that [`growth`] names.
 const NAMED: usize = 3;
 
 /// Returns the folders of a part that grew most since the commit that last changed [`PATH`], as words; `None` without history.
@@ -134,7 +135,8 @@ pub(crate) fn growth(root: &Path, part: &LinePart) -> Option<String> {
     (!words.is_empty()).then(|| format!("Most lines since commit {short} are in {}", words.join(", ")))
 }
 
-/// Returns the folder under which the growth of a file is counted: a package or its like, and within a family one folder more.
+/// Returns the folder under which the growth of a file is counted: a package or a similar folder, and within
+/// a family one folder more.
 fn folder(path: &str, part: &LinePart) -> String {
     let depth = match part {
         LinePart::Crates => 2,
@@ -152,7 +154,7 @@ mod tests {
 
     use super::*;
 
-    /// A made-up repository in a temporary folder.
+    /// A temporary repository for tests.
     struct Repository(PathBuf);
 
     impl Repository {
@@ -179,7 +181,7 @@ mod tests {
             fs::write(path, text).unwrap();
         }
 
-        /// Commits the ceilings, and other files of text.
+        /// Commits the ceilings and other text files.
         fn commit(&self, ceilings: &str, others: &[(&str, &str)], message: &str) {
             self.write(PATH, ceilings);
             for (path, text) in others {
@@ -212,7 +214,7 @@ mod tests {
         repository.commit("[items]\na = 2\n", &[("a.rs", "y\n")], "Raise\n\nA reason.");
         let found = repository.found();
         assert!(found.len() == 1 && found[0].contains("raises items.a and changes a.rs too"), "{found:?}");
-        // Later commits that lower, or touch other files, hide nothing.
+        // Later commits that lower a ceiling or change other files hide nothing.
         repository.commit("[items]\na = 1\n", &[("a.rs", "z\n")], "Lower");
         assert_eq!(repository.found().len(), 1);
         repository.commit("[items]\na = 3\n", &[], "Raise\n\nA reason.");
@@ -237,7 +239,7 @@ mod tests {
         let url = format!("file://{}", repository.0.display());
         repository.git(&["clone", "--quiet", "--depth", "1", &url, "shallow"]);
         assert_eq!(last_raise(&repository.0.join("shallow")), RaiseCheck::NoHistory);
-        // A folder within a repository is not a checkout of its own.
+        // A folder within a repository is not a separate checkout.
         assert_eq!(last_raise(&repository.0.join("xtask")), RaiseCheck::NoHistory);
     }
 

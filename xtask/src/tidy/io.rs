@@ -1,10 +1,10 @@
-//! Rules about what code does: only doors read and write, only reports round, tests share no files.
+//! Rules about what code does: only some files read and write, only reports round, and tests share no files.
 
 use super::tree::{Finding, SourceTree};
 
 const IO: &[&str] = &["fs", "io", "net", "process", "env"];
 
-/// Where files may be read and written, with the reason.
+/// Files that may use input and output, with the reason.
 const DOORS: &[(&str, &str)] = &[
     ("crates/text/src/read/", "turns files into segments"),
     ("crates/text/src/tokenize/mecab/", "finds and reads dictionaries"),
@@ -18,7 +18,7 @@ const DOORS: &[(&str, &str)] = &[
     ("crates/cli/src/", "is the program"),
 ];
 
-/// Crates whose source may not do any IO outside the doors.
+/// Crates whose other files may not use input and output.
 const CLOSED: &[&str] = &[
     "crates/core/src/",
     "crates/registry/src/",
@@ -33,7 +33,7 @@ const CLOSED: &[&str] = &[
     "crates/bleuprint/src/",
 ];
 
-/// No IO outside the doors.
+/// Finds input and output outside of the allowed files.
 pub(crate) fn doors(tree: &SourceTree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for file in tree.rust() {
@@ -56,7 +56,7 @@ fn is_test(path: &str) -> bool {
     path.ends_with("/tests.rs") || path.contains("/tests/")
 }
 
-/// Whether the line names `std::module`, by itself or in a group of imports.
+/// Returns `true` if the line names `std::module`, alone or in a group of imports.
 fn uses(line: &str, module: &str) -> bool {
     let word = |text: &str, at: usize| {
         let part = |c: char| c.is_alphanumeric() || c == '_';
@@ -70,8 +70,8 @@ fn uses(line: &str, module: &str) -> bool {
     })
 }
 
-/// Files of tests are in folders of their own: tests of one process run side by side, and a name that two of them use makes one
-/// fail once in a hundred runs.
+/// Finds tests that write outside of a separate folder. Tests of one process run side by side, so a file name
+/// that two of them use makes one fail once in a hundred runs.
 pub(crate) fn shared_files(tree: &SourceTree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for file in tree.rust().filter(|file| file.path.starts_with("crates/")) {
@@ -82,7 +82,8 @@ pub(crate) fn shared_files(tree: &SourceTree) -> Vec<Finding> {
     findings
 }
 
-/// Where scores become text, and the one place below that writes a number with fixed digits, with the reason.
+/// Files in which scores become text, and one function below them that writes a fixed number of digits, with
+/// the reason.
 const ROUNDING: &[(&str, &str)] = &[
     ("crates/report/src/", "writes reports"),
     ("crates/cli/src/", "writes messages"),
@@ -90,7 +91,7 @@ const ROUNDING: &[(&str, &str)] = &[
     ("crates/metrics/src/bleu/smoothing.rs", "sacreBLEU's signature has the smoothing value with two digits"),
 ];
 
-/// No number is written with a fixed number of digits outside reports.
+/// Finds numbers that are written with a fixed number of digits outside of reports.
 pub(crate) fn rounding(tree: &SourceTree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for file in tree.rust() {
@@ -109,12 +110,12 @@ pub(crate) fn rounding(tree: &SourceTree) -> Vec<Finding> {
     findings
 }
 
-/// Whether a format string in the line asks for a number of digits, as in `{:.2}` and `{score:>8.1}`.
+/// Returns `true` if a format string in the line sets a number of digits, as in `{:.2}` and `{score:>8.1}`.
 fn rounds(line: &str) -> bool {
     line.match_indices('{').any(|(open, _)| {
         let Some(close) = line[open..].find('}') else { return false };
         let Some((name, spec)) = line[open + 1..open + close].split_once(':') else { return false };
-        // The fields of a struct have a space after the brace, the names of arguments have none.
+        // Fields of a struct have a space after the brace; names of arguments have none.
         if !name.chars().all(|c| c.is_alphanumeric() || c == '_') {
             return false;
         }

@@ -1,15 +1,15 @@
-//! The rule of the links: what a document links to or names as a path is there.
+//! The rule of links: every file that a document links to or names as a path exists.
 
 use super::tree::{Finding, SourceTree};
 
-/// Beginnings by which a word in backticks is known to be a path from the root.
+/// First parts by which a word in backticks is recognized as a path from the root.
 const FOLDERS: &[&str] =
     &["crates/", "examples/", "benches/", "checks/", "fuzz/", "xtask/", ".ci/", ".github/", ".cargo/"];
 
-/// Documents whose mentioned paths count as promises, besides their links.
+/// Documents in which mentioned paths must exist, besides links.
 const PROMISING: &[&str] = &["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"];
 
-/// Relative links of every Markdown file, and the paths that the main documents mention.
+/// Finds dead relative links in Markdown files, and missing paths in the main documents.
 pub(crate) fn resolve(tree: &SourceTree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for file in tree.files().iter().filter(|file| file.path.ends_with(".md")) {
@@ -31,7 +31,8 @@ pub(crate) fn resolve(tree: &SourceTree) -> Vec<Finding> {
     findings
 }
 
-/// The relative targets of the links in a line, inline (`](x)`) or as a definition (`[a]: x`), without anchors.
+/// Returns the relative targets of the links in a line, inline (`](x)`) or as a definition (`[a]: x`),
+/// without anchors.
 fn targets(line: &str) -> Vec<&str> {
     let inline = line.match_indices("](").filter_map(|(at, _)| line[at + 2..].split(')').next());
     let definition = line.strip_prefix('[').and_then(|rest| rest.split_once("]: ")).map(|(_, target)| target);
@@ -39,12 +40,12 @@ fn targets(line: &str) -> Vec<&str> {
     let targets = targets.filter(|target| !target.starts_with('#') && !is_outside(target));
     targets
         .map(|target| target.split(['#', ' ']).next().unwrap_or(target))
-        // Links to items of Rust code are for rustdoc to check.
+        // rustdoc checks links to Rust items.
         .filter(|t| !t.is_empty() && !t.contains("::"))
         .collect()
 }
 
-/// Words in backticks that are paths from the root; those with a placeholder in them are none.
+/// Returns the words in backticks that are paths from the root; words with a placeholder are not paths.
 fn mentioned(line: &str) -> impl Iterator<Item = &str> {
     let quoted = line.split('`').skip(1).step_by(2);
     quoted.filter(|word| {
@@ -60,7 +61,7 @@ pub(crate) fn is_outside(target: &str) -> bool {
     target.contains("://") || target.starts_with("mailto:")
 }
 
-/// The path of a target seen from a folder; nothing when it leads out of the root.
+/// Returns the path of a target seen from a folder, or `None` if it leads out of the root.
 pub(crate) fn join(folder: &str, target: &str) -> Option<String> {
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     for part in target.split('/') {

@@ -1,4 +1,4 @@
-//! The rules of publishing: a published package is described completely, and its dependencies carry versions.
+//! The rules of publishing: a published package has complete metadata, and its dependencies have versions.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -8,14 +8,15 @@ use super::tree::Finding;
 
 const LICENCE: &str = "MIT OR Apache-2.0";
 
-/// Its texts, which every published package carries.
+/// Texts of the licences, which every published package contains.
 const LICENCE_FILES: [&str; 2] = ["LICENSE-MIT", "LICENSE-APACHE"];
 
-/// A registry takes no more keywords than these, and cuts a description that is longer.
+/// Maximum number of keywords that a registry accepts; it also cuts long descriptions.
 const MOST_KEYWORDS: usize = 5;
 const LONGEST_DESCRIPTION: usize = 200;
 
-/// Description, licence, addresses, readme, authors, keywords, categories and the oldest compiler are given.
+/// Finds packages without a description, licence, addresses, readme, authors, keywords, categories or oldest
+/// compiler.
 pub(crate) fn complete(packages: &[Package]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for package in packages {
@@ -68,7 +69,7 @@ pub(crate) fn complete(packages: &[Package]) -> Vec<Finding> {
 /// Packages that compile C.
 const C: [&str; 5] = ["libsqlite3-sys", "rusqlite", "tokenizers", "tree-sitter", "zstd"];
 
-/// Pages on docs.rs are built with features that compile no C, unless the package always does.
+/// Finds packages whose docs.rs pages need features that compile C, unless the package always compiles C.
 pub(crate) fn documented(packages: &[Package]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for package in packages.iter().filter(|package| package.published()) {
@@ -118,7 +119,7 @@ fn path_to_c<'p>(
     })
 }
 
-/// A published package has the texts of its licence beside its manifest.
+/// Finds published packages without the licence texts next to their manifest.
 pub(crate) fn licensed(packages: &[Package], holds: impl Fn(&Path) -> bool) -> Vec<Finding> {
     let published = packages.iter().filter(|package| package.published());
     let all = published.flat_map(|package| LICENCE_FILES.map(|file| (package, file)));
@@ -130,11 +131,12 @@ pub(crate) fn licensed(packages: &[Package], holds: impl Fn(&Path) -> bool) -> V
     missing.map(finding).collect()
 }
 
-/// Every dependency of a published package has a version; one on the workspace without it cannot be published.
+/// Finds dependencies of published packages without a version; a package that depends on the workspace
+/// without a version cannot be published.
 pub(crate) fn versions(packages: &[Package]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for package in packages.iter().filter(|package| package.published()) {
-        // A development dependency by path alone is left out by cargo when it packages.
+        // When cargo packages, it leaves out a development dependency that has only a path.
         let needed =
             package.dependencies.iter().filter(|d| d.kind.as_deref() != Some("dev") || d.path.is_none());
         for dependency in needed.filter(|dependency| dependency.req.is_empty() || dependency.req == "*") {

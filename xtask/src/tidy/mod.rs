@@ -1,6 +1,6 @@
-//! `cargo xtask tidy`: the rules of the house that a compiler does not know, each a small function of its own.
+//! `cargo xtask tidy`: the rules of the workspace that a compiler does not check, each in a small function.
 //!
-//! A rule takes the files (or the packages) and returns what it found, with file and line. Rules are about the
+//! A rule takes the files (or the packages) and returns its findings, with file and line. Rules are about the
 //! whole workspace, so they run on plain data and are tested on small made-up workspaces: a check that cannot
 //! fail is worth nothing.
 
@@ -53,7 +53,8 @@ const FILE_RULES: &[(&str, FileRule)] = &[
     ("relative links and mentioned paths exist", links::resolve),
 ];
 
-/// Whether a licence file has the text of the one at the root: a link that a checkout made into a file holds a path instead.
+/// Returns `true` if a licence file has the same text as the file at the root. In some checkouts a link is a
+/// file that contains only a path.
 fn same_as_at(root: &Path, path: &Path) -> bool {
     let text = |path: &Path| std::fs::read(path).ok();
     path.file_name().is_some_and(|name| text(path).is_some() && text(path) == text(&root.join(name)))

@@ -1,4 +1,4 @@
-//! The packages of the workspace as `cargo metadata` tells them.
+//! The packages of the workspace as reported by `cargo metadata`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer};
 use xtask::Result;
 use xtask::process::{cargo, output};
 
-/// What this chore reads of `cargo metadata`.
+/// The part of `cargo metadata` that this task reads.
 #[derive(Deserialize)]
 struct Metadata {
     packages: Vec<Package>,
@@ -27,7 +27,7 @@ pub(crate) struct Package {
     pub(crate) authors: Vec<String>,
     pub(crate) keywords: Vec<String>,
     pub(crate) categories: Vec<String>,
-    /// Registries it may go to: absent for all, empty for none.
+    /// Registries that the package may be published to: `None` for all, empty for none.
     pub(crate) publish: Option<Vec<String>>,
     pub(crate) dependencies: Vec<Dependency>,
     pub(crate) targets: Vec<PackageTarget>,
@@ -50,7 +50,7 @@ pub(crate) struct DocsMetadata {
     pub(crate) rs: DocsRs,
 }
 
-/// The features that docs.rs builds the pages with.
+/// Features with which docs.rs builds the pages.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub(crate) struct DocsRs {
@@ -59,7 +59,7 @@ pub(crate) struct DocsRs {
     pub(crate) no_default_features: bool,
 }
 
-/// Reads a value, of which cargo writes `null` if the manifest has none.
+/// Deserializes a value for which cargo writes `null` if the manifest has none.
 fn or_default<'de, D: Deserializer<'de>>(deserializer: D) -> std::result::Result<PackageMetadata, D::Error> {
     Ok(Option::deserialize(deserializer)?.unwrap_or_default())
 }
@@ -75,7 +75,7 @@ pub(crate) struct PackageTarget {
 #[serde(default)]
 pub(crate) struct Dependency {
     pub(crate) name: String,
-    /// `dev` or `build`; absent for a normal one.
+    /// `dev` or `build`; `None` for a normal dependency.
     pub(crate) kind: Option<String>,
     pub(crate) req: String,
     pub(crate) optional: bool,
@@ -83,29 +83,29 @@ pub(crate) struct Dependency {
 }
 
 impl Package {
-    /// Whether it goes to a registry.
+    /// Returns `true` if the package is published to a registry.
     pub(crate) fn published(&self) -> bool {
         self.publish.as_ref().is_none_or(|registries| !registries.is_empty())
     }
 
-    /// Returns whether it is a family of metrics: a folder of `crates/families`.
+    /// Returns `true` if the package is a family of metrics: a folder of `crates/families`.
     pub(crate) fn is_family(&self) -> bool {
         self.manifest_path.iter().nth_back(2).is_some_and(|folder| folder == "families")
     }
 
-    /// The names of its targets of a kind, as `lib`, `bin` or `example`.
+    /// Returns the names of the targets of a kind, such as `lib`, `bin` or `example`.
     pub(crate) fn targets<'p>(&'p self, of: &'p str) -> impl Iterator<Item = &'p str> {
         let targets = self.targets.iter().filter(move |target| target.kind.iter().any(|kind| kind == of));
         targets.map(|target| target.name.as_str())
     }
 
-    /// Dependencies that are there when the package is used.
+    /// Returns the dependencies that a user of the package compiles.
     pub(crate) fn normal(&self) -> impl Iterator<Item = &Dependency> {
         self.dependencies.iter().filter(|dependency| dependency.kind.is_none())
     }
 }
 
-/// Workspaces of packages that are published too, behind those of the workspace.
+/// Workspaces whose packages are published after the main workspace's.
 pub(crate) const OUTSIDE: [&str; 2] = ["integrations", "integrations/burn"];
 
 pub(crate) fn read(root: &Path) -> Result<Vec<Package>> {

@@ -1,4 +1,5 @@
-//! The rule of profiles: `release`, which the README installs, optimises every package of ours fully, and so does `dist`.
+//! The rule of profiles: `release`, which the README installs, and `dist` optimise every package of the
+//! workspace fully.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -7,7 +8,7 @@ use serde::Deserialize;
 
 use super::tree::{Finding, SourceTree, TreeFile};
 
-/// What this rule reads of a manifest.
+/// The part of a manifest that this rule reads.
 #[derive(Deserialize, Default)]
 #[serde(default)]
 struct Manifest {
@@ -34,7 +35,7 @@ struct Row {
     opt_level: Option<OptLevel>,
 }
 
-/// A number, or `s` and `z` for small programs.
+/// A level: a number, or `s` and `z` for small programs.
 #[derive(Deserialize, Clone, PartialEq, Eq)]
 #[serde(untagged)]
 enum OptLevel {
@@ -85,9 +86,9 @@ fn lowered(
             .push(file.finding(line_of(file, name, None), format!("`{name}` has opt-level {whole}, not 3")));
     }
     let mut seen = BTreeSet::new();
-    // The profile's own rows come before those that it inherits.
+    // The profile's own rows come before the rows that it inherits.
     for (row, level) in chain.iter().flat_map(|profile| &profile.package) {
-        // A row may name the version too: `name@1.0.0`.
+        // A row may include the version: `name@1.0.0`.
         let package = row.split('@').next().unwrap_or(row);
         let Some(level) = level.opt_level.as_ref().filter(|_| seen.insert(row)) else { continue };
         if *level != FULL && ours.contains(package) {
@@ -100,11 +101,11 @@ fn lowered(
     findings
 }
 
-/// Returns a profile and those that it inherits from, the nearest first.
+/// Returns a profile and its ancestors, the nearest first.
 fn chain<'p>(profiles: &'p BTreeMap<String, Profile>, name: &str) -> Vec<&'p Profile> {
     let mut chain = Vec::new();
     let mut next = Some(name);
-    // Cargo refuses a circle; this ends in one.
+    // Cargo rejects a cycle; this loop ends in one.
     while let Some(profile) =
         next.and_then(|name| profiles.get(name)).filter(|_| chain.len() < profiles.len())
     {
@@ -114,7 +115,8 @@ fn chain<'p>(profiles: &'p BTreeMap<String, Profile>, name: &str) -> Vec<&'p Pro
     chain
 }
 
-/// Returns the line of a row or of the table's head: in the profile itself, else the first in a profile that it inherits.
+/// Returns the line of a row or of the table's head, in the profile itself or in the first ancestor that has
+/// it.
 fn line_of(file: &TreeFile, name: &str, row: Option<&str>) -> usize {
     let mut table = "";
     let mut inherited = 1;

@@ -2,7 +2,7 @@
 //!
 //! Counted are the lines that begin with `pub fn`, `pub struct`, `pub enum`, `pub trait`, `pub const`, `pub static`, `pub type`,
 //! `pub union` or `pub mod` before the unit tests, methods and constants of types among them; not fields, variants, methods of
-//! traits, or what is exported from elsewhere. A `pub` in a private module counts, too: rustc warns where it is out of reach.
+//! traits, or exports from elsewhere. A `pub` in a private module counts, too: rustc warns where it is out of reach.
 
 use std::collections::BTreeMap;
 

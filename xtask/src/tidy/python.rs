@@ -1,21 +1,21 @@
-//! The rule of the circles in Python: at most two files of a folder import each other, directly or through others.
+//! The rule of cycles in Python: at most two files of a folder import each other, directly or through others.
 //!
-//! Imports within functions count, those for types alone (`if TYPE_CHECKING:`) do not.
+//! Imports within functions count; imports for types only (`if TYPE_CHECKING:`) do not.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::tree::{Finding, SourceTree, TreeFile};
 
-/// Folders of sources, and the name that their modules are imported by.
+/// Folders of sources, with the prefix by which their modules are imported.
 const FOLDERS: &[(&str, &str)] = &[("python/bleuprint/", "bleuprint."), ("benches/peers/", "")];
 
-/// A file whose imports stay out, with the reason.
+/// Files whose imports are not counted, with the reason.
 const ACCEPTED: &[(&str, &str)] = &[(
     "python/bleuprint/tables.py",
     "`tables.register` is a name for the function of the adapter, imported when called",
 )];
 
-/// No circle of more than two files.
+/// Finds cycles of more than two files.
 pub(crate) fn circles(tree: &SourceTree) -> Vec<Finding> {
     FOLDERS.iter().flat_map(|(folder, package)| of_folder(tree, folder, package)).collect()
 }
@@ -53,12 +53,13 @@ fn of_folder(tree: &SourceTree, folder: &str, package: &str) -> Vec<Finding> {
     findings
 }
 
-/// `a/b.py` as `a.b`; a package is its folder.
+/// Returns the module name of a path: `a/b.py` is `a.b`, and a package has the name of its folder.
 fn module(path: &str) -> String {
     path.trim_end_matches(".py").trim_end_matches("__init__").trim_end_matches('/').replace('/', ".")
 }
 
-/// The modules of the folder that a file imports; the package itself, which imports everything, is none.
+/// Returns the modules of the folder that a file imports. The package itself, which imports everything, is
+/// left out.
 fn imports(name: &str, file: &TreeFile, files: &BTreeMap<String, &TreeFile>) -> BTreeSet<String> {
     let is_package = file.path.ends_with("__init__.py");
     let mut imported = BTreeSet::new();
@@ -88,7 +89,7 @@ fn imports(name: &str, file: &TreeFile, files: &BTreeMap<String, &TreeFile>) -> 
     imported
 }
 
-/// The module behind `from . import`, `from ..a import`.
+/// Returns the module named by a relative import, such as `from . import` or `from ..a import`.
 fn absolute(name: &str, is_package: bool, from: &str) -> String {
     let rest = from.trim_start_matches('.');
     let dots = from.len() - rest.len();

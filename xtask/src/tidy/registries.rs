@@ -1,4 +1,4 @@
-//! The rule of the registries: a metric or a tokenizer is one module and exactly one entry.
+//! The rule of registries: a metric or a tokenizer is one module with exactly one entry.
 
 use super::tree::{Finding, SourceTree, TreeFile};
 
@@ -13,15 +13,15 @@ const PLUGINS: &[Plugins] = &[
     Plugins { folder: "crates/text/src/tokenize", implements: "Tokenizer for", entry: "TokenizerEntry" },
 ];
 
-/// Metrics over any metric: they have no name of their own.
+/// Metrics over any metric, which are not registered under a name.
 const WRAPPERS: &[&str] = &["by_label", "each_reference"];
 
-/// Every module with a plug-in declares an entry, and every declared entry stands in `registry.rs` once.
+/// Finds plug-in modules without an entry, and entries that are not in `registry.rs` exactly once.
 pub(crate) fn entries(tree: &SourceTree) -> Vec<Finding> {
     PLUGINS.iter().flat_map(|plugins| check(tree, plugins)).collect()
 }
 
-/// Every file of a fuzz target is a program in the manifest of `fuzz`.
+/// Finds files of fuzz targets that are not programs in the manifest of `fuzz`.
 pub(crate) fn fuzz_targets(tree: &SourceTree) -> Vec<Finding> {
     let manifest = tree.file("fuzz/Cargo.toml").map_or("", |file| &file.text);
     let targets = tree.rust().filter_map(|file| Some((file, file.path.strip_prefix("fuzz/fuzz_targets/")?)));
@@ -64,8 +64,8 @@ fn check(tree: &SourceTree, plugins: &Plugins) -> Vec<Finding> {
     findings
 }
 
-/// The modules right below the folder: a file, or the files of a folder; `lib.rs`, `mod.rs` and the registry
-/// itself are none.
+/// Returns the modules directly below the folder: a file, or the files of a folder. `lib.rs`, `mod.rs` and
+/// the registry itself are left out.
 fn modules<'a>(tree: &'a SourceTree, folder: &str) -> Vec<(&'a str, Vec<&'a TreeFile>)> {
     let mut modules: Vec<(&str, Vec<&TreeFile>)> = Vec::new();
     for file in tree.rust() {
@@ -95,7 +95,7 @@ fn constants<'a>(file: &'a TreeFile, entry: &str) -> Vec<(&'a TreeFile, usize, &
     found
 }
 
-/// How often the entry is an item of the registry's list; other code of the registry may use it as well.
+/// Returns how often the entry is an item of the registry's list; other uses in the registry do not count.
 fn mentions(registry: &TreeFile, entry: &str) -> usize {
     let item = |line: &str, at: usize| {
         let part = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
@@ -104,7 +104,7 @@ fn mentions(registry: &TreeFile, entry: &str) -> usize {
     registry.code().map(|(_, line)| line.match_indices(entry).filter(|&(at, _)| item(line, at)).count()).sum()
 }
 
-/// Whether the line begins an implementation of the trait, generic or not.
+/// Returns `true` if the line begins an implementation of the trait, generic or not.
 fn is_impl(line: &str, implements: &str) -> bool {
     let line = line.trim_start();
     line.starts_with("impl")

@@ -1,4 +1,4 @@
-//! The files of the workspace as the rules see them, and what a rule finds.
+//! The files of the workspace as the rules see them, and the findings of a rule.
 
 use std::fmt;
 use std::fs;
@@ -12,7 +12,7 @@ const TEXT: &[&str] = &["rs", "md", "toml", "yml", "yaml", "py", "sh", "case"];
 
 const TEXT_NAMES: &[&str] = &["run"];
 
-/// One text file; the path is relative to the root, with `/`.
+/// One text file with its path relative to the root, written with `/`.
 #[derive(Debug, Clone)]
 pub(crate) struct TreeFile {
     pub(crate) path: String,
@@ -20,12 +20,13 @@ pub(crate) struct TreeFile {
 }
 
 impl TreeFile {
-    /// The lines with their numbers, from 1.
+    /// Returns the lines with their numbers, from 1.
     pub(crate) fn lines(&self) -> impl Iterator<Item = (usize, &str)> {
         self.text.lines().enumerate().map(|(i, line)| (i + 1, line))
     }
 
-    /// Lines that are code: no comments, and nothing from `#[cfg(test)]` on, where the unit tests stand.
+    /// Returns the lines that are code: no comments, and nothing after `#[cfg(test)]`, which begins the unit
+    /// tests.
     pub(crate) fn code(&self) -> impl Iterator<Item = (usize, &str)> {
         self.lines()
             .take_while(|(_, line)| line.trim() != "#[cfg(test)]")

@@ -1,6 +1,7 @@
-//! `cargo xtask wheel`: the wheel of a release, whose bytes follow from its sources alone.
+//! `cargo xtask wheel`: builds the wheel of a release, whose bytes depend only on its sources.
 //!
-//! `SOURCE_DATE_EPOCH` is the time of the commit, the library has no path of the machine, and neither has the list of materials.
+//! `SOURCE_DATE_EPOCH` is the time of the commit. Neither the library nor the list of materials contains a
+//! path of the machine.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +10,7 @@ use std::process::Command;
 use xtask::process::{output, run as spawn};
 use xtask::{Result, venv};
 
-/// The maker of wheels, and a linker for all of Linux.
+/// The program that builds wheels, with a linker for all Linux systems.
 const REQUIREMENTS: &str = "maturin[zig]==1.16.0\n";
 
 const MATERIALS: &str = include_str!("materials.py");
@@ -25,7 +26,7 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     Ok(())
 }
 
-/// Builds the last commit in two folders, and compares the bytes.
+/// Builds the last commit in two folders and compares the bytes of the wheels.
 fn twice(root: &Path, below: &Path, python: &Path, options: &[&str]) -> Result {
     let mut wheels = Vec::new();
     for name in ["one", "another/folder"] {
@@ -71,7 +72,7 @@ fn build(root: &Path, target: &Path, python: &Path, options: &[&str]) -> Result<
     Ok(wheel)
 }
 
-/// The sources of other packages, whose paths are in messages of the library.
+/// Returns the folder with the sources of other packages, whose paths occur in messages of the library.
 fn registry() -> Result<PathBuf> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")));
