@@ -1,4 +1,5 @@
-//! Comparisons of the program with the real programs (`parity`) and against random inputs (`soak`); `cargo xtask` starts them.
+//! Compares the program with other real programs (`parity`), and runs it on random inputs (`soak`); `cargo
+//! xtask` starts both.
 #![allow(clippy::print_stdout, reason = "a program of checks speaks to the terminal")]
 
 mod parity;

@@ -1,4 +1,4 @@
-//! Workers that take jobs from one queue, each in a thread of its own.
+//! Workers that take jobs from one queue, each in a separate thread.
 
 use std::num::NonZero;
 use std::sync::Mutex;
@@ -8,12 +8,12 @@ use xtask::Result;
 
 const POISONED: &str = "a worker panicked";
 
-/// The number of workers that this machine is good for; more than eight would want much memory for little.
+/// Returns the number of workers for this machine; more than eight would need much memory for little gain.
 pub(crate) fn size() -> usize {
     thread::available_parallelism().map_or(1, NonZero::get).min(8)
 }
 
-/// Hands out all jobs, and gives the workers back; an error of one ends them all, each with the job it has.
+/// Runs all jobs and returns the workers. An error of one worker ends the others after their current jobs.
 pub(crate) fn run<W: Send, J: Send>(
     workers: impl IntoIterator<Item = W>,
     jobs: impl Iterator<Item = J> + Send,

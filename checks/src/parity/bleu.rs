@@ -1,4 +1,4 @@
-//! The options of BLEU in the words of sacreBLEU, as the driver takes them, and as a row or a signature names them.
+//! The options of BLEU: with sacreBLEU's names for the driver, and as a row or a signature names them.
 
 use serde::Serialize;
 
@@ -8,7 +8,7 @@ pub(crate) struct BleuOptions {
     pub(crate) tokenize: String,
     pub(crate) lowercase: bool,
     pub(crate) smooth: String,
-    /// Absent for the default of the method.
+    /// Value of the smoothing; `None` for the default of the method.
     pub(crate) smooth_value: Option<f64>,
     pub(crate) effective_order: bool,
     pub(crate) max_order: usize,
@@ -27,7 +27,7 @@ impl Default for BleuOptions {
 }
 
 impl BleuOptions {
-    /// The options of a metric as a user names it: `bleu:tokenize=13a,lowercase`.
+    /// Parses a metric with options as a user writes it: `bleu:tokenize=13a,lowercase`.
     ///
     /// # Panics
     /// If it is not BLEU, or has other options.

@@ -1,5 +1,5 @@
-//! The tokenizer `ptb` against Stanford's, as pycocoevalcap runs it: random captions of words, numbers, contractions,
-//! abbreviations, symbols and several scripts. Left out where Java is missing.
+//! Compares the tokenizer `ptb` with Stanford's, as pycocoevalcap runs it. Random captions have words,
+//! numbers, contractions, abbreviations, symbols and several scripts. The comparison is skipped without Java.
 
 use bleuprint::text::TokenBuffer;
 use bleuprint::{TokenizerOptions, tokenizer};
@@ -9,7 +9,7 @@ use xtask::Result;
 
 use super::ParityRun;
 
-/// Random captions, and how many are asked for at a time: starting Java takes most of a second.
+/// Number of random captions, and number in one question: starting Java takes most of a second.
 const CAPTIONS: usize = 100_000;
 const BATCH: usize = 25_000;
 

@@ -1,4 +1,4 @@
-//! chrF on random corpora and on real system outputs: corpus and sentence level, every option.
+//! Compares chrF on random corpora and on real system outputs: corpus and sentence level, every option.
 
 use bleuprint::{Accumulator, Case, Chrf, Metric, TokenSpace, contract::Linear};
 use bleuprint_testkit::random::Rng;
@@ -80,7 +80,7 @@ pub(super) fn real(comparison: &mut ParityRun<'_>) -> Result {
     Ok(())
 }
 
-/// Runs of few characters, where n-grams repeat, long enough now and then for what the kernel declines.
+/// Returns texts of few characters, in which n-grams repeat; some are too long for the fast kernel.
 fn characters(rng: &mut Rng) -> ParityCorpus {
     let alphabets =
         ["a", "ab", "ab .", "abcde \u{a0}é", "aábcčdďeéěfghiíjk  .,(", "的一是不了人我在有 他这。"];

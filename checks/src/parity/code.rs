@@ -64,7 +64,7 @@ fn case(rng: &mut Rng) -> Case {
     (language, hypothesis, references)
 }
 
-/// Words and signs one by one, blanks as runs.
+/// Returns words and signs one by one, and blanks as runs.
 fn pieces(program: &str) -> Vec<&str> {
     let kind = |c: char| match c {
         c if c.is_alphanumeric() || c == '_' => 0,
@@ -121,7 +121,7 @@ fn damaged(rng: &mut Rng, program: &str, programs: &[&'static str]) -> String {
     text.concat()
 }
 
-/// The four parts, and whether all programs parse.
+/// Returns the four parts, and `true` if all programs parse.
 fn ours((language, hypothesis, references): &Case) -> Result<([FloatBits; 4], bool)> {
     let language = Language::by_name("language", language)?;
     let metric = CodeBleu::builder(language).columns(NameColumns::Characters).build()?;

@@ -97,7 +97,8 @@ fn differences(theirs: &CommandAnswer, ours: &CommandAnswer) -> Vec<String> {
     unlike.map(|(theirs, ours)| format!("sacreBLEU `{theirs}`, ours `{ours}`")).collect()
 }
 
-/// The lines, without the version and without the words that explain a test, which are each program's own.
+/// Returns the lines without the version and without the words that explain a test, which differ between the
+/// programs.
 fn lines_of(text: &str) -> Vec<String> {
     let ours = bleuprint::contract::VERSION.trim_start_matches("bleuprint-");
     let mut explaining = false;
@@ -116,7 +117,8 @@ fn lines_of(text: &str) -> Vec<String> {
     lines
 }
 
-/// All of theirs is in ours: texts are equal, numbers equal, or rounded to theirs; theirs of several systems are texts.
+/// Checks that our JSON contains everything in theirs: equal texts, and numbers that are equal or round to
+/// theirs.
 fn compare_json(place: &str, theirs: &Value, ours: &Value, lines: &mut Vec<String>) {
     let rounded = |theirs: &str, ours: &Value| {
         let digits = theirs.split_once('.').map_or(0, |(_, digits)| digits.len());

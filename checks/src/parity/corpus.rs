@@ -15,7 +15,8 @@ pub(crate) struct ParityCorpus {
 }
 
 impl ParityCorpus {
-    /// A corpus that is small enough is shown whole, so that the case can be typed in again.
+    /// Returns a description of the case; a small corpus is shown completely, so that it can be typed in
+    /// again.
     pub(crate) fn describe(&self, name: &str, options: &dyn Debug) -> String {
         match self.hypotheses.len() {
             0..=8 => format!("{:?} {:?} {options:?}", self.hypotheses, self.streams),
@@ -27,13 +28,13 @@ impl ParityCorpus {
         format!("{name} segment {i}: {:?} {:?} {options:?}", self.hypotheses[i], self.references(i))
     }
 
-    /// The references that segment `i` has.
+    /// Returns the references of segment `i`.
     pub(crate) fn references(&self, i: usize) -> Vec<&str> {
         self.streams.iter().filter_map(|stream| stream[i].as_deref()).collect()
     }
 }
 
-/// A random corpus of one to eight segments with one to three reference streams.
+/// Returns a random corpus of one to eight segments with one to three reference streams.
 ///
 /// Every segment has at least one reference: none at all is where sacreBLEU raises and we refuse.
 pub(crate) fn random(rng: &mut Rng) -> ParityCorpus {
@@ -57,7 +58,7 @@ pub(crate) fn random(rng: &mut Rng) -> ParityCorpus {
     ParityCorpus { hypotheses: hypotheses.iter().map(|words| words.join(glue)).collect(), streams }
 }
 
-/// A text for tokenizers alone.
+/// Returns a random text for tokenizers only.
 pub(crate) fn text(rng: &mut Rng) -> String {
     let (pieces, glue): (&[&str], &str) = match rng.below(4) {
         0 => (pieces::pieces("trouble"), " "),
@@ -77,7 +78,7 @@ fn words<'a>(pieces: &[&'a str], rng: &mut Rng) -> Vec<&'a str> {
     (0..len).map(|_| *rng.pick(pieces)).collect()
 }
 
-/// A reference: the hypothesis with a few edits, or something else, or nothing.
+/// Returns a reference: the hypothesis with a few edits, or another text, or nothing.
 fn related<'a>(hypothesis: &[&'a str], pieces: &[&'a str], rng: &mut Rng) -> Vec<&'a str> {
     match rng.below(10) {
         0 => Vec::new(),
@@ -87,7 +88,8 @@ fn related<'a>(hypothesis: &[&'a str], pieces: &[&'a str], rng: &mut Rng) -> Vec
     }
 }
 
-/// The words after up to `most` edits, each with one of the pieces put in or taken, or a word left out.
+/// Returns the words after up to `most` edits. Each edit inserts or substitutes one of the pieces, or deletes
+/// a word.
 pub(crate) fn edited<'a>(words: &[&'a str], pieces: &[&'a str], most: usize, rng: &mut Rng) -> Vec<&'a str> {
     let mut words = words.to_vec();
     for _ in 0..rng.between(0, most) {
@@ -101,7 +103,7 @@ pub(crate) fn edited<'a>(words: &[&'a str], pieces: &[&'a str], most: usize, rng
     words
 }
 
-/// One to three references, most of them made of the hypothesis by edits.
+/// Returns one to three references, most of them made from the hypothesis by edits.
 pub(crate) fn references<'a>(
     hypothesis: &[&'a str],
     pieces: &[&'a str],
@@ -116,7 +118,8 @@ pub(crate) fn references<'a>(
     (0..number).map(reference).collect()
 }
 
-/// Every combination of options that is compared: smoothing and value, effective order, order, case, tokenizer.
+/// Returns every combination of options that is compared: smoothing and value, effective order, order, case,
+/// tokenizer.
 pub(crate) fn option_grid() -> Vec<BleuOptions> {
     const SMOOTHING: &[(&str, Option<f64>)] = &[
         ("none", None),

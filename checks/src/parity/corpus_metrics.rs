@@ -48,7 +48,7 @@ struct MetricCorpus {
 
 type Output = std::result::Result<Vec<FloatBits>, String>;
 
-/// Random corpora of a tiny alphabet, with ragged references, short and empty segments.
+/// Compares random corpora of a tiny alphabet, with ragged references, short and empty segments.
 pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
     for program in PROGRAMS {
         let Some(mut oracle) = comparison.oracle_with(include_str!("corpus_metrics.py"), program.name)?
@@ -72,7 +72,7 @@ pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
     Ok(())
 }
 
-/// For each score what is different; two errors agree.
+/// Returns the difference for each score; two errors agree.
 fn differences(theirs: &Output, ours: &Result<Vec<f64>>, tolerance: f64) -> Vec<Option<String>> {
     match (theirs, ours) {
         (Err(_), Err(_)) => vec![None],
@@ -95,7 +95,7 @@ fn words(text: &str) -> Words<'_> {
     text.split_whitespace().collect()
 }
 
-/// The result of `look` for each segment.
+/// Returns the result of `look` for each segment.
 fn each<'a, R>(
     corpus: &'a MetricCorpus,
     mut look: impl FnMut(Segment<'_, [&'a str]>) -> std::result::Result<R, InputError>,

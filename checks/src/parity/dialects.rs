@@ -25,7 +25,7 @@ type Corpus = Vec<ours::Words<'static>>;
 
 type Output = std::result::Result<FloatBits, String>;
 
-/// Random corpora of a tiny alphabet, with ragged references, short and empty segments.
+/// Compares random corpora of a tiny alphabet, with ragged references, short and empty segments.
 pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
     let mut oracle = comparison.oracle(include_str!("dialects.py"))?;
     for (package, version) in oracle.about["programs"].as_object().into_iter().flatten() {
@@ -50,7 +50,7 @@ pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
     Ok(())
 }
 
-/// One corpus in three is a single sentence, so that dialects of sentences have their share.
+/// Returns a random corpus. One in three is a single sentence, so that sentence dialects are tested, too.
 fn corpus(rng: &mut Rng) -> Corpus {
     let segments = if rng.chance(333) { 1 } else { rng.between(2, 8) };
     let segment = |_| {
@@ -82,7 +82,7 @@ fn ours(comparison: &ParityRun<'_>, corpus: &Corpus, order: usize, name: &str) -
     Ok(bleu.finalize_with(dialect, ours::observed(wider, corpus)?.total())?.score.value)
 }
 
-/// The difference, by the agreement that the dialect promises; two errors agree.
+/// Returns the difference beyond the agreement that the dialect promises; two errors agree.
 fn difference(name: &str, theirs: &Output, ours: &Result<f64>) -> Option<String> {
     let equal = match (theirs, ours) {
         (Err(_), Err(_)) => true,

@@ -56,7 +56,8 @@ struct DiarizationCase {
     skip: bool,
 }
 
-/// Turns on a coarse grid, so that borders meet; those of one speaker never overlap, as programs differ there on purpose.
+/// Returns turns on a coarse grid, so that borders meet. Turns of one speaker never overlap, because programs
+/// differ there on purpose.
 fn turns(rng: &mut Rng, names: &[&str], grid: f64) -> Vec<(String, f64, f64)> {
     let mut turns: Vec<(String, f64, f64)> = Vec::new();
     for _ in 0..rng.below(9) {
@@ -114,7 +115,7 @@ impl DiarizationCase {
         format!("der:like=md-eval,collar={},overlap={overlap}", self.collar)
     }
 
-    /// The metric's number and the parts of its score; none if it has no number.
+    /// Returns the metric's number and the parts of its score, or `None` if it has no number.
     fn ours(&self, name: &str) -> Result<Option<(Vec<f64>, Value)>> {
         let metric: AnyMetric = Registry::from_entries(ENTRIES)?.build(name)?;
         let form: AnyForm = metric.view.form.ok_or("a metric over turns")?;
@@ -177,7 +178,8 @@ impl DiarizationCase {
         Ok(())
     }
 
-    /// The best mappings, under a collar of this half; `counting` as programs map that look at no more than what they score.
+    /// Returns the best mappings under a collar of half this width. If `counting` is set, only scored time
+    /// decides, as in some programs.
     fn best(&self, half: f64, skip: bool, counting: bool) -> Vec<Mapped> {
         let sides = [&self.reference[..], &self.hypothesis[..]];
         let all = || sides.iter().copied().flatten();
@@ -189,7 +191,7 @@ impl DiarizationCase {
         FilePieces::cut_at_borders(sides, &regions, half, skip).best(counting)
     }
 
-    /// Both numbers are those of best mappings; with a single one they are the same.
+    /// Checks that both numbers belong to best mappings; with a single best mapping they must be equal.
     fn compare_among(
         &self,
         comparison: &mut ParityRun<'_>,
@@ -208,8 +210,8 @@ impl DiarizationCase {
         comparison.report.case(&kind, line, || self.shown().to_string());
     }
 
-    /// Overlap of the reference that goes on at once, ends with a region, or is all of a region from its own beginning: md-eval's
-    /// `-1` then scores what lies behind it.
+    /// Returns `true` if overlap of the reference continues across a border in a way that makes md-eval's
+    /// `-1` score the time after it.
     fn has_overlap_up_to_a_border(&self) -> bool {
         let turns = &self.reference;
         let before = |at: f64| turns.iter().filter(|turn| turn.1 < at && at <= turn.2).count();

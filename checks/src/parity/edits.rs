@@ -31,7 +31,7 @@ const LONG_SEGMENTS: usize = 60;
 
 const SEED: u64 = 20_060_808;
 
-/// TER, corpora and segments, under all options.
+/// Compares TER of corpora and segments under all options.
 pub(super) fn ter(comparison: &mut ParityRun<'_>) -> Result {
     let Some(mut oracle) = comparison.oracle_with(DRIVER, "sacrebleu")? else { return Ok(()) };
     let mut rng = comparison.rng(SEED);
@@ -151,7 +151,7 @@ fn ter_differences(theirs: &TerOutcome, ours: &Scored<AnyScore>, exact: bool) ->
         .collect()
 }
 
-/// WER, MER, WIL, WIP, CER, their counts and every alignment against jiwer.
+/// Compares WER, MER, WIL, WIP, CER, their counts and every alignment with jiwer.
 pub(super) fn error_rates(comparison: &mut ParityRun<'_>) -> Result {
     let Some(mut oracle) = comparison.oracle_with(DRIVER, "jiwer")? else { return Ok(()) };
     let mut rng = comparison.rng(SEED + 1);
@@ -219,7 +219,7 @@ fn compare_rates(
     Ok(())
 }
 
-/// A letter for each step, as the driver writes them.
+/// Returns a letter for each step, as the driver writes them.
 fn steps(tokens: &str, reference: &str, hypothesis: &str) -> Result<String> {
     let tokenizer = ours::tokenizer(tokens)?;
     let cut = |text: &str| ours::tokens(&*tokenizer, text);
@@ -258,7 +258,7 @@ fn value(scored: &Scored<AnyScore>, key: &str) -> Option<PartValue> {
     scored.score.parts.iter().find(|part| part.key == key).map(|part| part.value.clone())
 }
 
-/// A corpus whose hypotheses are their references with blocks moved, words dropped and put in.
+/// Returns a corpus whose hypotheses are their references with blocks moved, and words deleted and inserted.
 fn shifted(rng: &mut Rng) -> ParityCorpus {
     let alphabet = *rng.pick(&[1, 2, 3, 5, 12, 40]);
     let longest = if rng.chance(6) { rng.between(50, 110) } else { *rng.pick(&[3, 6, 9, 14]) };

@@ -13,7 +13,7 @@ use super::outcome::{CaseOutcome, FloatBits, difference};
 use super::sacrebleu::question;
 use super::{ParityRun, ours};
 
-/// BLEU rows: the file against the oracle, and the oracle against us.
+/// Compares BLEU rows: the file with the oracle, and the oracle with this program.
 pub(super) fn bleu(comparison: &mut ParityRun<'_>) -> Result {
     let mut oracle = comparison.sacrebleu()?;
     for file in ["papineni", "sacrebleu", "smoothing"] {
@@ -55,7 +55,7 @@ fn both(
     Ok((theirs, ours::bleu(&corpus, &options, summation)))
 }
 
-/// The numbers that the file states and the oracle does not confirm.
+/// Returns the numbers of the file that the oracle does not confirm.
 fn expected_differences(expected: &ExpectedResults, theirs: &CaseOutcome) -> Vec<String> {
     let counts = |counts: &[u64]| json!(counts);
     let floats = |bits: &[FloatBits]| json!(bits.iter().map(|bits| bits.value()).collect::<Vec<_>>());
@@ -75,7 +75,7 @@ fn expected_differences(expected: &ExpectedResults, theirs: &CaseOutcome) -> Vec
     wrong.map(|(key, _)| format!("the file's {key} is not what sacreBLEU says: {theirs:?}")).collect()
 }
 
-/// Tokenizer cases: the file against the oracle, and the oracle against us.
+/// Compares tokenizer cases: the file with the oracle, and the oracle with this program.
 pub(super) fn tokenize(comparison: &mut ParityRun<'_>) -> Result {
     let mut oracle = comparison.sacrebleu()?;
     for (name, file) in tables::tokenize() {
@@ -94,7 +94,7 @@ pub(super) fn tokenize(comparison: &mut ParityRun<'_>) -> Result {
     Ok(())
 }
 
-/// Signatures of BLEU: the file against the oracle.
+/// Compares BLEU signatures in the file with the oracle.
 pub(super) fn signatures(comparison: &mut ParityRun<'_>) -> Result {
     #[derive(Deserialize)]
     struct Forms {

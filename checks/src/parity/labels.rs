@@ -62,7 +62,7 @@ pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
     Ok(())
 }
 
-/// The parts of our score; none where it has none.
+/// Returns the parts of our score; a part is `None` if there is no score.
 fn answered(asked: &LabelsCase) -> Result<Vec<Option<f64>>> {
     let metric = Registry::from_entries(bleuprint_labels::ENTRIES)?.build(&asked.metric)?;
     let Ok(score) = scored(&metric, asked)? else { return Ok(vec![None; asked.parts.len()]) };

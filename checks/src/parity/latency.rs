@@ -49,7 +49,8 @@ struct LatencyCase {
 }
 
 impl LatencyCase {
-    /// Of one segment, some or many; times on a grid, so that delays meet the end, or of decimals.
+    /// Returns a random case of one, some or many segments. Times are on a grid, so that delays meet the end,
+    /// or are decimals.
     fn random(rng: &mut Rng) -> Self {
         let long = rng.below(3) == 0;
         let grid = *rng.pick(&[0.37, 40.0, 320.0, 500.0]);

@@ -35,7 +35,8 @@ fn micros(seconds: f64) -> i64 {
 }
 
 impl FilePieces {
-    /// With a collar of `half` seconds on each side of the borders of the reference; with `skip` without its overlap.
+    /// Cuts a file at every border. A collar of `half` seconds surrounds the borders of the reference; `skip`
+    /// removes its overlap.
     pub(super) fn cut_at_borders(sides: [&Turns; 2], regions: &[(f64, f64)], half: f64, skip: bool) -> Self {
         let names = sides.map(|side| {
             let mut names: Vec<&str> = side.iter().map(|turn| &*turn.0).collect();
@@ -67,7 +68,7 @@ impl FilePieces {
         FilePieces { pieces, speakers: names.map(|names| names.len()) }
     }
 
-    /// All mappings of the most time in common; `counting` looks at the pieces that count alone.
+    /// Returns all mappings with the most time in common; `counting` uses only the pieces that count.
     pub(super) fn best(&self, counting: bool) -> Vec<Mapped> {
         let common = |mapping: &Mapping| -> i64 {
             let mapped = self.pieces.iter().filter(|piece| piece.counts || !counting);
@@ -112,7 +113,7 @@ impl FilePieces {
     }
 }
 
-/// The number of reference speakers whose partner is on.
+/// Returns the number of reference speakers whose partner is speaking.
 fn right(piece: &FilePiece, mapping: &[Option<usize>]) -> usize {
     piece.on[0]
         .iter()

@@ -97,7 +97,7 @@ fn differences(ours: &MetaAnswer, theirs: &MetaAnswer) -> Vec<String> {
     lines
 }
 
-/// Scores as people give them, or as metrics do: few classes, marks below 0, or digits.
+/// Returns scores like those of people or metrics: few classes, negative marks, or digits.
 fn scores(rng: &mut Rng, count: usize) -> Vec<f64> {
     let kind = rng.below(5);
     let score = |rng: &mut Rng| match kind {
@@ -110,7 +110,7 @@ fn scores(rng: &mut Rng, count: usize) -> Vec<f64> {
     (0..count).map(|_| score(rng)).collect()
 }
 
-/// A metric that follows the people, more or less.
+/// Returns a metric that follows the human scores more or less.
 fn followed(rng: &mut Rng, human: &[f64]) -> Vec<f64> {
     let noise = scores(rng, human.len());
     let weight = *rng.pick(&[0.0, 0.25, 1.0]);
@@ -178,7 +178,7 @@ fn groups(rng: &mut Rng) -> Result<Case> {
     Ok((question, MetaAnswer { values, counts: Vec::new(), epsilon }))
 }
 
-/// Multiples of 1/64, whose sums of `float32` are exact.
+/// Returns multiples of 1/64, whose sums are exact in `float32`.
 fn soft(rng: &mut Rng) -> Result<Case> {
     let systems = rng.between(2, 18);
     let items = rng.between(1, 60);

@@ -81,7 +81,7 @@ fn compare(
     Ok(())
 }
 
-/// The synonyms themselves, for words of the database and forms of them.
+/// Compares the synonyms of words in the database and of their inflected forms.
 fn compare_synonyms(
     comparison: &mut ParityRun<'_>,
     oracle: &mut Oracle,
@@ -116,7 +116,7 @@ fn load(folder: &Path) -> Result<Arc<WordNet>> {
     }
 }
 
-/// Words of the index, every third of them in another form.
+/// Returns words of the index, every third of them in another form.
 fn words_of(folder: &Path, mut rng: Rng) -> Result<Vec<String>> {
     let mut words = Vec::new();
     for part in ["noun", "verb", "adj", "adv"] {
@@ -143,7 +143,7 @@ fn words_of(folder: &Path, mut rng: Rng) -> Result<Vec<String>> {
     Ok(words)
 }
 
-/// One to three references, most of them made of the hypothesis, all of a few words.
+/// Returns a hypothesis and one to three references, most of them made from it, all with few words.
 fn texts<'a>(rng: &mut Rng, words: &[&'a str]) -> ours::Words<'a> {
     let text = |rng: &mut Rng| -> Vec<&str> {
         let few: Vec<&str> = (0..8).map(|_| *rng.pick(words)).collect();

@@ -110,7 +110,7 @@ fn observed(metric: &AnyMetric, (hypothesis, references): &Case) -> Result<(Vec<
     Ok((row, all.score()?.score.value()))
 }
 
-/// A text that is matched whole in one chunk adds no chunk to a corpus, and has none in our counts.
+/// Removes the chunk of texts that are matched whole in one chunk, which our counts do not have.
 fn without_chunks_of_perfect(mut counts: Vec<u64>) -> Vec<u64> {
     let matched = |side: usize| (4 + side..20).step_by(2).map(|at| counts[at]).sum::<u64>();
     if counts.len() == 23 && [matched(0), matched(1)] == counts[..2] && counts[20] == 1 {
@@ -119,7 +119,7 @@ fn without_chunks_of_perfect(mut counts: Vec<u64>) -> Vec<u64> {
     counts
 }
 
-/// Lines of the program's files, of pieces with bars between lines.
+/// Returns the lines of a file of the program, from pieces with bars between lines.
 fn list(name: &str) -> String {
     pieces::pieces(name).iter().map(|piece| piece.replace('|', "\n") + "\n").collect()
 }
@@ -133,7 +133,7 @@ fn small(rng: &mut Rng) -> Case {
     (text(rng), (0..rng.between(1, 3)).map(|_| text(rng)).collect())
 }
 
-/// Segments of the example, a text in each of several versions.
+/// Returns segments of the example data, each with its text in several versions.
 fn corpus(comparison: &ParityRun<'_>) -> Result<Vec<Vec<String>>> {
     let mut segments: Vec<Vec<String>> = Vec::new();
     for name in ["ref1", "ref2", "sys-a", "sys-b"] {
@@ -148,7 +148,7 @@ fn corpus(comparison: &ParityRun<'_>) -> Result<Vec<Vec<String>>> {
     Ok(segments)
 }
 
-/// A segment whose words are left out, moved and taken from others here and there.
+/// Returns a segment in which some words are deleted, moved, or taken from other segments.
 fn changed(segments: &[Vec<String>], rng: &mut Rng) -> Case {
     let versions = rng.pick(segments);
     let text = |rng: &mut Rng| {

@@ -1,5 +1,5 @@
-//! `cargo xtask parity`: asks the real sacreBLEU from PyPI, and the programs of the dialects, the questions that
-//! we answer, and compares the bits.
+//! `cargo xtask parity`: scores the same inputs with the real sacreBLEU from PyPI, with the programs of the
+//! dialects, and with this program, and compares the bits.
 //!
 //! The promise is sacreBLEU 2.6.0 under CPython 3.11 and NumPy 2. Under CPython 3.12 and later sacreBLEU itself
 //! gives other last bits, because `sum` compensates; then our compensated sum is compared instead.
@@ -134,7 +134,8 @@ impl ParityRun<'_> {
         turn(cases, self.given.share.get(), self.given.seed)
     }
 
-    /// The generator of random cases: every comparison has a seed of its own, and every seed of a run gives other cases.
+    /// Returns the generator of random cases. Every comparison has a different seed, and every seed of a run
+    /// gives other cases.
     fn rng(&self, seed: u64) -> Rng {
         Rng::new(seed ^ self.given.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
@@ -147,7 +148,7 @@ impl ParityRun<'_> {
         self.oracle(DRIVER)
     }
 
-    /// The driver, of programs of which one may be missing; none if it is.
+    /// Returns the driver, or `None` if the program that it needs is missing.
     fn oracle_with(&self, driver: &str, program: &str) -> Result<Option<Oracle>> {
         let oracle = self.oracle(driver)?;
         match oracle.about["programs"][program].as_str() {
@@ -157,7 +158,7 @@ impl ParityRun<'_> {
         Ok(oracle.about["programs"][program].is_string().then_some(oracle))
     }
 
-    /// True if a program of Debian's sctk is installed. All cases are not compared without it.
+    /// Returns `true` if a program of Debian's sctk is installed. A full run fails without it.
     fn has_sctk(&self, oracle: &Oracle, program: &str) -> Result<bool> {
         let found = oracle.about["programs"][program].is_string();
         if !found && self.given.share == NonZeroUsize::MIN {

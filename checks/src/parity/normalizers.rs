@@ -64,7 +64,7 @@ fn processor_seconds() -> f64 {
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
-/// Words with and without a space between, and a random character now and then.
+/// Returns words with and without a space between them, and sometimes a random character.
 fn text(rng: &mut Rng) -> String {
     let mut text = String::new();
     for _ in 0..rng.below(24) {

@@ -14,7 +14,7 @@ const REQUIREMENTS: &str = include_str!("requirements.txt");
 /// Stands before every driver.
 const PROGRAMS: &str = include_str!("programs.py");
 
-/// An interpreter to run the oracle with: the given one, or that of a virtual environment below `target`.
+/// Returns an interpreter for the oracle: the given one, or a virtual environment's below `target`.
 pub(crate) fn environment(target: &Path, given: Option<&str>) -> Result<PathBuf> {
     venv::environment(target, "parity", REQUIREMENTS, venv::PEERS_ALONE, given)
 }
@@ -42,7 +42,7 @@ impl Oracle {
         Ok(oracle)
     }
 
-    /// Asks one question; an exception on the other side is an error here.
+    /// Asks one question; an exception in the driver is an error here.
     pub(crate) fn ask<T: DeserializeOwned>(&mut self, question: &Value) -> Result<T> {
         let pipe = self.questions.as_mut().ok_or("the oracle was closed")?;
         writeln!(pipe, "{question}")

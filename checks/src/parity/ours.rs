@@ -45,7 +45,7 @@ pub(crate) fn bleu_of_sentences(
     Ok(outcomes)
 }
 
-/// The outcome of given statistics, which have no signature.
+/// Returns the outcome of given statistics, which have no signature.
 pub(crate) fn bleu_of_statistics(
     given: &GoldenStatistics,
     options: &BleuOptions,
@@ -104,7 +104,7 @@ pub(crate) fn observed<'a, M: Observe<[&'a str]>>(
     Ok(observed)
 }
 
-/// From streams to segments, without the references that are missing.
+/// Returns the segments of streams, without missing references.
 fn segments(corpus: &ParityCorpus) -> impl Iterator<Item = (&str, Vec<&str>)> {
     corpus.hypotheses.iter().enumerate().map(|(segment, hypothesis)| {
         let references = corpus.streams.iter().filter_map(|stream| stream[segment].as_deref());
@@ -137,7 +137,7 @@ fn numbers(score: &BleuScore) -> Result<CaseOutcome> {
     })
 }
 
-/// The score and its parts as a report prints them, with two digits.
+/// Returns the score and its parts as a report prints them, with two digits.
 fn printed(score: &BleuScore) -> Result<String> {
     let score = AnyScore::from_score(&Bleu::default(), score)?;
     let parts = verbose(&score.parts).unwrap_or_default();

@@ -57,7 +57,7 @@ pub(crate) struct CaseOutcome {
 }
 
 impl CaseOutcome {
-    /// One line per field in which `ours` is not this, or our refusal; none when all is equal.
+    /// Returns one line for each field in which `ours` differs, or our error; nothing if all is equal.
     pub(crate) fn differences(&self, ours: Result<&CaseOutcome, &xtask::Error>) -> Vec<String> {
         match ours {
             Ok(ours) => differences!(
@@ -86,7 +86,7 @@ pub(crate) struct ParityReport {
 impl ParityReport {
     const SHOWN: usize = 3;
 
-    /// Counts one case; `differences` is empty when both sides agree, else it is shown with the case itself.
+    /// Counts one case. `differences` is empty if both sides agree; otherwise it is shown with the case.
     pub(crate) fn case(
         &mut self,
         kind: &str,
@@ -105,7 +105,7 @@ impl ParityReport {
         }
     }
 
-    /// Counts one case in which both should say the same.
+    /// Counts one case in which both sides must give the same value.
     pub(crate) fn same<T: PartialEq + fmt::Debug>(
         &mut self,
         kind: &str,

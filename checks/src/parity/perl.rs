@@ -15,7 +15,8 @@ const RANDOM_LINES: usize = 100_000;
 
 const SEED: u64 = 19_871_218;
 
-/// Every character at the start, within and at the end of a line, and random lines; skipped where there is no Perl.
+/// Compares every character at the start, inside and at the end of a line, and random lines; skipped without
+/// Perl.
 pub(super) fn all(comparison: &mut ParityRun<'_>) -> Result {
     if Command::new("perl").arg("-v").stdout(Stdio::null()).status().is_err() {
         println!("  skipped: Perl, because it is not installed");

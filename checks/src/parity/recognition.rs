@@ -97,7 +97,8 @@ impl RecognitionCase {
         RecognitionCase { refs, hyps, lists, terms, others, sure, right, bins }
     }
 
-    /// Occurrences in references and hypotheses, and hits, of a list; and recall, precision, F and error.
+    /// Returns the occurrences of a list in references and hypotheses and the hits; then recall, precision, F
+    /// and error.
     fn ours(&self, words: &[&str], like: AlignmentProgram) -> Result<([u64; 3], [Option<FloatBits>; 4])> {
         let list = Arc::new(TermList::parse("terms", &words.join("\n"))?);
         let terms = Terms::new(list).like(like);

@@ -111,7 +111,7 @@ fn skips(
     Ok(())
 }
 
-/// True if some order of the references makes theirs ours.
+/// Returns `true` if our result equals theirs for some order of the references.
 fn in_some_order(
     oracle: &mut Oracle,
     stem: bool,
@@ -163,7 +163,8 @@ where
     Ok([f1, precision, recall].map(FloatBits::from_value))
 }
 
-/// One to three references, most of them made of the hypothesis; a few texts have sentences beyond 64 tokens.
+/// Returns texts with one to three references, most of them made from the hypothesis; a few have sentences
+/// beyond 64 tokens.
 fn texts(rng: &mut Rng) -> Texts {
     let words = if rng.chance(500) { pieces::pieces("letters") } else { pieces::pieces("rouge") };
     let longest = if rng.chance(10) { 300 } else { 24 };

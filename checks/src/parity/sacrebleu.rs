@@ -64,7 +64,7 @@ pub(super) fn real(comparison: &mut ParityRun<'_>) -> Result {
     Ok(())
 }
 
-/// Our own example data, and outputs of real systems if they are there.
+/// Returns the example data, and outputs of real systems if they are available.
 pub(super) fn real_data(comparison: &ParityRun<'_>) -> Result<Vec<(String, ParityCorpus)>> {
     let mut all = example_data(&comparison.given.root)?;
     let folder = comparison.given.root.join(REAL_DATA);
@@ -113,7 +113,7 @@ pub(super) fn question(what: &str, corpus: &ParityCorpus, options: &BleuOptions)
     json!({ "question": what, "hypotheses": hypotheses, "references": references, "options": options })
 }
 
-/// The committed example data, every system against both references.
+/// Returns the committed example data: every system with both references.
 fn example_data(root: &Path) -> Result<Vec<(String, ParityCorpus)>> {
     let folder = root.join("examples/data");
     let mut all = Vec::new();
@@ -127,7 +127,8 @@ fn example_data(root: &Path) -> Result<Vec<(String, ParityCorpus)>> {
     Ok(all)
 }
 
-/// Every `<set>.hyp.<system>.<language>` with all references `<set>.ref.<name>.<language>` of its set.
+/// Returns every `<set>.hyp.<system>.<language>` with all references `<set>.ref.<name>.<language>` of its
+/// set.
 fn wmt(folder: &Path) -> Result<Vec<(String, ParityCorpus)>> {
     let entries = fs::read_dir(folder).map_err(|error| format!("cannot list {folder:?}: {error}"))?;
     let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
@@ -148,7 +149,7 @@ fn whole(hypotheses: Vec<String>, streams: Vec<Vec<String>>) -> ParityCorpus {
     ParityCorpus { hypotheses, streams }
 }
 
-/// The lines of a file; only LF ends one.
+/// Returns the lines of a file; only LF ends a line.
 pub(crate) fn lines(path: &Path) -> Result<Vec<String>> {
     let text =
         fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;

@@ -37,7 +37,7 @@ fn ask<A: DeserializeOwned>(oracle: &mut Oracle, kind: &str, cases: &[Value]) ->
     oracle.ask(&json!({ "kind": kind, "cases": cases }))
 }
 
-/// `n`, `c` and `k`: small and large prompts, and often all or none right.
+/// Returns `n`, `c` and `k` of small and large prompts; often all samples or none are right.
 fn counts(rng: &mut Rng) -> [u32; 3] {
     let n = if rng.below(4) == 0 { rng.between(1, 1000) } else { rng.between(1, 40) };
     let c = [0, n, rng.below(n + 1), rng.below(n + 1), rng.below(n + 1)][rng.below(5)];
@@ -53,7 +53,7 @@ fn case([n, c, k]: [u32; 3]) -> Value {
     json!({ "n": n, "c": c, "k": k })
 }
 
-/// pass@k has the bits of every program.
+/// Checks that pass@k matches every program bit for bit.
 fn passes(comparison: &mut ParityRun<'_>, oracle: &mut Oracle, counts: &[[u32; 3]]) -> Result {
     let cases: Vec<Value> = counts.iter().copied().map(case).collect();
     let theirs: Vec<[Option<FloatBits>; 3]> = ask(oracle, "passes", &cases)?;
@@ -96,7 +96,7 @@ fn gpasses(
     Ok(())
 }
 
-/// One line if two numbers differ by more than this, relative to numbers above 1.
+/// Returns one line if two numbers differ by more than the tolerance, relative to numbers above 1.
 fn far(theirs: f64, ours: f64, tolerance: f64) -> Option<String> {
     let near = (theirs - ours).abs() <= tolerance * ours.abs().max(1.0);
     (!near).then(|| format!("theirs {theirs:?}, ours {ours:?}"))

@@ -108,7 +108,7 @@ const FLAGS: [(&str, &str); 3] = [("-D", "--optional sclite"), ("-F", "--fragmen
 /// A number that is not finite as sclite prints it: the entropy of words that are all right, or all wrong, is 0.
 const NO_NCE: &str = "-2147483.648";
 
-/// The cells of a table but for those of NCE, whose column is as wide as they are.
+/// Returns the cells of a table without those of NCE, whose column has a varying width.
 fn without_nce(table: &str) -> String {
     let rows = table.lines().filter(|line| !line.contains("--") && !line.contains("=="));
     let cells = rows.map(|line| line.split('|').take(4).map(str::trim).collect::<Vec<_>>().join("|"));
@@ -143,7 +143,7 @@ fn report(program: &Path, files: &Files, options: &[&str], form: &str) -> Result
 const SPEAKERS: [&str; 4] = ["s1", "Bob", "longspeakername", "x_y"];
 const SPOKEN: [&str; 11] = ["a", "b", "ab", "c", "d", "abc", "C*", "(uh)", "go-", "-b", "longerword"];
 
-/// A text with alternatives, and the words that are heard of it.
+/// Returns a text with alternatives, and the words that a recognizer hears.
 fn spoken(rng: &mut Rng, most: usize) -> (String, Vec<&'static str>) {
     let words: Vec<&str> = (0..rng.below(most + 1)).map(|_| *rng.pick(&SPOKEN)).collect();
     let other = |rng: &mut Rng, word: &str| match rng.below(8) {
@@ -154,7 +154,7 @@ fn spoken(rng: &mut Rng, most: usize) -> (String, Vec<&'static str>) {
     (reference.join(" "), edited(&words, &SPOKEN, 4, rng))
 }
 
-/// Two files of TRN.
+/// Returns two files of TRN.
 fn utterances(rng: &mut Rng) -> Files {
     let mut sides = [String::new(), String::new()];
     let speakers = rng.between(1, SPEAKERS.len());
@@ -167,7 +167,7 @@ fn utterances(rng: &mut Rng) -> Files {
     files(["a.trn", "b.trn"], sides)
 }
 
-/// STM and CTM of two recordings, of half of them with confidences.
+/// Returns STM and CTM of two recordings; half of them have confidences.
 fn recordings(rng: &mut Rng) -> Files {
     let mut stm = String::new();
     let mut ctm = String::new();
@@ -192,7 +192,7 @@ fn recordings(rng: &mut Rng) -> Files {
     files(["a.stm", "b.ctm"], [stm, ctm])
 }
 
-/// Words, and alternatives to this depth; no alternative is without words, which sclite drops.
+/// Returns words with nested alternatives up to `depth`. No alternative is empty, because sclite drops such.
 fn text(rng: &mut Rng, most: usize, depth: usize) -> String {
     let mut words: Vec<String> = Vec::new();
     for _ in 0..rng.between(1, most) {
@@ -207,7 +207,7 @@ fn text(rng: &mut Rng, most: usize, depth: usize) -> String {
     words.join(" ")
 }
 
-/// As the oracle gives a step: a missing word is the empty one.
+/// Returns a step in the oracle's form: a missing word is the empty word.
 fn shown(step: &AlignedStep) -> Value {
     let kind = match step.kind {
         StepKind::Correct | StepKind::Skipped => "C",
@@ -218,7 +218,7 @@ fn shown(step: &AlignedStep) -> Value {
     json!([kind, step.reference.as_deref().unwrap_or(""), step.hypothesis.as_deref().unwrap_or("")])
 }
 
-/// Segments with gaps, some of which are not scored, and words in and between them.
+/// Returns segments with gaps, some of which are not scored, and words in and between them.
 fn corpus(rng: &mut Rng) -> [String; 2] {
     let mut stm = String::new();
     let mut ctm = String::new();
@@ -251,7 +251,7 @@ fn corpus(rng: &mut Rng) -> [String; 2] {
     [stm, ctm]
 }
 
-/// Segments, words, C, S, D, I, errors and segments with errors.
+/// Returns the numbers of segments, words, C, S, D, I, errors and segments with errors.
 fn sums(stm: &str, ctm: &str) -> Result<Vec<String>> {
     let path = |end: &str| std::env::temp_dir().join(format!("parity-{}.{end}", std::process::id()));
     let files = [path("stm"), path("ctm")];

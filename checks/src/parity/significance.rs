@@ -76,7 +76,7 @@ pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
     Ok(())
 }
 
-/// Three systems of a language pair, if real data is there.
+/// Compares three systems of a language pair, if real data is available.
 pub(super) fn real(comparison: &mut ParityRun<'_>) -> Result {
     let folder = comparison.given.root.join(super::sacrebleu::REAL_DATA);
     if !folder.is_dir() {
@@ -233,7 +233,8 @@ impl CountedSystems {
     }
 }
 
-/// Three systems: one at random, one that differs a little, one like the first in every second corpus.
+/// Returns three systems: a random one, a slightly different one, and in every second corpus a copy of the
+/// first.
 fn random_systems(rng: &mut Rng, number: usize) -> RandomSystems {
     const WORDS: &[&str] = &["a", "b", "c", "dd", "ee", "fff"];
     let line = |rng: &mut Rng| {

@@ -47,7 +47,7 @@ pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
 /// Summary, source and order of n-grams.
 type Pair = (Vec<&'static str>, Vec<&'static str>, usize);
 
-/// A summary of which most is in the source, in pieces, and of few words, so that runs overlap.
+/// Returns a summary of few words whose pieces are mostly in the source, so that runs overlap.
 fn pair(rng: &mut Rng) -> Pair {
     let list = *rng.pick(&["letters", "letters-and-0", "code-names", "rouge"]);
     let list = pieces::pieces(list);
@@ -83,7 +83,7 @@ fn scored<T, M: Observe<[T]>>(metric: M, summary: &[T], source: &[T]) -> Result<
     Ok(all)
 }
 
-/// The quotients of the metric by its name, and of tokens that were counted before.
+/// Returns the quotients of the metric with this name, and of tokens that were counted before.
 fn fertility(
     tokens: &dyn Tokenizer,
     texts: &[String],

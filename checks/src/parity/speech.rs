@@ -43,7 +43,7 @@ const BATCH: usize = 100;
 
 const SEED: u64 = 20_230_722;
 
-/// The errors of sessions by each metric, with the assignment.
+/// Compares the errors and the assignment of sessions under each metric.
 pub(super) fn sessions(comparison: &mut ParityRun<'_>) -> Result {
     let Some(mut oracle) = comparison.oracle_with(DRIVER, "meeteval")? else { return Ok(()) };
     let mut rng = comparison.rng(SEED);
@@ -245,7 +245,7 @@ fn in_order_of_input(
     given.into_iter().map(|(_, stream)| stream).collect()
 }
 
-/// Utterances of some speakers one after the other, some of which overlap.
+/// Returns consecutive utterances of some speakers, some of which overlap.
 fn talk(
     rng: &mut Rng,
     label: &str,
@@ -271,12 +271,12 @@ fn talk(
         .collect()
 }
 
-/// So many hundredths of a second, at most, written with two decimals.
+/// Returns at most `most` hundredths of a second, in seconds with two decimals.
 fn hundredths(rng: &mut Rng, most: usize) -> f64 {
     rng.below(most + 1) as f64 / 100.0
 }
 
-/// The reference as a program may hear it: with other words, times and speakers, and not in order.
+/// Returns the reference as a recognizer may hear it: with other words, times, speakers and order.
 fn heard(rng: &mut Rng, reference: &[Spoken], words: &[&str], most: usize) -> Vec<Spoken> {
     let speakers = rng.between(1, most);
     let mut heard: Vec<Spoken> = Vec::new();
@@ -308,7 +308,7 @@ fn heard(rng: &mut Rng, reference: &[Spoken], words: &[&str], most: usize) -> Ve
     heard
 }
 
-/// The errors of pairs in which words are written together and apart.
+/// Compares the errors of pairs in which compounds are written together and apart.
 pub(super) fn compounds(comparison: &mut ParityRun<'_>) -> Result {
     let Some(mut oracle) = comparison.oracle_with(DRIVER, "kaldialign")? else { return Ok(()) };
     let mut rng = comparison.rng(SEED + 1);
@@ -344,7 +344,7 @@ pub(super) fn compounds(comparison: &mut ParityRun<'_>) -> Result {
     Ok(())
 }
 
-/// Words with some of the spaces between them left out, and some words left out, doubled or changed.
+/// Returns words with some spaces left out, and some words deleted, doubled or changed.
 fn spaced(rng: &mut Rng, words: &[&str]) -> String {
     let mut text = String::new();
     for word in words {
@@ -357,7 +357,7 @@ fn spaced(rng: &mut Rng, words: &[&str]) -> String {
     text.trim().to_owned()
 }
 
-/// The pieces of documents in the way of mweralign, with one reference and with several.
+/// Compares the pieces of documents with mweralign's, with one reference and with several.
 pub(super) fn pieces(comparison: &mut ParityRun<'_>) -> Result {
     let Some(mut oracle) = comparison.oracle_with(DRIVER, "mweralign")? else { return Ok(()) };
     let mut rng = comparison.rng(SEED + 2);

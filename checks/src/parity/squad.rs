@@ -23,7 +23,7 @@ const SEED: u64 = 20_160_616;
 
 type Texts = (String, Vec<String>);
 
-/// Random answers, then every character beside and between articles.
+/// Compares random answers, then every character next to and between articles.
 pub(super) fn all(comparison: &mut ParityRun<'_>) -> Result {
     let mut oracle = comparison.oracle(include_str!("squad.py"))?;
     println!("  SQuAD's script v1.1 of allennlp {}", oracle.about["allennlp"]);

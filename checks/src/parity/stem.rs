@@ -29,7 +29,7 @@ pub(super) fn all(comparison: &mut ParityRun<'_>) -> Result {
     Ok(())
 }
 
-/// Those of the golden data, and random ones up to the number that is wanted.
+/// Returns the words of the golden data, and random words up to the requested number.
 fn words(comparison: &ParityRun<'_>) -> BTreeSet<String> {
     let golden = bleuprint_testkit::tables::stems();
     let mut words: BTreeSet<String> = golden.iter().map(|(word, _)| (*word).to_owned()).collect();

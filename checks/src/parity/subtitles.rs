@@ -80,7 +80,7 @@ fn score(metric: Suber, [reference, hypothesis]: &[String; 2]) -> Result<f64> {
 /// Start and end in tenths of a second, and lines of words.
 type Block = (usize, usize, Vec<Vec<&'static str>>);
 
-/// A reference of one subtitle, some or many, and a hypothesis with other times, words and breaks.
+/// Returns a reference of one, some or many subtitles, and a hypothesis with other times, words and breaks.
 fn pair(rng: &mut Rng, words: &[&'static str]) -> [String; 2] {
     let most = *rng.pick(&[1, 3, 8, 25]);
     let words = &words[..*rng.pick(&[4, words.len()])];

@@ -79,7 +79,8 @@ fn vectors((rows, weights): &Text) -> Vec<Vector<'_>> {
         .collect()
 }
 
-/// The greatest of each over the references. The program has no number (NaN) for a side whose weights sum to 0; ours is 0.
+/// Returns the greatest value of each number over the references. The program returns NaN for a side whose
+/// weights sum to 0; ours is 0.
 fn best(theirs: &[[Option<f64>; 3]]) -> [f64; 3] {
     let of_reference = |scores: &[Option<f64>; 3]| match scores {
         [f, Some(precision), Some(recall)] => [f.unwrap_or_default(), *precision, *recall],

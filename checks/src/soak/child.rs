@@ -1,4 +1,4 @@
-//! One run of the program, under limits of memory and time, and what is wrong with how it ended.
+//! One run of the program under limits of memory and time, and the faults of how it ended.
 
 use std::fs::File;
 use std::path::Path;

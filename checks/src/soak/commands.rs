@@ -69,7 +69,7 @@ impl Grammar {
         self.commands.iter().map(|command| command.options.len()).sum()
     }
 
-    /// A case, whose files are written to `folder`.
+    /// Returns a random case and writes its files to `folder`.
     pub(super) fn case(&self, folder: &Path, rng: &mut Rng) -> Result<CommandCase> {
         let files = SoakFiles { folder, rng };
         match files.rng.below(100) {
@@ -86,7 +86,8 @@ fn help(program: &Path, command: &[&String]) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Every metric alone, and with a value of each of its options: those that it lists, or numbers at and beyond limits.
+/// Returns every metric alone, and with a value of each of its options: listed values, or numbers at and
+/// beyond limits.
 fn metrics_of(program: &Path) -> Result<Vec<String>> {
     let output = Command::new(program).args(["list", "metrics", "-f", "json"]).output();
     let output = output.map_err(|error| format!("cannot run {}: {error}", program.display()))?;
@@ -109,14 +110,14 @@ fn metrics_of(program: &Path) -> Result<Vec<String>> {
     Ok(metrics)
 }
 
-/// The names below `Commands:`.
+/// Returns the names below `Commands:`.
 fn commands_in(help: &str) -> Vec<String> {
     let section = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     let names = section.take_while(|line| !line.is_empty()).filter_map(|line| line.split_whitespace().next());
     names.map(str::to_owned).collect()
 }
 
-/// The options, from lines such as `  -f, --format <format>  .. [possible values: json, text]`.
+/// Returns the options in lines such as `  -f, --format <format>  .. [possible values: json, text]`.
 fn options_in(help: &str) -> Vec<CommandOption> {
     let option = |line: &str| {
         let name: String = line.split_whitespace().take(2).find(|word| word.starts_with("--"))?.to_owned();
@@ -129,7 +130,8 @@ fn options_in(help: &str) -> Vec<CommandOption> {
     help.lines().filter(|line| line.trim_start().starts_with('-')).filter_map(option).collect()
 }
 
-/// The exit codes of a command: 0 and 2, and for those that answer a question 1 for no and 3 for neither.
+/// Returns the allowed exit codes of a command: 0 and 2, and for commands that answer a question also 1 for
+/// no and 3 for neither.
 fn allowed(command: &str) -> &'static [i32] {
     match command {
         "verify" | "explain" => &[0, 1, 2],
@@ -154,7 +156,7 @@ impl SoakFiles<'_> {
         if self.rng.chance(per_mille) { inputs::damage(bytes, self.rng) } else { bytes }
     }
 
-    /// A corpus of BLEU's, whose counts the twin knows too.
+    /// Returns a corpus for BLEU, whose counts the reference implementation also computes.
     fn compared(mut self) -> Result<CommandCase> {
         let streams = self.rng.between(1, 3);
         let (hypotheses, references) = inputs::corpus(self.rng, streams);
@@ -185,7 +187,7 @@ impl SoakFiles<'_> {
         Ok(CommandCase { command: "score".to_owned(), arguments, stdin, allowed: allowed("score"), expected })
     }
 
-    /// A command as somebody might give it, with a few options.
+    /// Returns a command as a user might give it, with a few options.
     fn plausible(mut self, grammar: &Grammar) -> Result<CommandCase> {
         let command = &grammar.commands[self.rng.below(grammar.commands.len())];
         let stdin = self.file(".stdin")?;
@@ -251,7 +253,7 @@ impl SoakFiles<'_> {
         })
     }
 
-    /// An option with a value, which is right as often as `right` says.
+    /// Returns an option with a value. `right` sets how often the value is valid.
     fn option(&mut self, option: &CommandOption, right: usize) -> Result<Vec<String>> {
         if !option.takes_value {
             return Ok(vec![option.name.clone()]);
@@ -268,7 +270,8 @@ impl SoakFiles<'_> {
         })
     }
 
-    /// Reference files, and systems after `-i`; some of them from standard input, some one too short.
+    /// Returns reference files, and systems after `-i`; some are read from standard input, and some are too
+    /// short.
     fn streams(&mut self, with_input: bool, most: usize) -> Result<Vec<String>> {
         let streams = self.rng.between(1, 2);
         let (mut hypotheses, mut references) = inputs::corpus(self.rng, streams);
@@ -323,7 +326,7 @@ impl SoakFiles<'_> {
         self.packed(name, bytes)
     }
 
-    /// Writes a file, perhaps compressed, perhaps damaged before or after.
+    /// Writes a file, which may be compressed, and may be damaged before or after that.
     fn packed(&mut self, name: &str, bytes: Vec<u8>) -> Result<String> {
         let bytes = self.maybe_damaged(bytes, 200);
         if self.rng.chance(850) {

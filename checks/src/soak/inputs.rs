@@ -19,7 +19,7 @@ const HEADS: &[&[u8]] = &[
     b"\"",
 ];
 
-/// A segment of text: some words, seldom many.
+/// Returns a segment of text: some words, rarely many.
 pub(super) fn text(rng: &mut Rng) -> String {
     let len = match rng.below(100) {
         0..=7 => 0,
@@ -46,12 +46,12 @@ pub(super) fn like(text: &str, rng: &mut Rng) -> String {
     words.join(" ")
 }
 
-/// A segment without line breaks and tabs, for files whose lines are segments.
+/// Returns a segment without line breaks and tabs, for files whose lines are segments.
 pub(super) fn line(text: &str) -> String {
     text.replace(['\n', '\t', '\r'], " ")
 }
 
-/// Hypotheses and as many references of each, in `streams` streams.
+/// Returns hypotheses and, in `streams` streams, the same number of references.
 pub(super) fn corpus(rng: &mut Rng, streams: usize) -> (Vec<String>, Vec<Vec<String>>) {
     let segments = if rng.chance(30) { rng.between(100, 3_000) } else { rng.below(9) };
     let hypotheses: Vec<String> = (0..segments).map(|_| text(rng)).collect();

@@ -26,9 +26,9 @@ use self::child::Ended;
 use self::commands::Grammar;
 use crate::pool;
 
-/// Seconds, where `--seconds` does not say.
+/// Default duration in seconds.
 const SECONDS: u64 = 60;
-/// The seed, where `--seed` does not say.
+/// Default seed.
 const SEED: u64 = 20_261_121;
 const MOST_FAILURES: usize = 20;
 

@@ -1,4 +1,4 @@
-//! The naive twin of `score`: reads by splitting at line feeds, and counts n-grams in a map.
+//! A naive reference implementation of `score`: splits at line feeds, and counts n-grams in a map.
 
 use std::collections::HashMap;
 
@@ -29,7 +29,7 @@ impl Twin {
         Some(format!("{differs} is {}, but the twin counts {}", printed[*differs], expected[*differs]))
     }
 
-    /// Clipped counts and totals of orders 1 to 4, and the lengths.
+    /// Returns clipped counts and totals of the orders 1 to 4, and the lengths.
     fn counts(&self) -> Result<Value> {
         let hypotheses = self.tokens(&self.hypotheses)?;
         let streams = self.references.iter().map(|stream| self.tokens(stream)).collect::<Result<Vec<_>>>()?;

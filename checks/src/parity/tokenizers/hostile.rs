@@ -31,7 +31,7 @@ const BUSY: &[(u32, u32)] = &[
     (0x1_EC70, 0x1_FBFF),
 ];
 
-/// A random string; one in eight mixes all that there is.
+/// Returns a random string; one in eight mixes all kinds of pieces.
 pub(super) fn text(rng: &mut Rng) -> String {
     match rng.below(8) {
         0 => corpus::text(rng),
@@ -54,7 +54,7 @@ fn random_text(list: &str, rng: &mut Rng) -> String {
     (*rng.pick(pieces::pieces(list))).to_owned()
 }
 
-/// A code point at a border or next to it, and sometimes something after it.
+/// Returns a code point at a border or next to it, sometimes followed by another character.
 fn border(rng: &mut Rng) -> String {
     let code = *rng.pick(BORDERS) + rng.below(3) as u32;
     let character = char::from_u32(code.saturating_sub(1)).unwrap_or('\u{FFFD}');

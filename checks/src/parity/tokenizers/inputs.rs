@@ -100,7 +100,7 @@ impl Inputs {
 impl Iterator for Inputs {
     type Item = LineBatch;
 
-    /// The largest strings first, so that all workers end at about the same time.
+    /// Returns the next batch, the largest strings first, so that all workers end at about the same time.
     fn next(&mut self) -> Option<LineBatch> {
         self.lines().or_else(|| self.random()).or_else(|| self.characters())
     }
@@ -123,7 +123,7 @@ pub(super) fn characters() -> Vec<Vec<char>> {
     blocks(&('\0'..=char::MAX).collect::<Vec<_>>())
 }
 
-/// All lines of examples and of real data.
+/// Returns all lines of the examples and of real data.
 pub(super) fn all_lines(root: &Path) -> Result<Vec<Vec<String>>> {
     Ok(blocks(&[example_lines(root)?, real_lines(root)?].concat()))
 }
@@ -145,7 +145,7 @@ fn real_lines(root: &Path) -> Result<Vec<String>> {
     Ok(Vec::new())
 }
 
-/// The lines of all files with these extensions, in the order of their names; only LF ends one.
+/// Returns the lines of all files with these extensions, in the order of their names; only LF ends a line.
 fn lines_of(folder: &Path, extensions: &[&str]) -> Result<Vec<String>> {
     let entries =
         fs::read_dir(folder).map_err(|error| format!("cannot list {}: {error}", folder.display()))?;

@@ -46,7 +46,7 @@ pub(super) fn all(comparison: &mut ParityRun<'_>) -> Result {
     Ok(())
 }
 
-/// Nothing is left out for want of a package: then the comparison would be less than it says.
+/// Returns an error if a package is missing, because the comparison would then be smaller than it claims.
 fn check_packages(about: &Value) -> Result {
     let packages = about["packages"].as_object().ok_or("the oracle did not name its packages")?;
     let missing = packages.iter().filter(|(_, version)| version.is_null());
@@ -62,7 +62,7 @@ fn check_packages(about: &Value) -> Result {
     Ok(())
 }
 
-/// Trains the models with the first oracle, and tells the others where they are.
+/// Trains the models with the first oracle, and gives the others the paths.
 fn give_models(oracles: &mut [Oracle], folder: &Path, root: &Path) -> Result {
     let texts = inputs::example_lines(root)?;
     oracles[0].ask::<Value>(&json!({ "question": "train", "folder": folder, "texts": texts }))?;

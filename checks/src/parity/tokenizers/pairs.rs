@@ -57,7 +57,8 @@ const SENTENCEPIECE: &[(&str, &str)] = &[
     ("spBLEU-1K", "spbleu-1k_tokenizer_spm.model"),
 ];
 
-/// All of them, given where the dictionaries and the models are; `promised` is whether small letters are compared.
+/// Returns all tokenizers, given the dictionaries and the folder of models. `promised` is `true` if lowercase
+/// is compared.
 pub(super) fn all(dictionaries: &Value, models: &Path, promised: bool) -> Result<Vec<TokenizerPair>> {
     let mut pairs = plain()?;
     for &name in MECAB {
@@ -89,7 +90,7 @@ fn bleu(name: &'static str, options: &TokenizerOptions) -> Result<TokenizerPair>
     })
 }
 
-/// All eight, each in small letters and in letters as they are.
+/// Returns all eight option sets, each with and without lowercase.
 fn tercom_options() -> impl Iterator<Item = (TercomOptions, bool)> {
     (0..16_u8).map(|bits| {
         let options =
@@ -98,7 +99,7 @@ fn tercom_options() -> impl Iterator<Item = (TercomOptions, bool)> {
     })
 }
 
-/// `tercom` for hypotheses and for references.
+/// Returns `tercom` for hypotheses and for references.
 fn tercom(options: TercomOptions, lower: bool) -> [TokenizerPair; 2] {
     let flags =
         [(options.normalized, 'n'), (options.no_punct, 'p'), (options.asian_support, 'a'), (!lower, 'c')];
@@ -128,8 +129,7 @@ fn tercom(options: TercomOptions, lower: bool) -> [TokenizerPair; 2] {
 }
 
 impl TokenizerPair {
-    /// Our tokens in the form of the oracle's answer. A refusal takes the place of the tokens, in a form that no tokens
-    /// have.
+    /// Returns our tokens in the form of the oracle's answer. An error has a form that no tokens have.
     pub(super) fn tokenize_all(&self, texts: &[String]) -> String {
         let mut buffer = TokenBuffer::default();
         let mut all = String::new();
