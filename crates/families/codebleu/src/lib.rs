@@ -46,10 +46,10 @@
 //!
 //! ```
 //! # #[cfg(feature = "python")] {
-//! use bleuprint_codebleu::{CodeBleu, CodeLanguage};
+//! use bleuprint_codebleu::{CodeBleu, Language};
 //! use bleuprint_core::Accumulator;
 //!
-//! let codebleu = CodeBleu::builder(CodeLanguage::Python).build().unwrap();
+//! let codebleu = CodeBleu::builder(Language::Python).build().unwrap();
 //! let mut codebleu = Accumulator::<_, str>::new(codebleu);
 //! codebleu.push("def f(n):\n    m = n + 1\n    return m", &["def f(x):\n    y = x + 1\n    return y"]).unwrap();
 //! let score = codebleu.score().unwrap().score;

@@ -54,8 +54,8 @@ impl BCubed {
     /// Returns [`ConfigError::Conflict`] for any other choice.
     ///
     /// ```
-    /// use bleuprint_diarization::{BCubed, NumberSettings};
-    /// assert!(BCubed::new(NumberSettings::default().collar(0.25).unwrap()).is_err());
+    /// use bleuprint_diarization::{BCubed, ScoredTime};
+    /// assert!(BCubed::new(ScoredTime::default().collar(0.25).unwrap()).is_err());
     /// ```
     pub fn new(choices: ScoredTime) -> Result<Self, ConfigError> {
         choices.require_like("bcubed", &[DiarizationProgram::None])?;

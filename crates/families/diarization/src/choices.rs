@@ -102,9 +102,9 @@ pub(crate) const TIMES: Opt<LongDecimals> = Opt::choice("times")
 /// | no reference time | no score | 0 without errors, else 1 | 0 | 0, and no false alarms | no score |
 ///
 /// ```
-/// use bleuprint_diarization::{NumberSettings, DiarizationProgram};
-/// assert!(NumberSettings::default().like(DiarizationProgram::Pyannote).collar(0.5).is_ok());
-/// let error = NumberSettings::default().collar(-1.0).unwrap_err().to_string();
+/// use bleuprint_diarization::{ScoredTime, DiarizationProgram};
+/// assert!(ScoredTime::default().like(DiarizationProgram::Pyannote).collar(0.5).is_ok());
+/// let error = ScoredTime::default().collar(-1.0).unwrap_err().to_string();
 /// assert_eq!(error, "collar is -1, but must be seconds from 0 with at most six decimal places");
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

@@ -54,8 +54,8 @@ impl Diarization {
     /// Returns [`ConfigError::Conflict`] for choices that no program combines.
     ///
     /// ```
-    /// use bleuprint_diarization::{NumberSettings, Diarization, DiarizationProgram, Overlap};
-    /// let single = NumberSettings::default().overlap(Overlap::Single);
+    /// use bleuprint_diarization::{ScoredTime, Diarization, DiarizationProgram, Overlap};
+    /// let single = ScoredTime::default().overlap(Overlap::Single);
     /// assert!(Diarization::der(single).unwrap_err().to_string().contains("like=spyder"));
     /// assert!(Diarization::der(single.like(DiarizationProgram::Spyder)).is_ok());
     /// ```

@@ -61,8 +61,8 @@ impl Jer {
     /// Returns [`ConfigError::Conflict`] for choices that no program combines.
     ///
     /// ```
-    /// use bleuprint_diarization::{NumberSettings, Jer, JerMapping, DiarizationProgram};
-    /// let dscore = NumberSettings::default().like(DiarizationProgram::Dscore);
+    /// use bleuprint_diarization::{ScoredTime, Jer, JerMapping, DiarizationProgram};
+    /// let dscore = ScoredTime::default().like(DiarizationProgram::Dscore);
     /// assert!(Jer::new(dscore, JerMapping::Jaccard).is_ok());
     /// assert!(Jer::new(dscore.collar(0.25).unwrap(), JerMapping::Jaccard).is_err());
     /// ```

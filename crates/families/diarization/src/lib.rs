@@ -39,11 +39,11 @@
 //!
 //! ```
 //! use bleuprint_core::{Accumulator, Segment};
-//! use bleuprint_diarization::{NumberSettings, Diarization, Regions, Turn, Turns};
+//! use bleuprint_diarization::{ScoredTime, Diarization, Regions, Turn, Turns};
 //!
 //! let reference = Turns(vec![Turn::new("Ann", 0.0, 4.0), Turn::new("Bob", 4.0, 10.0)]);
 //! let hypothesis = Turns(vec![Turn::new("1", 0.0, 5.0), Turn::new("2", 5.0, 9.0)]);
-//! let mut files = Accumulator::<_, Turns, Turns, Regions>::new(Diarization::der(NumberSettings::default()).unwrap());
+//! let mut files = Accumulator::<_, Turns, Turns, Regions>::new(Diarization::der(ScoredTime::default()).unwrap());
 //! let regions = Regions(vec![(0.0, 10.0)]);
 //! files.push_segment(Segment::with_source(&hypothesis, &[&reference], Some(&regions))).unwrap();
 //! // A second of Bob is missed, and another is given to Ann.

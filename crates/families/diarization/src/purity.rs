@@ -39,8 +39,8 @@ impl Purity {
     /// Returns [`ConfigError::Conflict`] for other choices.
     ///
     /// ```
-    /// use bleuprint_diarization::{NumberSettings, DiarizationProgram, Purity, Uem};
-    /// let pyannote = NumberSettings::default().like(DiarizationProgram::Pyannote);
+    /// use bleuprint_diarization::{ScoredTime, DiarizationProgram, Purity, Uem};
+    /// let pyannote = ScoredTime::default().like(DiarizationProgram::Pyannote);
     /// assert!(Purity::new(pyannote).unwrap_err().to_string().contains("uem=extent"));
     /// assert!(Purity::new(pyannote.uem(Uem::Extent)).is_ok());
     /// ```

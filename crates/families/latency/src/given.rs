@@ -1,4 +1,4 @@
-//! [`Delays`]: the delays of a segment, as in logs of systems; [`LatencyReference`]: the length of the segment's
+//! [`Delays`]: the delays of a segment, as in logs of systems; [`Reference`]: the length of the segment's
 //! reference.
 
 use bleuprint_core::Form;
@@ -71,10 +71,10 @@ impl From<SimulEvalLine> for Delays {
 /// The reference of a segment: its text, or its number of pieces.
 ///
 /// ```
-/// use bleuprint_latency::LatencyReference;
-/// let read = |text| serde_json::from_str::<LatencyReference>(text).unwrap();
-/// assert_eq!(read("\"a b\""), LatencyReference::Text("a b".to_owned()));
-/// assert_eq!(read("2"), LatencyReference::WorkPieces(2));
+/// use bleuprint_latency::Reference;
+/// let read = |text| serde_json::from_str::<Reference>(text).unwrap();
+/// assert_eq!(read("\"a b\""), Reference::Text("a b".to_owned()));
+/// assert_eq!(read("2"), Reference::WorkPieces(2));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[non_exhaustive]

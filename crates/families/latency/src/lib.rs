@@ -33,11 +33,11 @@
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
-//! use bleuprint_latency::{Delays, Latency, LatencyMeasure, LatencyReference};
+//! use bleuprint_latency::{Delays, Latency, LatencyMeasure, Reference};
 //!
-//! let mut all = Accumulator::<_, Delays, LatencyReference>::new(Latency::new(LatencyMeasure::Laal));
+//! let mut all = Accumulator::<_, Delays, Reference>::new(Latency::new(LatencyMeasure::Laal));
 //! let delays = Delays { delays: vec![1000.0, 2000.0, 3000.0], source_length: 3000.0, ..Delays::default() };
-//! all.push(&delays, &[&LatencyReference::Text("a b c".to_owned())]).unwrap();
+//! all.push(&delays, &[&Reference::Text("a b c".to_owned())]).unwrap();
 //! assert_eq!(all.score().unwrap().value(), 1000.0);
 //! ```
 

@@ -44,9 +44,9 @@
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
-//! use bleuprint_captions::meteor15::{Data, Meteor15, RecipeSettings};
+//! use bleuprint_captions::meteor15::{Data, Meteor15, MeteorSettings};
 //!
-//! let meteor = Meteor15::new(&RecipeSettings::default(), Data::default()).unwrap();
+//! let meteor = Meteor15::new(&MeteorSettings::default(), Data::default()).unwrap();
 //! let mut meteor = Accumulator::<_, [&str]>::new(meteor);
 //! meteor.push(&["a", "dog", "runs"], &[&["a", "cat", "sat"], &["the", "dog", "is", "running"]]).unwrap();
 //! let score = meteor.score().unwrap().score.score;

@@ -137,10 +137,10 @@ impl Language {
 /// The settings of METEOR 1.5; the defaults are the COCO evaluation's.
 ///
 /// ```
-/// use bleuprint_captions::meteor15::{MeteorLanguage, RecipeSettings, TextForm};
+/// use bleuprint_captions::meteor15::{Language, MeteorSettings, TextForm};
 ///
-/// assert_eq!(RecipeSettings::default().beam, 40);
-/// let danish = RecipeSettings { language: MeteorLanguage::Danish, form: TextForm::Lower, ..Settings::default() };
+/// assert_eq!(MeteorSettings::default().beam, 40);
+/// let danish = MeteorSettings { language: Language::Danish, form: TextForm::Lower, ..MeteorSettings::default() };
 /// assert_eq!(danish.modules, None);
 /// ```
 #[derive(Debug, Clone, PartialEq)]

@@ -19,7 +19,7 @@
 //! neither merges nor uses synonyms.
 //!
 //! Synsets come from WordNet's files ([`WordNet`](bleuprint_metrics::WordNet)), from a table of ids
-//! ([`SynsetTable`]), or from any implementation of [`WordnetSynsets`]. Without a source only equal texts match.
+//! ([`SynsetTable`]), or from any implementation of [`Synsets`]. Without a source only equal texts match.
 //!
 //! | singular case | result |
 //! |---|---|

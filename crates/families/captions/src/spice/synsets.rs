@@ -1,4 +1,4 @@
-//! The sources of SPICE's synsets: WordNet, a table of ids, or any implementation of [`WordnetSynsets`].
+//! The sources of SPICE's synsets: WordNet, a table of ids, or any implementation of [`Synsets`].
 
 use std::collections::HashMap;
 
@@ -29,7 +29,7 @@ impl Synsets for WordNet {
 /// A table of synset ids by word, supplied by the user.
 ///
 /// ```
-/// use bleuprint_captions::spice::{SynsetTable, WordnetSynsets};
+/// use bleuprint_captions::spice::{SynsetTable, Synsets};
 /// let table = SynsetTable::parse("ids.txt", "car 7 9\nstand_on 11\n").unwrap();
 /// let mut found = Vec::new();
 /// table.synsets("car", &mut |id| found.push(id));
