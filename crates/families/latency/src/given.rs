@@ -74,7 +74,7 @@ impl From<SimulEvalLine> for Delays {
 /// use bleuprint_latency::Reference;
 /// let read = |text| serde_json::from_str::<Reference>(text).unwrap();
 /// assert_eq!(read("\"a b\""), Reference::Text("a b".to_owned()));
-/// assert_eq!(read("2"), Reference::WorkPieces(2));
+/// assert_eq!(read("2"), Reference::Pieces(2));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[non_exhaustive]
