@@ -114,6 +114,11 @@ const STEPS: &[CiStep] = &[
             .args(["--offline", "--quiet", ".github", "action.yml"])
             .current_dir(&context.root))
     }),
+    step("spelling", CiStepKind::Alone, |context| {
+        let python = venv::environment(&context.target, "spelling", "typos==1.52.0\n", &[], None)?;
+        let typos = python.with_file_name(format!("typos{}", std::env::consts::EXE_SUFFIX));
+        run(Command::new(typos).args(["--format", "brief"]).current_dir(&context.root))
+    }),
     step("package", CiStepKind::Alone, package),
     step("parity", CiStepKind::After(COMPILE), |context| {
         let share = if context.full { "1" } else { PARITY_SHARE };
@@ -468,7 +473,7 @@ mod tests {
             seen.push(STEPS[at].name);
             plan.states[at] = StepState::Runs;
         }
-        assert_eq!(seen, ["tidy", BUILD, PYTHON_PACKAGES, "workflows", "package"]);
+        assert_eq!(seen, ["tidy", BUILD, PYTHON_PACKAGES, "workflows", "spelling", "package"]);
         let build = STEPS.iter().position(|step| step.name == BUILD).unwrap();
         plan.states[build] = StepState::Ended { passed: true, seconds: 1.0 };
         assert_eq!(name(&plan), Some(COMPILE));
