@@ -25,7 +25,7 @@ use crate::{ExactSum, Linear, Stats};
 /// columns! {
 ///     /// What exact match counts.
 ///     pub struct Matched {
-///         /// RankedHypotheses that equal a reference.
+///         /// Hypotheses that equal a reference.
 ///         matched <= segments
 ///     }
 /// }

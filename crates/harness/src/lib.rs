@@ -116,7 +116,7 @@ impl Harness {
     /// let file = folder.file("a_results.jsonl", lines);
     /// let log = Harness::HumanEval.read(&file).unwrap();
     /// assert_eq!((&*log.records[1].id, log.records[1].sample), ("T/0", 1));
-    /// assert_eq!(log.records[1].values, [("passed".to_owned(), LogValue::NumpyNumber(0.0))]);
+    /// assert_eq!(log.records[1].values, [("passed".to_owned(), LogValue::Number(0.0))]);
     /// ```
     ///
     /// # Errors

@@ -61,7 +61,7 @@ impl LogRecord {
     /// use bleuprint_harness::{LogRecord, LogValue};
     /// let mut record = LogRecord::default();
     /// record.id = "7".to_owned();
-    /// record.values = vec![("acc".to_owned(), LogValue::NumpyNumber(1.0)), ("group".to_owned(), LogValue::MissingLikelihood("null"))];
+    /// record.values = vec![("acc".to_owned(), LogValue::Number(1.0)), ("group".to_owned(), LogValue::Missing("null"))];
     /// let row = serde_json::Value::Object(record.row());
     /// assert_eq!(row, serde_json::json!({"acc": 1.0, "id": "7", "sample": 0, "values": {"group": null}}));
     /// ```

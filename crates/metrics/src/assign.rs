@@ -1,11 +1,16 @@
-//! [`assign`]: the assignment of least cost, with the choice among equals of SciPy 1.17's `linear_sum_assignment`: shortest
-//! augmenting paths, row by row (Crouse 2016).
+//! [`assign`]: the assignment of least cost between rows and columns.
+//!
+//! It follows the shortest augmenting paths of Crouse (2016), row by row. Among assignments of equal cost it
+//! makes the choice of SciPy 1.17's `linear_sum_assignment`.
 
 use num_traits::{Bounded, Num};
 
-/// For each row of a matrix its column, so that the sum of the costs is least; none for rows beyond the number of columns.
+/// Returns the column assigned to each row of a cost matrix, so that the sum of the costs is least.
 ///
-/// Costs are signed: `i64`, of which sums stay exact, or `f64`. Time grows with the cube of the greater side. Costs must be finite, and so far from the limits of their type that their sums fit.
+/// If there are more rows than columns, the rows left over are `None`.
+///
+/// Costs must be signed: `i64`, whose sums are exact, or `f64`. Each cost must be finite, and the sums must
+/// fit the type. Time is cubic in the longer side of the matrix.
 ///
 /// ```
 /// use bleuprint_metrics::assign;
@@ -18,6 +23,8 @@ pub fn assign<C: Num + Bounded + Copy + PartialOrd>(cost: &[Vec<C>]) -> Vec<Opti
     if rows <= columns {
         return assign_rows(cost, columns).into_iter().map(Some).collect();
     }
+    // The search gives every row a column, so a tall matrix is transposed first. SciPy does the same, and the
+    // transposition decides which of two equal assignments is found.
     let turned: Vec<Vec<C>> =
         (0..columns).map(|column| cost.iter().map(|row| row[column]).collect()).collect();
     let mut columns_of = vec![None; rows];
@@ -27,7 +34,7 @@ pub fn assign<C: Num + Bounded + Copy + PartialOrd>(cost: &[Vec<C>]) -> Vec<Opti
     columns_of
 }
 
-/// The same of a matrix with no more rows than columns.
+/// Assigns a column to every row of a matrix that has at least as many columns as rows.
 fn assign_rows<C: Num + Bounded + Copy + PartialOrd>(cost: &[Vec<C>], columns: usize) -> Vec<usize> {
     let rows = cost.len();
     let mut potentials = (vec![C::zero(); rows], vec![C::zero(); columns]);
@@ -39,7 +46,7 @@ fn assign_rows<C: Num + Bounded + Copy + PartialOrd>(cost: &[Vec<C>], columns: u
     column_of
 }
 
-/// Gives `first` a column, by the shortest path to one that is free.
+/// Assigns a column to the row `first`, along the shortest augmenting path to a free column.
 fn augment<C: Num + Bounded + Copy + PartialOrd>(
     cost: &[Vec<C>],
     first: usize,
@@ -48,6 +55,8 @@ fn augment<C: Num + Bounded + Copy + PartialOrd>(
     column_of: &mut [usize],
 ) {
     let n = row_of.len();
+    // SciPy fills its list of open columns backwards, so that a matrix of equal costs gives the identity. The
+    // order decides ties below, so it is kept.
     let mut open: Vec<usize> = (0..n).rev().collect();
     let mut best = vec![C::max_value(); n];
     let mut path = vec![first; n];
@@ -64,6 +73,7 @@ fn augment<C: Num + Bounded + Copy + PartialOrd>(
             }
             let nearer = nearest.is_none_or(|known| {
                 let known = best[open[known]];
+                // At equal cost a free column wins over a taken one, as in SciPy: it ends the search.
                 best[column] < known || best[column] == known && row_of[column].is_none()
             });
             if nearer {
@@ -72,6 +82,7 @@ fn augment<C: Num + Bounded + Copy + PartialOrd>(
         }
         // There are at least as many columns as rows, so one is free.
         let Some(nearest) = nearest else { return };
+        // The last open column moves into the gap, as in SciPy's array: later ties depend on it.
         let column = open.swap_remove(nearest);
         closed.push(column);
         least = best[column];
@@ -83,11 +94,14 @@ fn augment<C: Num + Bounded + Copy + PartialOrd>(
             }
         }
     };
+    // The potentials of all scanned rows and columns change, so that reduced costs stay at least 0 and the
+    // next row can use the same search.
     of_rows[first] = of_rows[first] + least;
     rows[1..].iter().for_each(|&row| of_rows[row] = of_rows[row] + least - best[column_of[row]]);
     closed.iter().for_each(|&column| of_columns[column] = of_columns[column] - (least - best[column]));
     let mut column = sink;
     loop {
+        // Walks back from the free column and shifts each row of the path to its new column.
         let row = path[column];
         row_of[column] = Some(row);
         core::mem::swap(&mut column_of[row], &mut column);
@@ -106,7 +120,7 @@ mod tests {
         let Some((row, rest)) = cost.split_first() else { return 0 };
         let open = (0..row.len()).filter(|column| taken >> column & 1 == 0);
         let placed = open.map(|column| row[column] + least(rest, taken | 1 << column, free));
-        // A row may stay without a column where there are too few.
+        // A row may stay without a column if there are too few columns.
         let left = (free > 0).then(|| least(rest, taken, free.saturating_sub(1)));
         placed.chain(left).min().unwrap_or(0)
     }

@@ -1,12 +1,12 @@
-//! [`ByLabel`]: any metric by the labels of segments, and the means over labels.
+//! [`ByLabel`]: any metric, computed for each label of the segments, and the means over the labels.
 //!
 //! ```text
 //! micro = score(Σ statistics of l)     macro = Σ score(l)/L     weighted = Σ n_l score(l)/Σ n_l
 //!                l                              l                            l
 //! ```
 //!
-//! over the L labels l, in the order of their bytes, with n_l the number of segments of l. A segment with several labels counts
-//! for each of them, a segment without a label for none.
+//! The sums run over the L labels l in the byte order of their names; n_l is the number of segments of l. A
+//! segment with several labels counts for each of them, and a segment without a label counts for none.
 
 use std::collections::BTreeMap;
 
@@ -16,16 +16,17 @@ use bleuprint_core::{
 };
 use serde::{Deserialize, Serialize};
 
-/// The most labels of a state, and the most bytes of a label.
+/// Limits of the labels in a state and of the bytes in a label. States come from files too, so their size is
+/// bounded.
 const MOST_LABELS: usize = 1 << 16;
 const MOST_BYTES: usize = 1 << 10;
 
-/// The labels of a segment: a text of it ([`LabelFrom`]), or a function.
+/// Source of the labels of a segment: one of its texts ([`LabelFrom`]) or a function.
 pub trait LabelsOf<S: ?Sized>: Send + Sync {
-    /// The labels; one that is named twice counts once.
+    /// Returns the labels of a segment; a label that is listed twice counts once.
     ///
     /// # Errors
-    /// A segment without the part that has its label.
+    /// Returns an error if the segment lacks the text that holds its label.
     fn labels(&self, segment: Segment<'_, S>) -> Result<Vec<String>>;
 }
 
@@ -38,15 +39,15 @@ where
     }
 }
 
-/// The text of a segment that is its label.
+/// Text of a segment that is used as its label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LabelFrom {
-    /// Its only reference.
+    /// The only reference of the segment.
     Reference,
-    /// The hypothesis.
+    /// The hypothesis of the segment.
     Hypothesis,
-    /// The source: a column of the segment that the metric does not look at.
+    /// The source of the segment, which the metric itself does not read.
     Source,
 }
 
@@ -63,24 +64,25 @@ impl<S: AsRef<str> + ?Sized> LabelsOf<S> for LabelFrom {
     }
 }
 
-/// The mean that the score is.
+/// Mean that becomes the score.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LabelMean {
-    /// Of all segments together.
+    /// Score of the statistics of all labels together.
     Micro,
-    /// Of the scores of labels, each weighing the same.
+    /// Mean of the scores of the labels, with equal weights.
     #[default]
     Macro,
-    /// Of the scores of labels, each weighing as its number of segments.
+    /// Mean of the scores of the labels, each weighted by its number of segments.
     Weighted,
 }
 bleuprint_core::choice!(LabelMean: Micro "micro", Macro "macro", Weighted "weighted"; 1);
 
-/// A metric by label. Its parts are the three means and the score of every label, as `label.NAME`.
+/// Metric that scores each label separately. Its parts are the three means and the score of every label, as
+/// `label.NAME`.
 ///
-/// The range is that of the metric. A label without a score is an error that names it. At most 65,536 labels of at most 1,024
-/// bytes are kept.
+/// The range is the range of the inner metric. A label without a score is an error that names the label. A
+/// state holds at most 65,536 labels of at most 1,024 bytes each.
 ///
 /// ```
 /// use bleuprint_core::{Accumulator, Score};
@@ -105,19 +107,20 @@ pub struct ByLabel<M, L> {
 }
 
 impl<M: Metric> ByLabel<M, LabelFrom> {
-    /// `metric` by a text of the segment.
+    /// Creates a metric that groups the segments of `metric` by one of their texts.
     pub fn from(metric: M, labels: LabelFrom) -> Self {
         ByLabel::new(metric, labels.name(), labels)
     }
 }
 
 impl<M: Metric, L> ByLabel<M, L> {
-    /// `metric` by the labels that `labels` gives; `by` names them in key and signature.
+    /// Creates a metric that groups the segments of `metric` by the labels from `labels`. The key and the
+    /// signature show `by` as the name of the grouping.
     pub fn new(metric: M, by: &'static str, labels: L) -> Self {
         ByLabel { metric, by, labels, mean: LabelMean::default() }
     }
 
-    /// The same with this mean as its score: states are the same.
+    /// Replaces the mean that becomes the score. The statistics do not depend on it.
     #[must_use]
     pub fn mean(self, mean: LabelMean) -> Self {
         ByLabel { mean, ..self }
@@ -137,7 +140,7 @@ struct OfLabel<S> {
     stats: S,
 }
 
-/// The statistics of a metric, and the counts of its segments, by label.
+/// Statistics of a metric and counts of its segments, for each label.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct LabelStats<S>(BTreeMap<String, OfLabel<S>>);
@@ -149,7 +152,7 @@ impl<S> Default for LabelStats<S> {
 }
 
 impl<S: Stats> LabelStats<S> {
-    /// The labels, with the counts of their segments and their statistics.
+    /// Iterates over the labels, each with the counts of its segments and its statistics.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &SegmentCounts, &S)> {
         self.0.iter().map(|(label, of)| (label.as_str(), &of.counts, &of.stats))
     }
@@ -167,7 +170,7 @@ fn limited(what: &str, given: usize, most: usize) -> Result<()> {
     Err(InputError::limit(what, given, format!("at most {most}")))
 }
 
-/// All labels or none.
+/// A merge adds all labels, or none if one of them cannot be added.
 impl<S: Stats> Stats for LabelStats<S> {
     fn merge(&mut self, other: &Self) -> Result<()> {
         self.merge_times(other, 1)
@@ -178,9 +181,11 @@ impl<S: Stats> Stats for LabelStats<S> {
             return self.check_merge(other);
         }
         self.require_room(other)?;
+        // All sums are made before the first one is stored: an error leaves every label unchanged.
         let mut merged = Vec::with_capacity(other.0.len());
         for (label, of) in &other.0 {
-            // A new label begins with its first statistics: there is no zero here.
+            // A new label begins with the first copy of its statistics: the zero of the metric is not known
+            // here.
             let (base, left) = self.0.get(label).map_or((of, times - 1), |own| (own, times));
             let mut sum = base.clone();
             sum.counts.merge_times(&of.counts, left)?;
@@ -191,6 +196,7 @@ impl<S: Stats> Stats for LabelStats<S> {
         Ok(())
     }
 
+    // The labels are merged in `merge_times` as checked here, so that both report the same errors.
     fn check_merge(&self, other: &Self) -> Result<()> {
         self.require_room(other)?;
         other.0.iter().try_for_each(|(label, of)| match self.0.get(label) {
@@ -244,6 +250,8 @@ where
             .iter()
             .map(|(label, of)| Ok((label, of.counts.segments, self.score_of(label, of)?)))
             .collect::<Result<_>>()?;
+        // Micro merges the first label's statistics with the others, because no zero of the right shape is
+        // needed then.
         let mut all = first.clone();
         for of in stats.0.values().skip(1) {
             all.counts.merge(&of.counts)?;

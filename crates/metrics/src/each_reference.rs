@@ -1,17 +1,20 @@
-//! [`EachReference`]: the mean over segments of the scores with each reference alone, of any metric.
+//! [`EachReference`]: any metric with each reference alone; the score is the mean over segments of the best
+//! or the average.
 
 use bleuprint_core::{
     Answer, Ask, Direction, Identity, Mean, Metric, Observe, Result, Score, Segment, SegmentCounts, Wanted,
     metric_through,
 };
 
-/// The mean over segments of one number for each: of the scores with each of its references alone the best, or their average.
-/// Signatures have `references`.
+/// Metric that scores a hypothesis with each of its references alone. A segment counts with its best or its
+/// average score, and the corpus score is the mean over segments.
+///
+/// The signature shows the choice as `references`.
 ///
 /// ```
 /// use bleuprint_core::*;
 /// use bleuprint_metrics::EachReference;
-/// // The share of the hypothesis in the letters of all references.
+/// // The share of the letters of all references that are the hypothesis.
 /// let share = || {
 ///     let counts = |segment: Segment<'_, str>| {
 ///         let all = segment.references()?.concat();
@@ -36,12 +39,12 @@ pub struct EachReference<M> {
 }
 
 impl<M> EachReference<M> {
-    /// The mean over segments of the best score.
+    /// Creates the mean over segments of the best score with a single reference.
     pub fn best(metric: M) -> Self {
         EachReference { mean: Mean::new(metric), best: true }
     }
 
-    /// The mean over segments of the average score.
+    /// Creates the mean over segments of the average score with a single reference.
     pub fn average(metric: M) -> Self {
         EachReference { mean: Mean::new(metric), best: false }
     }
@@ -74,7 +77,8 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Observe<S, R, C> for 
             metric.observe(scratch, &mut stats, alone)?;
             all.push(metric.finalize(&stats, &SegmentCounts::of_segment(1))?.headlines());
         }
-        // In an order of their own, the best one last, so that no order of references shows.
+        // Sorting by the numbers, with the best one last, makes the floating-point sum below independent of
+        // the order of the references.
         all.sort_by(|one, other| {
             let mut orders = one.iter().zip(other).map(|(one, other)| one.total_cmp(other));
             orders.find(|order| order.is_ne()).unwrap_or(core::cmp::Ordering::Equal)
@@ -91,7 +95,7 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Observe<S, R, C> for 
         self.mean.add(stats, headlines, 1)
     }
 
-    /// A pair has one reference, which is alone.
+    /// Answers questions about pairs only: a pair has one reference, so best and average are the plain score.
     fn ask(
         &self,
         scratch: &mut Self::Scratch,

@@ -11,7 +11,7 @@
 //! let mut score = AnyScore::new("BLEU", 35.355339, Scale::PERCENT);
 //! score.parts = vec![
 //!     ScorePart::new("precisions", ShowPart::Bare(1), PartValue::Numbers(vec![50.0, 25.0])),
-//!     ScorePart::new("bp", ShowPart::Labelled("BP".into(), 3), PartValue::NumpyNumber(1.0)),
+//!     ScorePart::new("bp", ShowPart::Labelled("BP".into(), 3), PartValue::Number(1.0)),
 //! ];
 //! let scored = Scored { score, signature: Signature::new("BLEU").with("tok", "tok", "13a") };
 //! let text = line(&scored, None, LineStyle::default());

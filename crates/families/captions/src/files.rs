@@ -33,9 +33,9 @@ pub(crate) static READERS: &[ReaderEntry] = &[ReaderEntry {
 ///
 /// ```no_run
 /// use bleuprint_captions::Captions;
-/// use bleuprint_text::read::{Segment, SegmentReader};
+/// use bleuprint_text::read::{ReadSegment, SegmentReader};
 /// let mut captions = Captions::open("captions_val.json", &["results.json"])?;
-/// let mut segment = Segment::default();
+/// let mut segment = ReadSegment::default();
 /// while captions.next(&mut segment)? {
 ///     println!("{:?} {:?} {:?}", segment.id, segment.hypothesis, segment.references);
 /// }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer};
 /// let read = |text| serde_json::from_str::<Likelihood>(text);
 /// let one = read(r#"{"loglik": [null, -2.5, -0.5], "text": "a b"}"#).unwrap();
 /// assert_eq!(one.loglik, Loglik::Tokens(vec![None, Some(-2.5), Some(-0.5)]));
-/// assert_eq!(read(r#"{"loglik": null}"#).unwrap().loglik, Loglik::MissingLikelihood);
+/// assert_eq!(read(r#"{"loglik": null}"#).unwrap().loglik, Loglik::Missing);
 /// assert!(read(r#"{"logprob": -1}"#).unwrap_err().to_string().contains("unknown field `logprob`"));
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]

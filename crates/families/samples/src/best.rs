@@ -30,7 +30,7 @@ pub enum End {
 /// use bleuprint_core::Accumulator;
 /// use bleuprint_samples::{BestOfSamples, End, Prompt};
 ///
-/// let mut best = Accumulator::<_, Prompt>::new(BestOfSamples::new(End::BestOfSamples, &[1.0, 2.0]).unwrap());
+/// let mut best = Accumulator::<_, Prompt>::new(BestOfSamples::new(End::Best, &[1.0, 2.0]).unwrap());
 /// best.push(&Prompt::from([0.25, 0.75, 0.5]), &[]).unwrap();
 /// best.push(&Prompt::from([0.5, 0.5]), &[]).unwrap();
 /// assert_eq!(best.score().unwrap().score.values, [0.5, (2.0 / 3.0 + 0.5) / 2.0]);

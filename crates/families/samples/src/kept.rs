@@ -19,12 +19,12 @@ use crate::{BestOfSamples, Prompt, SampleTally, SamplesScore};
 /// use bleuprint_samples::{BestOfSamples, End, KeptBest, Prompt};
 ///
 /// let kept = |end, k| KeptBest::new(BestOfSamples::new(end, &[k]).unwrap());
-/// let mut prompts = Accumulator::<_, Prompt>::new(kept(End::BestOfSamples, 1.0));
+/// let mut prompts = Accumulator::<_, Prompt>::new(kept(End::Best, 1.0));
 /// prompts.push(&Prompt::from([0.75, 0.25]), &[]).unwrap();
 /// assert_eq!(prompts.score().unwrap().value(), 0.5);
 /// let of = |metric: &KeptBest| metric.number(prompts.total().stats(), prompts.total().counts()).unwrap();
-/// assert_eq!((of(&kept(End::BestOfSamples, 2.0)), of(&kept(End::Worst, 2.0))), (0.75, 0.25));
-/// assert!(prompts.total().score(&kept(End::BestOfSamples, 3.0)).unwrap_err().to_string().contains("at least k = 3"));
+/// assert_eq!((of(&kept(End::Best, 2.0)), of(&kept(End::Worst, 2.0))), (0.75, 0.25));
+/// assert!(prompts.total().score(&kept(End::Best, 3.0)).unwrap_err().to_string().contains("at least k = 3"));
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct KeptBest {

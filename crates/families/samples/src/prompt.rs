@@ -20,7 +20,7 @@ use serde::{Deserialize, Deserializer};
 /// use bleuprint_samples::{Prompt, Sample};
 /// let read = |text| serde_json::from_str::<Prompt>(text);
 /// assert_eq!(read(r#"{"n": 200, "c": 13}"#).unwrap(), Prompt::Counts { n: 200, c: 13 });
-/// assert_eq!(read("[true, 0.5, null]").unwrap(), Prompt::Samples(vec![Sample::Verdict(true), Sample::NumpyNumber(0.5), Sample::MissingLikelihood]));
+/// assert_eq!(read("[true, 0.5, null]").unwrap(), Prompt::Samples(vec![Sample::Verdict(true), Sample::Number(0.5), Sample::Missing]));
 /// assert!(read(r#"{"n": 4, "C": 1}"#).unwrap_err().to_string().contains("unknown field `C`"));
 /// ```
 #[derive(Debug, Clone, PartialEq)]

@@ -58,7 +58,7 @@ pub struct TextScorer {
 ///     needs_source: false,
 ///     score: Arc::new(|texts| Ok(texts.iter().map(|text| text.hypothesis.len() as f64).collect())),
 /// };
-/// let best = best_of_texts(End::BestOfSamples, &MetricOptions::default().with("k", "2"), lengths).unwrap();
+/// let best = best_of_texts(End::Best, &MetricOptions::default().with("k", "2"), lengths).unwrap();
 /// let form = best.view.form.unwrap();
 /// let samples = form.hypothesis(serde_json::json!(["a", "abc", "ab"])).unwrap();
 /// let mut prompts = bleuprint_core::Accumulator::<_, bleuprint_registry::Data>::new(&best);

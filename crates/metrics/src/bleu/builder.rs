@@ -5,65 +5,71 @@ use bleuprint_core::ConfigError;
 use super::options::MAX_ORDER;
 use super::{Bleu, RefLen, Smoothing, Summation};
 
+// Weights written with seven digits, such as 0.3333333 three times, do not sum to exactly 1.
 const WEIGHT_TOLERANCE: f64 = 1e-6;
 
-/// Options of [`Bleu`], with sacreBLEU's defaults.
+/// Builder of [`Bleu`]; the defaults are sacreBLEU's.
 #[derive(Debug, Clone, Default)]
 pub struct BleuBuilder {
     bleu: Bleu,
-    /// The order, if given; else it is the number of weights.
+    /// Highest order, if set; otherwise it is the number of weights.
     max_order: Option<usize>,
 }
 
 impl BleuBuilder {
-    /// The highest order of n-gram, from 1; 4 by default.
+    /// Sets the highest order of n-grams, at least 1; the default is 4.
     #[must_use]
     pub fn max_order(mut self, max_order: usize) -> Self {
         self.max_order = Some(max_order);
         self
     }
 
-    /// The weight of each order in the geometric mean; uniform by default. Their number is the highest order.
+    /// Sets the weight of each order in the geometric mean; the default is uniform weights. The number of
+    /// weights is the highest order.
     #[must_use]
     pub fn weights(mut self, weights: impl Into<Vec<f64>>) -> Self {
         self.bleu.weights = Some(weights.into());
         self
     }
 
-    /// The treatment of orders without matches; [`Smoothing::Exp`] by default.
+    /// Sets the smoothing of orders without matches; the default is [`Smoothing::Exp`].
     #[must_use]
     pub fn smoothing(mut self, smoothing: Smoothing) -> Self {
         self.bleu.smoothing = smoothing;
         self
     }
 
-    /// Leaves orders longer than every hypothesis out of the mean; no by default. Set it for single segments.
+    /// Leaves orders longer than every hypothesis out of the mean; the default is `false`. Set it to score
+    /// single segments.
     #[must_use]
     pub fn effective_order(mut self, effective_order: bool) -> Self {
         self.bleu.effective_order = effective_order;
         self
     }
 
-    /// The reference length that the brevity penalty compares with; [`RefLen::Closest`] by default.
+    /// Sets the reference length that the brevity penalty compares with; the default is [`RefLen::Closest`].
     #[must_use]
     pub fn ref_len(mut self, ref_len: RefLen) -> Self {
         self.bleu.ref_len = ref_len;
         self
     }
 
-    /// The addition of the logarithms; [`Summation::Plain`] by default.
+    /// Sets how the logarithms of the precisions are added; the default is [`Summation::Plain`].
     #[must_use]
     pub fn summation(mut self, summation: Summation) -> Self {
         self.bleu.summation = summation;
         self
     }
 
-    /// Checks the options.
+    /// Checks the options and returns the metric.
     ///
     /// # Errors
-    /// [`ConfigError::OutOfRange`] for an order of 0 or above 1000, for weights that are negative,
-    /// not finite or do not sum to 1, and for a smoothing value out of its range;
-    /// [`ConfigError::Conflict`] when the number of weights is not the highest order.
+    /// Returns [`ConfigError::OutOfRange`] in three cases:
+    /// - the order is 0 or above 1000;
+    /// - a weight is negative or not finite, or the weights do not sum to 1;
+    /// - the smoothing value is out of its range.
+    ///
+    /// Returns [`ConfigError::Conflict`] if the number of weights differs from the highest order.
     pub fn build(self) -> Result<Bleu, ConfigError> {
         let BleuBuilder { mut bleu, max_order } = self;
         let default = bleu.weights.as_ref().map_or(bleu.max_order, Vec::len);
@@ -72,7 +78,8 @@ impl BleuBuilder {
             check_weights(weights, bleu.max_order)?;
         }
         bleu.smoothing.check()?;
-        // The uniform weights are the default, and take its path: one division instead of N products.
+        // Explicit uniform weights become the default: one division of the sum in place of N products. The
+        // last bits then agree with sacreBLEU, and both spellings have one signature.
         let uniform = 1.0 / bleu.max_order as f64;
         bleu.weights = bleu.weights.filter(|weights| weights.iter().any(|weight| *weight != uniform));
         Ok(bleu)
@@ -91,7 +98,8 @@ fn check_weights(weights: &[f64], max_order: usize) -> Result<(), ConfigError> {
     }
     let sum: f64 = weights.iter().sum();
     if (sum - 1.0).abs() > WEIGHT_TOLERANCE {
-        // NLTK's users write 0.33, and mean a third.
+        // NLTK's users write 0.33 for a third. Equal weights are therefore corrected to 1/N, others by their
+        // sum.
         let alike = weights.iter().all(|weight| *weight == weights[0]);
         let scale = |weight: &f64| if alike { 1.0 / weights.len() as f64 } else { weight / sum };
         let scaled: Vec<String> = weights.iter().map(|weight| scale(weight).to_string()).collect();

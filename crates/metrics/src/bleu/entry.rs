@@ -9,6 +9,7 @@ use super::options::{
 use super::{Bleu, Dialect};
 use crate::EachReference;
 
+// Each dialect fixes these options; setting them too would have no effect.
 const DECIDED: [&str; 4] =
     [SMOOTH_METHOD.spec.name, SMOOTH_VALUE.spec.name, REF_LEN.spec.name, EFFECTIVE_ORDER.spec.name];
 
@@ -37,6 +38,8 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     }
     let mut builder = Bleu::builder()
         .smoothing(smoothing)
+        // With single references a segment is scored alone, for which sacreBLEU drops orders longer than the
+        // hypothesis.
         .effective_order(EFFECTIVE_ORDER.get(options)?.unwrap_or(["best", "average"].contains(&references)))
         .ref_len(REF_LEN.value_in(options)?)
         .summation(SUMMATION.value_in(options)?);

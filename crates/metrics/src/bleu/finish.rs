@@ -1,14 +1,14 @@
-//! From counts to BLEU: brevity penalty, smoothed precisions, and their weighted geometric mean.
+//! Computes BLEU from counts: brevity penalty, smoothed precisions, and their weighted geometric mean.
 //!
-//! The order of operations is sacreBLEU 2.6.0's, so that the bits agree: percentages inside the logarithms, the
-//! sum from left to right, one division by the number of orders.
+//! The order of operations is sacreBLEU 2.6.0's, so that scores match bit for bit. The logarithms are of
+//! percentages, the sum runs from left to right, and one division by the number of orders ends it.
 
 use super::float::Float;
 use super::{Bleu, BleuScore, BleuStats, RefLen, Smoothing, Summation};
 use crate::shared::{AVERAGE_UNITS, PerOrder, RefLengths};
 use bleuprint_core::{InputErrorKind, Result};
 
-/// The logarithm of 0 in sacreBLEU and multi-bleu; `exp` of any mean with it is 0.
+/// Value that sacreBLEU and multi-bleu use as the logarithm of 0. `exp` of any mean that includes it is 0.
 pub(super) const LOG_OF_ZERO: f64 = -9_999_999_999.0;
 
 pub(super) fn finish<F: Float>(bleu: &Bleu, stats: &BleuStats, max_order: usize) -> Result<BleuScore<F>> {
@@ -27,6 +27,7 @@ pub(super) fn finish<F: Float>(bleu: &Bleu, stats: &BleuStats, max_order: usize)
     let total: PerOrder<u64> = orders.iter().map(|order| order.total).collect();
 
     let (precisions, reached) = precisions(bleu, &clipped, &total);
+    // sacreBLEU returns 0 here before any smoothing, so this case must come first.
     let score = if clipped.iter().all(|&count| count == 0) {
         real(0.0)
     } else {
@@ -56,7 +57,8 @@ pub(crate) fn ref_len_of<F: Float>(rule: RefLen, lengths: &RefLengths) -> F {
     }
 }
 
-/// `exp(1 − r/c)` where the hypotheses are shorter than the references, 0 where they are empty, else 1.
+/// Returns BLEU's brevity penalty for `c` hypothesis and `r` reference tokens: `exp(1 − r/c)` if `0 < c < r`,
+/// 0 if `c = 0 < r`, otherwise 1.
 pub(super) fn brevity_penalty<F: Float>(hyp_len: F, ref_len: F) -> F {
     if hyp_len >= ref_len {
         real(1.0)
@@ -67,16 +69,19 @@ pub(super) fn brevity_penalty<F: Float>(hyp_len: F, ref_len: F) -> F {
     }
 }
 
-/// Smoothed precisions in percent, and the number of orders in the mean.
+/// Returns the smoothed precisions in percent and the number of orders in the mean.
 ///
-/// The first order without n-grams ends the loop: it and all higher ones stay 0. Under effective order the mean
-/// is over the orders before it.
+/// The first order without n-grams ends the loop: its precision and all higher ones stay 0. Under effective
+/// order the mean runs over the orders before it.
 fn precisions<F: Float>(bleu: &Bleu, clipped: &[u64], total: &[u64]) -> (PerOrder<F>, usize) {
     let mut precisions: PerOrder<F> = PerOrder::filled(real(0.0), clipped.len());
     let mut reached = if bleu.effective_order() { 0 } else { clipped.len() };
+    // Keeps all precisions 0 as sacreBLEU does: `exp` smoothing would otherwise fill them.
     if clipped.iter().all(|&count| count == 0) {
         return (precisions, reached);
     }
+    // Shared by all orders: with `exp` smoothing, each further order without matches gets half of the one
+    // before.
     let mut halved = real(1.0);
     for (index, slot) in precisions.iter_mut().enumerate() {
         let Some(precision) = precision(bleu, index, clipped[index], total[index], &mut halved) else {
@@ -90,8 +95,9 @@ fn precisions<F: Float>(bleu: &Bleu, clipped: &[u64], total: &[u64]) -> (PerOrde
     (precisions, reached)
 }
 
-/// The smoothed precision in percent of the order at `index`; none where it has no n-grams. `halved` is 2 to the
-/// number of orders without matches so far.
+/// Returns the smoothed precision in percent of the order at `index`, or `None` if the order has no n-grams.
+///
+/// `halved` is 2 to the power of the number of orders without matches so far.
 pub(super) fn precision<F: Float>(
     bleu: &Bleu,
     index: usize,
@@ -101,6 +107,7 @@ pub(super) fn precision<F: Float>(
 ) -> Option<F> {
     let hundred: F = real(100.0);
     let (mut matches, mut ngrams): (F, F) = (number(clipped), number(total));
+    // Unigrams are not smoothed (method 2 of Chen and Cherry 2014), as in sacreBLEU.
     if let (Smoothing::AddK(k), 1..) = (bleu.smoothing(), index) {
         (matches, ngrams) = (matches + real(k), ngrams + real(k));
     }
@@ -108,10 +115,12 @@ pub(super) fn precision<F: Float>(
         return None;
     }
     if matches != real(0.0) {
+        // 100 is multiplied in before the division: that order decides the last bit.
         return Some((hundred * matches) / ngrams);
     }
     Some(match bleu.smoothing() {
         Smoothing::Exp => {
+            // A doubling is exact in every float, so this matches `2 ** j`.
             *halved = *halved + *halved;
             hundred / (*halved * ngrams)
         }
@@ -120,20 +129,22 @@ pub(super) fn precision<F: Float>(
     })
 }
 
-/// The geometric mean of the first `reached` precisions: uniform, or by the weights, which are then rescaled to
-/// sum to 1 if orders were dropped.
+/// Returns the geometric mean of the first `reached` precisions. If orders were dropped, the weights of the
+/// others are rescaled to sum to 1.
 fn mean<F: Float>(bleu: &Bleu, precisions: &[F], reached: usize) -> F {
     let reached_precisions = &precisions[..reached];
     let Some(weights) = bleu.weights() else {
         let logs = reached_precisions
             .iter()
+            // A finite value for ln 0 keeps the sum free of infinities; `exp` of the mean is then 0 for up to
+            // 1000 orders.
             .map(|&p| if p == real(0.0) { real(LOG_OF_ZERO) } else { p.portable_ln() });
         return (sum(bleu.summation(), logs) / number(reached as u64)).portable_exp();
     };
     let weights = &weights[..reached];
     let used: f64 = weights.iter().sum();
-    // A weight of 0 takes its order out, whatever its precision: 0 · ln 0 = 0. Any other weight lets a
-    // precision of 0 make the score 0.
+    // A weight of 0 removes its order, whatever its precision: 0 · ln 0 counts as 0. With any other weight, a
+    // precision of 0 makes the score 0.
     let weighted = || reached_precisions.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
     if used <= 0.0 || weighted().any(|(&precision, _)| precision == real(0.0)) {
         return real(0.0);
@@ -150,14 +161,16 @@ pub(super) fn sum<F: Float>(summation: Summation, terms: impl Iterator<Item = F>
     }
 }
 
-/// Neumaier's compensated sum, which CPython's `sum` uses for floats from version 3.12 on.
+/// Returns Neumaier's compensated sum of the terms. CPython's `sum` of floats uses it from version 3.12 on.
 pub(crate) fn compensated_sum<F: Float>(terms: impl Iterator<Item = F>) -> F {
     let (mut sum, mut lost): (F, F) = (real(0.0), real(0.0));
     for term in terms {
         let next = sum + term;
+        // The rounding error of an addition is exact if it is taken from the larger operand.
         lost = lost + if sum.abs() >= term.abs() { (sum - next) + term } else { (term - next) + sum };
         sum = next;
     }
+    // CPython drops a correction that is infinite or NaN, so that an infinite term stays infinite.
     if lost.is_finite() { sum + lost } else { sum }
 }
 

@@ -1,11 +1,11 @@
-//! [`Float`]: the floats that a score can be computed in.
+//! [`Float`]: the floating-point types that BLEU can be computed in.
 
-/// `f64` or `f32`, the floats of [`Bleu::finalize_as`](super::Bleu::finalize_as): `ln` and `exp` have the same bits on every
-/// machine.
+/// Floating-point type of [`Bleu::finalize_as`](super::Bleu::finalize_as): `f64` or `f32`. Its `ln` and `exp`
+/// are bit-identical on every platform.
 pub trait Float: num_traits::Float {
-    /// The natural logarithm.
+    /// Returns the natural logarithm, bit-identical on every platform.
     fn portable_ln(self) -> Self;
-    /// `e` to this power.
+    /// Returns `e` raised to this power, bit-identical on every platform.
     fn portable_exp(self) -> Self;
 }
 

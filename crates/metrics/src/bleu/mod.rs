@@ -11,8 +11,8 @@
 //! BP        = 1 if c ≥ r, else exp(1 − r/c)     c tokens of the hypotheses, r effective reference length
 //! ```
 //!
-//! All counts are summed over the corpus before anything is divided: the BLEU of a corpus is not the mean of the
-//! BLEUs of its segments.
+//! All counts are summed over the corpus before anything is divided. The BLEU of a corpus is therefore not
+//! the mean of the BLEUs of its segments.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -24,10 +24,10 @@
 //! | no reference | error |
 //! | a perfect match | 100.00000000000004: `exp(ln 100)` in `f64` |
 //!
-//! A floor above 1, which sacreBLEU takes, is refused: a precision could exceed 100 %.
+//! A floor above 1, which sacreBLEU accepts, is rejected: a precision could exceed 100 %.
 //!
-//! Range 0 to 100, higher is better. Source: Papineni et al. 2002; numbers as sacreBLEU 2.6.0 on CPython 3.11,
-//! to the last bit where `ln` and `exp` are glibc's. Time is linear in the tokens of a segment; see
+//! The range is 0 to 100; higher is better. Source: Papineni et al. 2002. Scores match sacreBLEU 2.6.0 on
+//! CPython 3.11 bit for bit if its `ln` and `exp` are glibc's. Time is linear in the tokens of a segment; see
 //! `bleuprint-ngram`.
 //!
 //! ```
@@ -77,7 +77,7 @@ pub use score::BleuScore;
 pub use smoothing::Smoothing;
 pub use stats::{BleuOrderCounts, BleuStats};
 
-/// The configuration of BLEU; the defaults are sacreBLEU's. [The module](self) has the definition.
+/// Configuration of BLEU; the defaults are sacreBLEU's. [The module](self) has the definition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bleu {
     max_order: usize,
@@ -102,16 +102,17 @@ impl Default for Bleu {
 }
 
 impl Bleu {
-    /// Orders up to 4, as in the paper.
+    /// Default highest order of n-grams: 4, as in the paper.
     pub const DEFAULT_MAX_ORDER: usize = 4;
 
-    /// Options to be set.
+    /// Returns a builder with sacreBLEU's defaults.
     pub fn builder() -> BleuBuilder {
         BleuBuilder::default()
     }
 
-    /// The same BLEU for single segments: effective order on. It counts the same, so it finishes the statistics
-    /// of single segments that a corpus BLEU observed.
+    /// Returns this BLEU for single segments: the same options with effective order on.
+    ///
+    /// It counts the same n-grams, so it can finish the statistics of segments that a corpus BLEU observed.
     ///
     /// ```
     /// use bleuprint_core::Accumulator;
@@ -126,7 +127,7 @@ impl Bleu {
         Bleu { effective_order: true, ..self.clone() }
     }
 
-    /// The highest order.
+    /// Returns the highest order of n-grams.
     pub fn max_order(&self) -> usize {
         self.max_order
     }
@@ -147,15 +148,15 @@ impl Bleu {
         self.ref_len
     }
 
-    /// The addition of logarithms.
+    /// Returns how the logarithms of the precisions are added.
     pub fn summation(&self) -> Summation {
         self.summation
     }
 
-    /// [`Metric::finalize`] in another float, such as `f32`.
+    /// Computes the score in the float `F`, for example `f32`; [`Metric::finalize`] uses `f64`.
     ///
     /// # Errors
-    /// Those of [`Metric::finalize`].
+    /// Returns the errors of [`Metric::finalize`].
     pub fn finalize_as<F: Float>(&self, stats: &BleuStats) -> Result<BleuScore<F>> {
         finish::finish(self, stats, self.max_order)
     }
@@ -166,7 +167,8 @@ impl Metric for Bleu {
     type Score = BleuScore;
     type Scratch = Scratch;
 
-    /// Only the order is counted: one state serves every smoothing, every rule of reference length and all weights.
+    /// Returns BLEU's identity. Only the highest order affects the counts: one state serves every smoothing,
+    /// every reference length rule and all weights.
     fn identity(&self) -> Identity {
         Identity::new("bleu", 1, Scale::PERCENT)
             .named("BLEU")
@@ -183,8 +185,9 @@ impl Metric for Bleu {
     }
 
     /// # Errors
-    /// [`CannotFinish`](bleuprint_core::InputErrorKind::CannotFinish) when the statistics have fewer orders than this configuration,
-    /// or no exact mean of the reference lengths where that is asked for.
+    /// Returns [`CannotFinish`](bleuprint_core::InputErrorKind::CannotFinish) in two cases:
+    /// - the statistics have fewer orders than this configuration;
+    /// - the rule is the average reference length, and that average is not exact.
     fn finalize(&self, stats: &BleuStats, _: &SegmentCounts) -> Result<BleuScore> {
         self.finalize_as(stats)
     }
@@ -193,12 +196,13 @@ impl Metric for Bleu {
         stats.check(stats.orders.len().max(self.max_order), counts)
     }
 
-    /// States of this order and of higher ones.
+    /// Accepts states with the same highest order or a higher one.
     fn serves(&self, key: &StateKey) -> Result<()> {
         serves_orders_from(self.max_order, &self.state_key(), key)
     }
 
-    /// No single precision for weights and the average reference length, which sacreBLEU does not have.
+    /// Offers single-precision resampling, except with weights or the average reference length: sacreBLEU has
+    /// neither.
     fn extension(&self, kind: TypeId) -> Option<Box<dyn Any>> {
         let known = self.weights.is_none() && self.ref_len != RefLen::Average;
         known.then(|| offer_single(kind, self.clone())).flatten()
@@ -214,11 +218,13 @@ impl<T: Hash + Eq> Observe<[T]> for Bleu {
             RefLengths::require_average_of(references.len())?;
         }
         let mut clipped: SmallVec<[u64; 8]> = SmallVec::from_elem(0, self.max_order);
+        // All orders are counted in one pass over the n-grams, which shares the look-ups between orders.
         bleuprint_ngram::overlap(scratch, hypothesis, references, &mut clipped);
         stats.add_segment(hypothesis.len(), ref_len, &clipped)
     }
 
-    /// For ids; other tokens are observed as they are.
+    /// Prepares references of integer ids. References of other tokens stay unprepared, so
+    /// [`Observe::observe`] counts them each time.
     fn prepare(&self, scratch: &mut Scratch, references: &[&[T]]) -> Result<Prepared> {
         let Some((_, ids)) = bleuprint_ngram::as_ids(&[], references) else { return Ok(Prepared::default()) };
         Ok(Prepared::new(references.len(), self.prepare_ids(scratch, ids)?))
@@ -256,6 +262,7 @@ impl<T: Hash + Eq> Observe<[T]> for Bleu {
         let Ask { hypotheses, references, .. } = ask;
         Ok(match ask.wanted {
             Wanted::Pairs => ngram_pairs(self, self.max_order, hypotheses, references).map(Answer::Scores),
+            // Each hypothesis is compared with all others of the pool, so both sides must be the same list.
             Wanted::LeaveOneOut if hypotheses == references => {
                 pools::leave_one_out(self, hypotheses)?.map(Answer::Stats)
             }

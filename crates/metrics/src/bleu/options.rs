@@ -1,40 +1,42 @@
-//! The options of BLEU, each declared once.
+//! Options of BLEU, each declared once for the builder, the registry and the signature.
 
 use bleuprint_registry::Opt;
 
 use super::Smoothing;
 use crate::shared::MAX_ORDER_LIMIT;
 
-/// The reference length that the brevity penalty compares with if a segment has several references.
+/// Reference length that the brevity penalty compares with if a segment has several references.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RefLen {
-    /// The one closest to the hypothesis, ties to the shorter.
+    /// The reference length closest to the hypothesis; ties go to the shorter.
     Closest,
-    /// The shortest.
+    /// The shortest reference length.
     Shortest,
-    /// The mean, exact for up to 16 references and for every number that divides 720,720.
+    /// The mean of the reference lengths. It is exact for up to 16 references and for every number of
+    /// references that divides 720,720.
     Average,
 }
 
 bleuprint_core::choice!(RefLen: Closest "closest", Shortest "shortest", Average "average");
 
-/// The addition of the logarithms of the precisions: the last bits depend on it.
+/// Method of adding the logarithms of the precisions; the last bits of the score depend on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Summation {
-    /// From left to right: `sum` of CPython up to 3.11.
+    /// Addition from left to right, like CPython's `sum` up to version 3.11.
     Plain,
-    /// Neumaier's compensated sum: `sum` of CPython from 3.12 on.
+    /// Neumaier's compensated sum, like CPython's `sum` from version 3.12 on.
     Compensated,
 }
 
 bleuprint_core::choice!(Summation: Plain "plain", Compensated "compensated");
 
 pub(super) const SMOOTH_METHOD: Opt<Smoothing> =
-    Opt::choice("smooth-method").finished("smooth", "s").help("What is done with orders without matches");
+    Opt::choice("smooth-method").finished("smooth", "s").help("How orders without matches are smoothed");
 
-/// Signatures show it to two decimals; in full only where these do not say it.
+/// The signature shows the value to two decimals, as in sacreBLEU. It shows the full value only if two
+/// decimals lose digits.
 pub(super) const SMOOTH_VALUE: Opt<Option<f64>> = {
     let mut option = Opt::optional_number("smooth-value", "0.1 for floor, 1 for add-k")
         .finished("sv", "sv")
@@ -71,7 +73,7 @@ pub(super) const SUMMATION: Opt<Summation> = Opt::choice("summation")
     .unless_default()
     .help("How logarithms are added: plain as CPython up to 3.11, compensated as from 3.12 on");
 
-/// States of single references hold finished scores.
+/// States of the choices `best` and `average` hold finished scores of segments, not counts.
 pub(super) const REFERENCES: Opt<&str> =
     Opt::word("bleu-references", &["together", "best", "average"], "together")
         .counted("references", "refs")

@@ -1,9 +1,12 @@
-//! Scores of many pairs of one hypothesis and one reference, with the bits of [`finalize`](super::finish::finish).
+//! Scores many pairs of one hypothesis and one reference; each score matches
+//! [`finalize`](super::finish::finish) bit for bit.
 //!
-//! A pair's precisions are fractions of small integers, `100 · matches / total`, of which hypotheses of one length
-//! have few. So their logarithms are kept in rows, a row for each total, and the brevity penalties by the two
-//! lengths: the same operations on the same operands, done once. A pair costs a look-up for each
-//! order, the sum from left to right, and one `exp`.
+//! The precisions of a pair are fractions of small integers, `100 · matches / total`. Hypotheses of one
+//! length have few different ones.
+//!
+//! Tables therefore keep the logarithms, one row for each total, and the brevity penalties for each pair of
+//! lengths. The operations and operands are the same, but each is computed once. A pair then costs one table
+//! look-up an order, the sum from left to right, and one `exp`.
 
 use bleuprint_math::{exp, ln};
 use smallvec::SmallVec;
@@ -12,19 +15,20 @@ use super::finish::{LOG_OF_ZERO, brevity_penalty, finish, number, precision};
 use super::{Bleu, BleuStats, Summation};
 use crate::shared::RefLengths;
 
-/// Rows are kept for totals, and penalties for lengths, below this: 8 MB of logarithms at most.
+/// Exclusive limit of the totals and lengths that have a row in the tables. The logarithms take at most 8 MB.
 const KEPT: usize = 1024;
 
-/// And for orders up to this.
+/// Highest order for which the tables are used.
 const KEPT_ORDERS: usize = 16;
 
 #[derive(Debug, Clone)]
 pub(crate) struct PairScores {
     bleu: Bleu,
-    /// Log precisions indexed by total count, filled on demand: of unigrams, and of higher orders, which some smoothings treat
-    /// differently.
+    /// Logarithms of the precisions, indexed by total count and filled on demand. Unigrams have separate
+    /// rows, because some smoothings treat them differently.
     logs: [Vec<Vec<f64>>; 2],
-    /// By hypothesis length the penalties by reference length, NaN where they have not been needed.
+    /// Brevity penalties, indexed by hypothesis length and then by reference length. NaN marks an entry that
+    /// has not been computed.
     penalties: Vec<Vec<f64>>,
 }
 
@@ -33,8 +37,10 @@ impl PairScores {
         PairScores { bleu: bleu.clone(), logs: [Vec::new(), Vec::new()], penalties: Vec::new() }
     }
 
-    /// The score of a hypothesis of `hyp_len` tokens with each of the references of these lengths alone:
-    /// `clipped[n - 1][i]` are the matches of order n with reference i.
+    /// Scores a hypothesis of `hyp_len` tokens with each reference alone.
+    ///
+    /// `clipped[n - 1][i]` is the number of matches of order n with reference i, and `ref_lens[i]` is its
+    /// length.
     pub(crate) fn score<const WIDTH: usize>(
         &mut self,
         hyp_len: usize,
@@ -51,10 +57,13 @@ impl PairScores {
         let counted = self.fill_rows(hyp_len);
         let orders = self.bleu.max_order();
         let reached = if self.bleu.effective_order() { counted } else { orders };
+        // Lanes are the inner loop: each lane still adds its orders from left to right, so the bits do not
+        // change, and the compiler can use vector instructions.
         let mut sums = [0.0; WIDTH];
         let mut halvings = [0; WIDTH];
         let mut any = [0; WIDTH];
         for (order, clipped) in clipped.iter().enumerate().take(reached) {
+            // Only 0 or not 0 matters, so bits are merged instead of counts being added.
             any.iter_mut().zip(clipped).for_each(|(any, &matches)| *any |= matches);
             match self.logs[kind(order)].get(total(hyp_len, order)).filter(|_| order < counted) {
                 Some(row) => add_logs(row, orders, clipped, &mut halvings, &mut sums),
@@ -70,11 +79,14 @@ impl PairScores {
 
     fn keeps_rows(&self, hyp_len: usize) -> bool {
         let bleu = &self.bleu;
+        // Weights multiply each logarithm and the compensated sum carries an error term, so both take the
+        // general path.
         let sums_are_plain = bleu.weights().is_none() && bleu.summation() == Summation::Plain;
         sums_are_plain && hyp_len < KEPT && bleu.max_order() <= KEPT_ORDERS
     }
 
-    /// Returns the number of orders with n-grams: as in [`finish`], the first order without ends them.
+    /// Fills the rows of all orders for a hypothesis length, and returns the number of orders with n-grams.
+    /// The first order without n-grams ends them, like in [`finish`].
     fn fill_rows(&mut self, hyp_len: usize) -> usize {
         let orders = self.bleu.max_order();
         for order in 0..orders {
@@ -88,6 +100,9 @@ impl PairScores {
             }
             if rows[total].is_empty() {
                 let log = |matches, mut halved| log(&self.bleu, order, matches, total, &mut halved);
+                // An order without matches has one value for each number of such orders before it: `exp`
+                // smoothing halves it each time. Index 0 is never read, but keeps the index equal to that
+                // number.
                 let zeros = (0..=orders as i32).map(|zeros| log(0, 2f64.powi(zeros - 1)));
                 rows[total].extend(zeros);
                 rows[total].extend((1..=total as u64).map(|matches| log(matches, 1.0)));
@@ -102,6 +117,7 @@ impl PairScores {
             return 1.0;
         }
         let compute = || brevity_penalty(number::<f64>(hyp_len as u64), number(ref_len as u64));
+        // Rows grow to the longest reference seen, so a long one must not enter them.
         if ref_len >= KEPT {
             return compute();
         }
@@ -118,7 +134,7 @@ impl PairScores {
         row[ref_len]
     }
 
-    /// NaN in place of an error.
+    /// Scores a pair through its statistics; the result is NaN in place of an error.
     fn by_statistics(&self, hyp_len: usize, clipped: impl Iterator<Item = u32>, ref_len: usize) -> f64 {
         let clipped: SmallVec<[u64; 8]> = clipped.map(u64::from).collect();
         let mut stats = BleuStats::zero(self.bleu.max_order());
@@ -129,8 +145,10 @@ impl PairScores {
     }
 }
 
-/// Adds the logarithms of one order, whose row has, for 0 to `orders` orders without matches so far, those of no
-/// match, and behind them those of 1 match, 2 matches, and so on.
+/// Adds the logarithms of one order to the sum of each lane.
+///
+/// `row` first holds the values of no match, one for each number 0 to `orders` of orders without matches so
+/// far. The values of 1 match, 2 matches and so on follow.
 #[inline]
 fn add_logs<const WIDTH: usize>(
     row: &[f64],
@@ -153,7 +171,8 @@ fn kind(order: usize) -> usize {
     usize::from(order > 0)
 }
 
-/// The logarithm that enters the mean. `halved` is 2 to the number of orders without matches before this one.
+/// Returns the logarithm of the precision that enters the mean. `halved` is 2 to the power of the number of
+/// orders without matches before this one.
 fn log(bleu: &Bleu, order: usize, matches: u64, total: usize, halved: &mut f64) -> f64 {
     match precision(bleu, order, matches, total as u64, halved) {
         Some(precision) if precision != 0.0 => ln(precision),

@@ -1,4 +1,4 @@
-//! BLEU of pools: all pairs, and each hypothesis with all the others as its references.
+//! Scores pools of hypotheses: all pairs, and each hypothesis with all the others as its references.
 
 use core::hash::Hash;
 use core::iter::repeat_n;
@@ -30,8 +30,10 @@ impl FinishPairs for &Bleu {
     }
 }
 
-/// The statistics of each sequence with all the others as its references; none where the pool is too large, or has
-/// too many references for an exact mean of their lengths that is asked for.
+/// Returns the statistics of each sequence with all the others as its references.
+///
+/// Returns `None` if the pool is too large, or if the average reference length is required and is not exact
+/// for this number of references.
 pub(super) fn leave_one_out<T: Hash + Eq>(bleu: &Bleu, sequences: &[&[T]]) -> Result<Option<Vec<BleuStats>>> {
     let others = sequences.len().saturating_sub(1) as u64;
     if others == 0 || bleu.ref_len == RefLen::Average && !AVERAGE_UNITS.is_multiple_of(others) {
@@ -41,6 +43,8 @@ pub(super) fn leave_one_out<T: Hash + Eq>(bleu: &Bleu, sequences: &[&[T]]) -> Re
     let Some(matches) = matches.flatten() else { return Ok(None) };
     let lengths = PoolLengths::new(sequences.iter().map(|sequence| sequence.len()));
     let stats_of = |(index, sequence): (usize, &&[T])| {
+        // Only the lengths and the clipped counts differ between the members, and both come from one pass
+        // over the pool.
         let mut stats = BleuStats::zero(bleu.max_order);
         let ref_len = lengths.without(sequence.len());
         stats.add_segment(sequence.len(), ref_len, matches.clipped(index)).map(|()| stats)
@@ -61,6 +65,8 @@ pub(super) fn aggregate<T: Hash + Eq>(
             return None;
         }
         let ref_len = references.iter().map(|reference| reference.len() as u64).sum();
+        // Clipped counts against single references are added for all references at once, n-gram by n-gram.
+        // Time then does not grow with the number of pairs.
         let sums = ReferenceSums::new(&numbered);
         let stats_of = |(index, hypothesis): (usize, &&[u32])| {
             let clipped = sums.overlap(&looked_up, index, repeat_n(segments, bleu.max_order));
@@ -84,13 +90,16 @@ impl PoolLengths {
         PoolLengths { sorted, sum }
     }
 
-    /// The lengths of the references of a sequence of length `own`, which are all others.
+    /// Returns the reference lengths for the sequence of length `own`; its references are all other sequences
+    /// of the pool.
     ///
-    /// In a sorted row the two neighbours of its place are nearest.
+    /// In the sorted lengths, one of the two neighbours of `own` is the closest length.
     fn without(&self, own: usize) -> RefLengths {
         let place = self.sorted.partition_point(|&length| length < own);
         let below = place.checked_sub(1).map(|below| self.sorted[below]);
         let above = self.sorted.get(place + 1).copied();
+        // Another sequence of the same length is at `place + 1`: `place` itself is the first of equal
+        // lengths, and one of them is the hypothesis.
         let near = [below, above].into_iter().flatten();
         let closest = near.min_by_key(|length| (length.abs_diff(own), *length)).unwrap_or(0);
         let shortest = self.sorted[usize::from(place == 0)];

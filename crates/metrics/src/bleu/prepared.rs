@@ -1,4 +1,4 @@
-//! [`PreparedBleu`]: references of ids prepared once, for BLEU of many hypotheses.
+//! [`PreparedBleu`]: references of ids, prepared once to score many hypotheses with BLEU.
 //!
 //! ```
 //! use bleuprint_core::{Metric, Observe, Segment};
@@ -34,8 +34,8 @@ impl Bleu {
         Ok(PreparedBleu { references: PreparedIds::new(scratch, references, self.max_order) })
     }
 
-    /// Prepared for another order than this BLEU's, orders that were not prepared would have no matches; so such
-    /// references are refused.
+    /// Observes a hypothesis with prepared references. It rejects references that were prepared for a lower
+    /// order: the missing orders would have no matches.
     pub(super) fn observe_prepared_ids(
         &self,
         scratch: &mut Scratch,

@@ -1,4 +1,4 @@
-//! [`BleuScore`]: the score with the parts it is made of.
+//! [`BleuScore`]: BLEU with the parts it is computed from.
 
 use core::fmt;
 
@@ -8,30 +8,30 @@ use super::Float;
 use super::finish::{double, number};
 use crate::PerOrder;
 
-/// A BLEU score, 0 to 100, and its parts. `F` is the float it was computed in.
+/// BLEU score, 0 to 100, and its parts. `F` is the float in which it was computed.
 ///
-/// The counts are those that were observed: smoothing never alters them.
+/// The counts are the observed ones: smoothing never changes them.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct BleuScore<F = f64> {
-    /// BLEU, 0 to 100. A perfect match is 100.00000000000004, as `exp(ln 100)` is.
+    /// BLEU, 0 to 100. A perfect match is 100.00000000000004, the value of `exp(ln 100)`.
     pub score: F,
     /// Smoothed precision of each order, 0 to 100; 0 for orders that were not reached.
     pub precisions: PerOrder<F>,
-    /// The brevity penalty, 0 to 1.
+    /// Brevity penalty, 0 to 1.
     pub brevity_penalty: F,
-    /// Clipped counts per order.
+    /// Clipped number of matching n-grams of each order.
     pub clipped: PerOrder<u64>,
-    /// Total counts per order.
+    /// Number of hypothesis n-grams of each order.
     pub total: PerOrder<u64>,
-    /// Tokens of the hypotheses.
+    /// Number of tokens of the hypotheses.
     pub hyp_len: u64,
-    /// Effective reference length, in tokens; fractional under the average rule.
+    /// Effective reference length, in tokens; fractional under [`RefLen::Average`](super::RefLen::Average).
     pub ref_len: F,
 }
 
 impl<F: Float> BleuScore<F> {
-    /// `hyp_len / ref_len`; 0 where the references are empty.
+    /// Returns the length ratio `hyp_len / ref_len`, or 0 if the references are empty.
     pub fn ratio(&self) -> F {
         if self.ref_len.is_zero() { F::zero() } else { number::<F>(self.hyp_len) / self.ref_len }
     }
@@ -45,6 +45,7 @@ impl<F: Float + Send + Sync + 'static> Score for BleuScore<F> {
     fn parts(&self) -> Vec<ScorePart> {
         let part = ScorePart::new;
         let ref_len = double(self.ref_len);
+        // The length is an integer under all rules but the average, and is then printed without decimals.
         let ref_len = match ref_len as u64 {
             whole if whole as f64 == ref_len => PartValue::Count(whole),
             _ => PartValue::Number(ref_len),
@@ -62,7 +63,7 @@ impl<F: Float + Send + Sync + 'static> Score for BleuScore<F> {
     }
 }
 
-/// The score alone, at full precision unless the format asks for fewer decimals.
+/// Writes the score alone, at full precision unless the format requests fewer decimals.
 impl<F: fmt::Display> fmt::Display for BleuScore<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.score.fmt(f)

@@ -1,4 +1,5 @@
-//! BLEU of a bootstrap resample as sacreBLEU 2.6.0 computes it with NumPy 2: precisions in `f32`, the rest in `f64`.
+//! Computes BLEU of a bootstrap resample as sacreBLEU 2.6.0 does with NumPy 2: precisions in `f32`, the rest
+//! in `f64`.
 
 use bleuprint_core::{NumpyNumber, SinglePrecision};
 use bleuprint_math::{exp, ln};
@@ -6,11 +7,12 @@ use bleuprint_math::{exp, ln};
 use super::finish::{LOG_OF_ZERO, brevity_penalty, sum};
 use super::{Bleu, RefLen, Smoothing};
 
-/// Columns of the row before those of the orders, and columns of each order; see [`super::BleuStats`].
+/// Number of length columns at the start of a row of counts, and number of columns of each order; see
+/// [`super::BleuStats`].
 const LENGTHS: usize = 4;
 const PER_ORDER: usize = 3;
 
-/// The numbers of a segment: the length of the hypothesis, that of the reference, then matches and totals by order.
+/// Row of a segment: length of the hypothesis, length of the reference, then matches and totals by order.
 impl SinglePrecision for Bleu {
     fn row(&self, row: &[u64], out: &mut Vec<f32>) {
         let orders = || row.get(LENGTHS..).unwrap_or_default().chunks_exact(PER_ORDER).take(self.max_order());
@@ -21,6 +23,8 @@ impl SinglePrecision for Bleu {
         out.extend(orders().map(|counts| counts[1] as f32));
     }
 
+    // This repeats `finish.rs` on purpose. A generic float cannot express NumPy's mixture: an `f32` stays
+    // `f32` when it meets a Python float (NEP 50), while `math.log` and `math.exp` return `f64`.
     fn finish(&self, sums: &[f32]) -> NumpyNumber {
         let Some((&[hyp_len, ref_len], counts)) = sums.split_first_chunk() else {
             return NumpyNumber::Double(0.0);
@@ -53,6 +57,7 @@ impl SinglePrecision for Bleu {
                     halved *= 2.0;
                     100.0 / (halved * ngrams)
                 }
+                // Two Python floats multiply in `f64`; the division by an `f32` rounds their product first.
                 Smoothing::Floor(value) => (100.0 * value) as f32 / ngrams,
                 Smoothing::None | Smoothing::AddK(_) => 0.0,
             };
@@ -61,7 +66,7 @@ impl SinglePrecision for Bleu {
             }
         }
         let mean = sum(self.summation(), logs.into_iter().take(reached)) / reached as f64;
-        // Both lengths are whole numbers; NumPy's are cut to integers.
+        // Both lengths are integers in sacreBLEU: it converts the `f32` sums by truncation.
         NumpyNumber::Double(
             brevity_penalty(f64::from(hyp_len.trunc()), f64::from(ref_len.trunc())) * exp(mean),
         )

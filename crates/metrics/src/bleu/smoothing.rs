@@ -1,36 +1,39 @@
-//! [`Smoothing`]: the treatment of an order without matches.
+//! [`Smoothing`]: the value of the precision of an order without matches.
 
 use bleuprint_core::{Choice, ConfigError};
 
-/// The treatment of precisions of 0, so that one order without matches need not make the score 0.
+/// Smoothing of orders without matches, so that one such order need not make the score 0.
 ///
-/// The semantics are sacreBLEU 2.6.0's; the reported counts are never altered. If no order has a match, the score
-/// is 0 under every method. The numbers of Chen and Cherry (2014), "A Systematic Comparison of Smoothing
-/// Techniques for Sentence-Level BLEU", are given in brackets.
+/// The rules are sacreBLEU 2.6.0's; the reported counts never change. If no order has a match, the score is 0
+/// under every method. The numbers in brackets are the methods of Chen and Cherry (2014), "A Systematic
+/// Comparison of Smoothing Techniques for Sentence-Level BLEU".
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Smoothing {
-    /// Nothing: one order without matches makes the score 0.
+    /// No smoothing: one order without matches makes the score 0.
     None,
-    /// A precision of 0 becomes `value / total` (1). sacreBLEU's value is 0.1.
+    /// A precision of 0 becomes `value / total` (method 1). sacreBLEU's default value is 0.1.
     Floor(f64),
-    /// `(clipped + k) / (total + k)` for orders from 2 on (2). sacreBLEU's k is 1.
+    /// The precision is `(clipped + k) / (total + k)` for orders from 2 on (method 2). sacreBLEU's default k
+    /// is 1.
     AddK(f64),
-    /// The j-th order without matches gets `1 / (2^j · total)` (3); mteval's, and the default.
+    /// The j-th order without matches gets the precision `1 / (2^j · total)` (method 3). It is mteval's
+    /// smoothing and the default.
     Exp,
 }
 
 impl Smoothing {
-    /// The value of `floor` where none is given.
+    /// Default value of `floor`.
     pub(crate) const DEFAULT_FLOOR: f64 = 0.1;
-    /// The k of `add-k` where none is given.
+    /// Default k of `add-k`.
     pub(crate) const DEFAULT_K: f64 = 1.0;
 
-    /// The method of this name, with its value or the default one.
+    /// Returns the smoothing method of this name, with the given value or its default.
     ///
     /// # Errors
-    /// [`ConfigError::UnknownName`]; [`ConfigError::OutOfRange`] for a floor that is not from 0 to 1, or a k that is not from 0 to 10⁹;
-    /// [`ConfigError::Conflict`] for a value where the method takes none.
+    /// Returns [`ConfigError::UnknownName`] for an unknown name. Returns [`ConfigError::OutOfRange`] if a
+    /// floor is not in 0 to 1, or a k is not in 0 to 10⁹. Returns [`ConfigError::Conflict`] if a value is
+    /// given for a method without one.
     ///
     /// ```
     /// use bleuprint_metrics::Smoothing;
@@ -77,7 +80,8 @@ impl Smoothing {
         }
     }
 
-    /// A floor above 1 would make precisions above 100 %, and a greater k would drown all counts.
+    /// Returns the largest value that the method accepts. A floor above 1 would make precisions above 100 %,
+    /// and a larger k would outweigh all counts.
     fn greatest_value(&self) -> f64 {
         match self {
             Smoothing::AddK(_) => 1e9,
@@ -85,7 +89,7 @@ impl Smoothing {
         }
     }
 
-    /// The value in full, where the two decimals of sacreBLEU's signature lose digits.
+    /// Returns the exact value if the two decimals of sacreBLEU's signature lose digits, otherwise `None`.
     pub(crate) fn unrounded_value(&self) -> Option<f64> {
         self.value().filter(|value| format!("{value:.2}").parse() != Ok(*value))
     }

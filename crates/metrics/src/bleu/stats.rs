@@ -1,5 +1,5 @@
-//! [`BleuStats`]: the counts of BLEU. One state serves every order up to its own, every smoothing and every rule of
-//! reference length.
+//! [`BleuStats`]: the counts of BLEU. One state serves every order up to its highest, every smoothing and
+//! every reference length rule.
 
 use core::fmt::Display;
 
@@ -8,36 +8,37 @@ use serde::{Deserialize, Serialize};
 
 use crate::shared::{AVERAGE_UNITS, PerOrder, RefLengths};
 
-/// Counts of one order `n`, summed over segments.
+/// Counts of the n-grams of one order, summed over segments.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the columns of an order")]
 pub struct BleuOrderCounts {
-    /// Matches: n-grams of the hypothesis, each at most as often as in the reference that has it most often.
+    /// Number of matches. Each distinct n-gram counts at most as often as in the reference that contains it
+    /// most often.
     pub clipped: u64,
-    /// N-grams of the hypothesis: `max(0, hyp_len − n + 1)` per segment.
+    /// Number of hypothesis n-grams: `max(0, hyp_len − n + 1)` for each segment.
     pub total: u64,
-    /// Segments whose hypothesis has no n-gram of this order. Needed by dialects that give every segment a
-    /// denominator of at least 1.
+    /// Number of segments whose hypothesis has no n-gram of this order. Dialects that give every segment a
+    /// denominator of at least 1 read it.
     pub short: u64,
 }
 
-/// The statistics of BLEU: per order the clipped and total counts, and the reference lengths.
+/// Statistics of BLEU: clipped and total counts of each order, and the reference lengths.
 ///
-/// As a row: `ref_len_closest, ref_len_shortest, ref_len_average, unaveraged`, then `clipped_n, total_n, short_n`
-/// for n = 1..N. The length of the hypotheses is the total of order 1.
+/// The columns of a row are `ref_len_closest, ref_len_shortest, ref_len_average, unaveraged`, then
+/// `clipped_n, total_n, short_n` for n = 1..N. The total of order 1 is the length of the hypotheses.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "closed: columns, which the layout numbers")]
 pub struct BleuStats {
-    /// Reference lengths.
+    /// Sums of the reference lengths under each rule.
     pub ref_len: RefLengths,
-    /// Counts per order, from 1.
+    /// Counts of each order, beginning with order 1.
     pub orders: PerOrder<BleuOrderCounts>,
 }
 
 impl BleuStats {
-    /// Nothing counted, for orders up to `max_order`.
+    /// Creates empty statistics for orders up to `max_order`.
     pub fn zero(max_order: usize) -> Self {
         BleuStats {
             ref_len: RefLengths::default(),
@@ -45,12 +46,14 @@ impl BleuStats {
         }
     }
 
-    /// Tokens of the hypotheses.
+    /// Returns the number of tokens of the hypotheses.
     pub fn hyp_len(&self) -> u64 {
         self.orders.first().map_or(0, |order| order.total)
     }
 
     pub(crate) fn add_segment(&mut self, hyp_len: usize, ref_len: RefLengths, clipped: &[u64]) -> Result<()> {
+        // The common case adds without checks, in a loop that the compiler can vectorize. The general case
+        // names the column that overflows.
         if self.orders.len() != clipped.len() || !self.has_room() {
             return self.add(&BleuStats::of_segment(hyp_len, ref_len, clipped));
         }
@@ -67,8 +70,11 @@ impl BleuStats {
         BleuStats { ref_len, orders: orders.collect() }
     }
 
-    /// The hypothesis against references of `ref_len` tokens together, as segments of one reference each, with these
-    /// matches in all of them.
+    /// Creates the statistics of one hypothesis that is paired with each of `segments` references, one
+    /// segment a pair.
+    ///
+    /// `ref_len` is the sum of the reference lengths; `clipped` yields the matches of each order, summed over
+    /// all pairs.
     pub(crate) fn of_segments(
         segments: u64,
         hyp_len: usize,
@@ -89,9 +95,11 @@ impl BleuStats {
         BleuStats { ref_len, orders: orders.collect() }
     }
 
-    /// If every count is below `2^63`, two such states add without overflow.
+    /// Returns `true` if every count is below `2^63`. Two such states add without overflow.
     fn has_room(&self) -> bool {
         let RefLengths { closest, shortest, average, unaveraged } = self.ref_len;
+        // The union of all bits has bit 63 exactly if some count has it: one comparison in place of one for
+        // each count.
         let lengths = closest | shortest | average | unaveraged;
         let orders =
             self.orders.iter().fold(0, |bits, order| bits | order.clipped | order.total | order.short);
@@ -107,13 +115,15 @@ impl BleuStats {
             if order.clipped > order.total {
                 return malformed(format!("order {n}: clipped {} > total {}", order.clipped, order.total));
             }
-            // Every segment that has n-grams of an order has one less of the next.
+            // A segment with n-grams of an order has one fewer of the next, so the two totals differ by the
+            // number of such segments.
             let long = counts.segments.checked_sub(order.short);
             let next = self.orders.get(index + 1);
             let fits = match (long, next) {
                 (Some(long), Some(next)) => {
                     next.short >= order.short && order.total.checked_sub(next.total) == Some(long)
                 }
+                // The highest order has no next one to compare with, so only bounds remain.
                 (Some(long), None) => order.total >= long && (long > 0 || order.total == 0),
                 (None, _) => false,
             };
@@ -127,11 +137,13 @@ impl BleuStats {
 
     fn check_lengths(&self, counts: &SegmentCounts) -> Result<()> {
         let RefLengths { closest, shortest, average, unaveraged } = self.ref_len;
+        // States come from files, so a state that no corpus can have is rejected here.
         if counts.segments == 0 && self.ref_len != RefLengths::default() {
             return malformed(format!("{:?} of no segments", self.ref_len));
         }
         InputError::require_at_most("shortest", shortest, "closest", closest)?;
         InputError::require_at_most("unaveraged", unaveraged, "segments", counts.segments)?;
+        // Sums in `u128`: a count times the units of an average can exceed `u64`.
         if unaveraged == 0 && u128::from(average) < u128::from(shortest) * u128::from(AVERAGE_UNITS) {
             return malformed(format!("average {average} units < shortest {shortest} tokens"));
         }
@@ -169,7 +181,8 @@ impl Linear for BleuStats {
         }
     }
 
-    /// States of segments are merged all the time: where there is room, without looking at each count.
+    /// Adds the counts of another state. Merging segments is frequent, so the sum skips the overflow checks
+    /// when both states have room.
     fn add(&mut self, other: &Self) -> Result<()> {
         if self.orders.len() != other.orders.len() || !self.has_room() || !other.has_room() {
             return self.add_columns(other);

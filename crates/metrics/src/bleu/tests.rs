@@ -1,4 +1,4 @@
-//! BLEU beyond the golden data: laws, errors, and agreements between options.
+//! Tests of BLEU besides the golden data: laws, errors, and agreements between options.
 
 use bleuprint_core::{Accumulator, InputErrorKind, Metric, Observe, Segment};
 use bleuprint_math::{exp, ln};
@@ -14,7 +14,7 @@ fn segment_stats(hypothesis: &[u8], references: &[&[u8]]) -> BleuStats {
 
 #[test]
 fn obeys_the_laws_at_every_order() {
-    // The last has more orders than the prefixes of a hypothesis have bits.
+    // Order 70 exceeds the bits in which prefixes of a hypothesis store their gains.
     for order in (1..=6).chain([70]).step_by(draws(1, 3)) {
         laws::check(&Bleu::builder().max_order(order).build().unwrap());
     }
@@ -109,7 +109,7 @@ fn a_state_of_fewer_orders_cannot_be_finished() {
     assert!(error.contains("they differ in order"), "{error}");
     let error = high.finalize_as::<f64>(low.stats()).unwrap_err().to_string();
     assert!(error.contains("up to order 4, but 6"), "{error}");
-    // The other way round every lower order is there.
+    // In the other direction every lower order is present.
     let lower = Bleu::builder().max_order(2).build().unwrap();
     let own = Accumulator::<_, [u8]>::new(&lower).push(b"abcdef", &[b"abcdxf"]).unwrap();
     assert_eq!(low.score(&lower).unwrap().score, own.score(&lower).unwrap().score);

@@ -5,7 +5,7 @@ use bleuprint_core::ConfigError;
 use super::entry::{BETA, CHAR_ORDER, WORD_ORDER};
 use super::{Chrf, ChrfOrders};
 
-/// Options of [`Chrf`], with sacreBLEU's defaults.
+/// Builder of [`Chrf`]; the defaults are sacreBLEU's.
 #[derive(Debug, Clone)]
 pub struct ChrfBuilder {
     orders: ChrfOrders,
@@ -21,46 +21,49 @@ impl Default for ChrfBuilder {
 }
 
 impl ChrfBuilder {
-    /// The highest order of character n-grams; 6 by default, 0 for none.
+    /// Sets the highest order of character n-grams; the default is 6, and 0 counts none.
     #[must_use]
     pub fn char_order(mut self, order: usize) -> Self {
         self.orders.characters = order;
         self
     }
 
-    /// The highest order of word n-grams; 0, none, by default, and 2 for chrF++.
+    /// Sets the highest order of word n-grams. The default is 0, which counts none; chrF++ has 2.
     #[must_use]
     pub fn word_order(mut self, order: usize) -> Self {
         self.orders.words = order;
         self
     }
 
-    /// The importance of recall relative to precision; 2 by default.
+    /// Sets β, the importance of recall relative to precision; the default is 2.
     #[must_use]
     pub fn beta(mut self, beta: f64) -> Self {
         self.beta = beta;
         self
     }
 
-    /// Counts whitespace as a character; by default it is left out.
+    /// Counts whitespace as characters if `true`; the default is `false`, which skips whitespace.
     #[must_use]
     pub fn whitespace(mut self, whitespace: bool) -> Self {
         self.orders.whitespace = whitespace;
         self
     }
 
-    /// Takes the mean of the F-scores of all orders, with an epsilon for those that a side lacks; by default these are left out.
+    /// Scores by the mean of the F-scores of all orders if `true`. A precision or recall without n-grams is
+    /// then 10^-16.
+    ///
+    /// The default is `false`: orders that the hypothesis or the reference lacks are left out.
     #[must_use]
     pub fn eps_smoothing(mut self, eps_smoothing: bool) -> Self {
         self.eps_smoothing = eps_smoothing;
         self
     }
 
-    /// Checks the options.
+    /// Checks the options and returns the metric.
     ///
     /// # Errors
-    /// [`ConfigError::OutOfRange`] for an order above 100 or a β that is not from 0 to 1000000, and
-    /// [`ConfigError::Conflict`] if there is neither an order of characters nor one of words.
+    /// Returns [`ConfigError::OutOfRange`] if an order is above 100 or β is not in 0 to 1000000. Returns
+    /// [`ConfigError::Conflict`] if both orders are 0.
     pub fn build(self) -> Result<Chrf, ConfigError> {
         let ChrfOrders { characters, words, .. } = self.orders;
         CHAR_ORDER.check(characters)?;
@@ -69,7 +72,7 @@ impl ChrfBuilder {
             let message = "chrf-char-order and chrf-word-order are both 0, so nothing would be counted";
             return Err(ConfigError::Conflict(message.to_owned()));
         }
-        // Minus zero would be another name.
+        // Minus zero scores like zero but would have another signature.
         Ok(Chrf::new(self.orders, BETA.check(self.beta)?.abs(), self.eps_smoothing))
     }
 }

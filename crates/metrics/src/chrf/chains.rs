@@ -1,11 +1,13 @@
-//! The kernel: clipped n-gram matches of all orders up to 8 between two rows of characters of one byte.
+//! The kernel of chrF: counts clipped n-gram matches of all orders up to 8 between two rows of one-byte
+//! characters.
 //!
-//! *Orders 1 and 2* are counted in two tables, by character and by pair: up for the reference, then down for the
-//! hypothesis, a match for every step down that does not go below 0.
+//! *Orders 1 and 2* use two tables of counts, one by character and one by pair of characters. The reference
+//! counts up, then the hypothesis counts down. Each step down that does not go below 0 is a match.
 //!
-//! *Orders from 3 up* in one go. The places of the reference stand in chains, one for each hash of three
-//! characters. A place `i` of the hypothesis walks the chain of its hash. Its window of 8 characters, XORed with
-//! the window of a place `j` of the chain, tells by its trailing zeros how long an n-gram starts at both:
+//! *Orders from 3 up* are counted in one pass. The positions of the reference are linked in chains, one for
+//! each hash of three characters. A position `i` of the hypothesis walks the chain of its hash. The window of
+//! 8 characters at `i` is XORed with the window at each position `j` of the chain. The trailing zeros of the
+//! result give the length of the longest n-gram that starts at both:
 //!
 //! ```text
 //! hypothesis    t h e c a t s a t      window at 0       t h e c a t s a
@@ -13,42 +15,46 @@
 //!                                      XOR               0 0 0 0 . . . .   equal n-grams up to order 4
 //! ```
 //!
-//! A collision of hashes costs a step and changes nothing, as equality is always checked.
+//! A hash collision costs a step but changes nothing, because equality is always checked.
 //!
-//! *Why claiming is clipping.* Each place `j` has a set of the orders in which it is claimed, 8 bits. Place `i`
-//! claims `j` in every order that is long enough, not yet claimed at `j`, and for which `i` has no place yet. The
-//! n-grams equal to the one at `i` start at the same places of the reference for all of their occurrences, so
-//! `min(count in the hypothesis, count in the reference)` of them find one. The clipped count is the number of
-//! claims; guards behind both rows, unlike each other, end n-grams with their rows.
+//! *Why claiming is clipping.* Each position `j` has a set of the orders in which it is claimed, 8 bits.
+//! Position `i` claims `j` in every order in which three conditions hold: the common n-gram is long enough,
+//! `j` is not yet claimed, and `i` has claimed no other position.
 //!
-//! Time is linear in the characters where chains are short, as they are in text. A text that repeats itself (one
-//! character a thousand times) makes long ones: after a number of steps linear in the lengths the kernel gives up,
-//! and the caller counts in another way, so no input takes quadratic time.
+//! All occurrences of one n-gram in the hypothesis can claim the same positions of the reference. So exactly
+//! `min(count in the hypothesis, count in the reference)` of them succeed, and the clipped count is the
+//! number of claims. Guard bytes follow both rows; they differ from each other, so no n-gram extends past the
+//! end of a row.
+//!
+//! Time is linear in the characters if chains are short, as in natural text. A repetitive text (one character
+//! a thousand times) makes long chains. The kernel gives up after a number of steps that is linear in the
+//! lengths. The caller then counts in another way, so no input takes quadratic time.
 
 use super::characters::{CharacterRow, WINDOW};
 
 pub(crate) const MAX_ORDER: usize = WINDOW;
 
-/// The most characters in a row: beyond, chains are too long in any language, and places have 16 bits.
+/// Maximum number of characters of a reference. In longer texts chains are too long in any language, and
+/// positions must fit 16 bits.
 const MAX_LEN: usize = 1 << 14;
 const HASH_BITS: u32 = 12;
 
-/// Steps along chains for each character, beyond which the kernel gives up. In text it takes one to two.
+/// Steps along chains for each character after which the kernel gives up. Natural text takes one to two.
 const PATIENCE: usize = 6;
 
-/// The tables. Between calls all of them are zero.
+/// Tables of the kernel, all zero between calls.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Chains {
     characters: Vec<u16>,
     pairs: Vec<u16>,
     last: Vec<u16>,
-    /// For each place of the reference the one before it in its chain, 0 for none.
+    /// Previous position in the chain of each position of the reference; 0 for none.
     before: Vec<u16>,
-    /// For each place the orders in which it is claimed, order `n` as bit `n - 1`.
+    /// Orders in which each position of the reference is claimed: order `n` is bit `n - 1`.
     claimed: Vec<u8>,
 }
 
-/// The tables at their sizes, which no index of theirs exceeds.
+/// Tables of the kernel as arrays of fixed size, so that the compiler omits bounds checks.
 struct ChainTables<'t> {
     characters: &'t mut [u16; 1 << 8],
     pairs: &'t mut [u16; 1 << 16],
@@ -57,6 +63,7 @@ struct ChainTables<'t> {
     claimed: &'t mut [u8],
 }
 
+// Entry n has the bits of orders 1 to n: all orders in which two windows with n equal characters match.
 const UP_TO: [u8; WINDOW + 1] = {
     let mut orders = [0; WINDOW + 1];
     let mut n = 1;
@@ -67,7 +74,7 @@ const UP_TO: [u8; WINDOW + 1] = {
     orders
 };
 
-/// The bits of a byte as bytes, so that eight counts are added at once.
+/// The eight bits of a byte, each spread to a byte, so that one addition adds eight counts.
 const SPREAD: [u64; 256] = {
     let mut spread = [0; 256];
     let mut bits = 0;
@@ -83,8 +90,10 @@ const SPREAD: [u64; 256] = {
 };
 
 impl Chains {
-    /// Clipped matches of orders 1 to `matches.len()`, at most [`MAX_ORDER`], of two rows of which one defines and
-    /// one is looked up. `false`, and nothing in `matches`, where another way should be taken.
+    /// Counts the clipped matches of orders 1 to `matches.len()`, at most [`MAX_ORDER`], between two rows.
+    ///
+    /// One row must have been read as defining the alphabet, the other as looked up in it. Returns `false`,
+    /// with zeros in `matches`, if the caller must count in another way.
     pub(crate) fn count(
         &mut self,
         hypothesis: &CharacterRow,
@@ -100,6 +109,8 @@ impl Chains {
         let reference = reference.guarded();
         tables.load(reference);
         let counted = tables.walk(hypothesis, reference, matches);
+        // Entries that the reference touched are reset one by one: clearing 128 KiB of pairs would cost more
+        // than counting a sentence. The hypothesis only lowers these same counts.
         tables.clear(reference);
         tables.count_claims(matches);
         if !counted {
@@ -130,6 +141,7 @@ impl Chains {
 
 impl ChainTables<'_> {
     fn load(&mut self, reference: &[u8]) {
+        // Each chain ends up with the latest position first. Any order gives the same number of claims.
         for (j, before) in self.before.iter_mut().enumerate().skip(1) {
             let window = window(reference, j);
             self.characters[character(window)] += 1;
@@ -140,10 +152,12 @@ impl ChainTables<'_> {
         }
     }
 
-    /// Orders 1 and 2 are counted, the higher ones claimed; `false` where it takes too long.
+    /// Walks over the hypothesis: counts orders 1 and 2, and claims positions for higher orders. Returns
+    /// `false` if it takes too many steps.
     fn walk(&mut self, hypothesis: &[u8], reference: &[u8], matches: &mut [u64]) -> bool {
         let places = hypothesis.len().saturating_sub(WINDOW);
         let mut patience = PATIENCE * (places + self.before.len());
+        // Bits 0 and 1 are dropped: the tables have counted those orders exactly.
         let wanted = UP_TO[matches.len()] & !UP_TO[2];
         let mut low = [0u64; 2];
         for i in 1..places {
@@ -168,8 +182,10 @@ impl ChainTables<'_> {
     fn claim_orders(&mut self, here: u64, reference: &[u8], mut open: u8, patience: usize) -> Option<usize> {
         let mut j = usize::from(self.last[hash(here)]);
         let mut steps = 0;
-        // The place 0 matches nothing: going there once saves a branch that cannot be predicted.
+        // Position 0 is a guard that matches nothing. Visiting it once saves a branch that the processor
+        // cannot predict.
         loop {
+            // The first character is the lowest byte, so trailing zero bytes are leading equal characters.
             let equal = (here ^ window(reference, j)).trailing_zeros() / u8::BITS;
             let claims = UP_TO[equal as usize] & open & !self.claimed[j];
             self.claimed[j] |= claims;
@@ -195,7 +211,7 @@ impl ChainTables<'_> {
     }
 
     fn count_claims(&mut self, matches: &mut [u64]) {
-        // As many as a byte can count.
+        // A byte of the sum overflows after 255 claims.
         for claimed in self.claimed.chunks_mut(255) {
             let sum: u64 = claimed.iter().map(|&orders| SPREAD[usize::from(orders)]).sum();
             claimed.fill(0);
@@ -213,7 +229,7 @@ fn claim(left: &mut u16) -> bool {
     any
 }
 
-/// The 8 characters from place `at` on, the first one lowest.
+/// Returns the 8 characters from position `at` on, with the first one in the lowest byte.
 #[inline]
 fn window(row: &[u8], at: usize) -> u64 {
     row[at..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
@@ -231,5 +247,7 @@ fn pair(window: u64) -> usize {
 
 #[inline]
 fn hash(window: u64) -> usize {
+    // Multiplicative hashing by 2^64 divided by the golden ratio. The shift by 40 keeps the first three
+    // characters.
     ((window << 40).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - HASH_BITS)) as usize
 }

@@ -1,41 +1,47 @@
-//! Texts as rows of characters of one byte each, for the [chains](super::chains).
+//! Texts as rows of one-byte characters, for the [chains](super::chains).
 //!
-//! A code point of ASCII stands for itself. Others are numbered from 128 up, as they come, in the text that
-//! *defines* the alphabet; the texts that are *looked up* in it get [`UNKNOWN`] for others. A text of
-//! more than 120 other characters is refused, and counted in another way.
+//! An ASCII code point is its own number. Other code points are numbered from 128 up in order of appearance
+//! in the text that *defines* the alphabet. Texts that are *looked up* in it get [`UNKNOWN`] for all others.
+//! A text with more than 120 other code points does not fit, and the caller counts it in another way.
 //!
-//! Whitespace is that of Python's `str`, 29 code points: `char::is_whitespace`, and U+001C to U+001F.
+//! Whitespace is defined like in Python's `str`, 29 code points: `char::is_whitespace` and U+001C to U+001F.
 
 use core::hint::select_unpredictable;
 
-/// The first and the last number of characters beyond ASCII.
+/// First and last number of code points outside ASCII.
 const FIRST_ID: u32 = 128;
 const LAST_ID: u32 = 247;
 const UNKNOWN: u8 = 0xFB;
 
-/// In front of every row: unlike any character.
+/// Guard in front of every row, unlike any character.
 const FRONT: u8 = 0xFD;
 
-/// Behind a row that defines, and behind one that is looked up: unlike any character, and unlike each other.
+/// Guards behind a row that defines the alphabet and behind one that is looked up in it. They differ from all
+/// characters and from each other, so that a match never runs past an end.
 const BEHIND_DEFINED: u8 = 0xFE;
 const BEHIND_LOOKED_UP: u8 = 0xFF;
 pub(crate) const WINDOW: usize = 8;
+// Code points of at most two bytes in UTF-8: Latin, Greek, Cyrillic, Hebrew, Arabic. They index a table
+// directly.
 const LOW: usize = 0x800;
 
-/// Places for the others, a power of two: at most an eighth of them is taken.
+/// Size of the hash table for higher code points, a power of two. At most an eighth of it is in use, so
+/// probes are short.
 const SLOTS: usize = 1024;
 
-/// The characters of a text. The place 0 holds a guard, so that it can stand for "nowhere".
+/// Row of the characters of a text, at positions from 1 on. Position 0 is a guard, so that 0 can mean "no
+/// position".
 #[derive(Debug, Clone, Default)]
 pub(crate) struct CharacterRow {
     bytes: Vec<u8>,
     len: usize,
 }
 
-/// Characters beyond ASCII to numbers; a generation for each segment, so that nothing is cleared in between.
+/// Numbers of the code points outside ASCII. Each segment has a new generation, so that nothing need be
+/// cleared in between.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Alphabet {
-    /// By code point: the generation, and in the low byte the number.
+    /// Generation and, in the low byte, number of each code point below [`LOW`].
     low: Vec<u32>,
     slots: Vec<CharacterSlot>,
     generation: u32,
@@ -63,7 +69,7 @@ pub(crate) enum CharacterSide {
 
 const LAST_WHITESPACE: u32 = 0x3000;
 
-/// Python's `str.isspace`.
+/// Returns `true` if Python's `str.isspace` does.
 #[inline]
 pub(crate) const fn is_whitespace(c: char) -> bool {
     match c as u32 {
@@ -74,7 +80,8 @@ pub(crate) const fn is_whitespace(c: char) -> bool {
     }
 }
 
-/// For every byte of ASCII, 0 where it is whitespace and 1 elsewhere; and the same when whitespace is kept.
+/// Step of the write position for every ASCII byte: 0 for whitespace and 1 for others. The second row is for
+/// texts whose whitespace is kept.
 const STEPS: [[u8; 128]; 2] = {
     let mut steps = [[1; 128]; 2];
     let mut byte = 0;
@@ -86,7 +93,7 @@ const STEPS: [[u8; 128]; 2] = {
 };
 
 impl CharacterRow {
-    /// The characters are at the places 1 to `len`.
+    /// Returns the number of characters, which are at positions 1 to `len`.
     pub(crate) fn len(&self) -> usize {
         self.len
     }
@@ -96,7 +103,8 @@ impl CharacterRow {
         &self.bytes[..self.bytes.len().min(1 + self.len + WINDOW)]
     }
 
-    /// Ids in place of characters, `u32::MAX` for an unused one; `false` where another is too large.
+    /// Reads ids in place of characters; `u32::MAX` is the id of an unknown token. Returns `false` if an id
+    /// is too large for a byte.
     pub(crate) fn read_ids(&mut self, ids: &[u32], side: CharacterSide) -> bool {
         let mut largest = 0;
         for (byte, &id) in self.begin(ids.len()).iter_mut().zip(ids) {
@@ -105,6 +113,7 @@ impl CharacterRow {
             largest = largest.max(if known { id } else { 0 });
         }
         self.end(ids.len(), side);
+        // The check comes last, so that the loop has no early exit and can use vector instructions.
         largest <= LAST_ID
     }
 
@@ -124,6 +133,8 @@ impl CharacterRow {
 
 impl Alphabet {
     pub(crate) fn clear(&mut self) {
+        // Generations have 24 bits of a tag. When they run out, old tags could look current, so the tables
+        // are cleared.
         self.generation = (self.generation + 1) & 0xFF_FFFF;
         if self.generation == 0 || self.slots.is_empty() {
             self.low.clear();
@@ -135,7 +146,8 @@ impl Alphabet {
         self.next = FIRST_ID;
     }
 
-    /// Brings in characters beyond ASCII, unlike ones, in the order of their numbers; `false` where they are too many.
+    /// Numbers these distinct code points outside ASCII, in their order. Returns `false` if there are too
+    /// many.
     pub(crate) fn define(&mut self, letters: &str) -> bool {
         if let Some(mut numbers) = self.numbers() {
             for c in letters.chars() {
@@ -154,7 +166,8 @@ impl Alphabet {
         known.iter().filter_map(|slot| char::from_u32(slot.code)).collect()
     }
 
-    /// Reads a text; `false`, with a row that is of no use, where it defines too many characters.
+    /// Reads a text into a row. Returns `false`, with an unusable row, if the text defines too many
+    /// characters.
     pub(crate) fn read(
         &mut self,
         text: &str,
@@ -192,7 +205,7 @@ impl Alphabet {
         len
     }
 
-    /// The tables, in variables that the compiler keeps at hand.
+    /// Returns the tables as local variables, which the compiler can keep in registers.
     fn numbers(&mut self) -> Option<CharacterNumbers<'_>> {
         Some(CharacterNumbers {
             low: self.low.first_chunk_mut()?,
@@ -204,12 +217,13 @@ impl Alphabet {
 }
 
 impl CharacterNumbers<'_> {
-    /// The number of a code point beyond ASCII. Beyond the last number they repeat: [`Alphabet::read`] sees it.
+    /// Returns the number of a code point outside ASCII. After the last number they repeat;
+    /// [`Alphabet::read`] detects that.
     #[inline(always)]
     fn id<const DEFINES: bool>(&mut self, code: u32) -> u8 {
         let fresh = self.generation | (self.next & 0xFF);
         if let Some(tag) = self.low.get_mut(code as usize) {
-            // No branch: it would be unpredictable.
+            // A branch here would be unpredictable.
             let known = *tag & !0xFF == self.generation;
             if !DEFINES {
                 return select_unpredictable(known, *tag as u8, UNKNOWN);
@@ -219,7 +233,7 @@ impl CharacterNumbers<'_> {
             return *tag as u8;
         }
         let mut at = (code.wrapping_mul(0x9E37_79B1) >> (u32::BITS - SLOTS.trailing_zeros())) as usize;
-        // Ends, as there are free places: no more are taken than there are numbers.
+        // The loop ends, because free slots remain: there are fewer numbers than slots.
         loop {
             let slot = &mut self.slots[at % SLOTS];
             if slot.tag & !0xFF != self.generation {
@@ -238,7 +252,8 @@ impl CharacterNumbers<'_> {
     }
 }
 
-/// Every byte is written, only the place moves on or not.
+/// Copies ASCII bytes without whitespace and returns their number. Every byte is written; only the position
+/// advances or not, which avoids a branch.
 #[inline]
 fn read_ascii(text: &[u8], whitespace: bool, room: &mut [u8]) -> usize {
     if whitespace {

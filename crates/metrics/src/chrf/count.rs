@@ -1,8 +1,9 @@
-//! From the texts of a segment to counts per order: reads, numbers, and asks the kernel.
+//! Counts n-grams of every order in the texts of a segment: reads them, numbers their characters and words,
+//! and calls the kernel.
 //!
-//! The hypothesis defines the characters and the words, the references are looked up. Where the
-//! [kernel](super::chains) declines (more than 8 orders, more than 120 characters beyond ASCII, a text that repeats
-//! itself) the code points go through [`bleuprint_ngram::overlap()`], which takes anything.
+//! The hypothesis defines the alphabet and the lexicon; the references are looked up in them. The
+//! [kernel](super::chains) declines more than 8 orders, more than 120 characters outside ASCII, and
+//! repetitive texts. [`bleuprint_ngram::overlap()`] then counts the code points; it accepts any input.
 
 use core::hash::Hash;
 
@@ -14,12 +15,12 @@ use super::characters::{Alphabet, CharacterRow, CharacterSide, is_whitespace};
 use super::stats::ChrfNgramCounts;
 use super::words::{ChrfWords, WordNumbers};
 
-/// The counts of every order, those of characters first.
+/// Counts of every order, first of characters, then of words.
 pub(crate) type CountsByOrder = SmallVec<[ChrfNgramCounts; 8]>;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ChrfOrders {
-    /// The highest order of characters, and of words; 0 for none.
+    /// Highest order of character n-grams and of word n-grams; 0 for none.
     pub(crate) characters: usize,
     pub(crate) words: usize,
     pub(crate) whitespace: bool,
@@ -44,17 +45,19 @@ pub(crate) struct NgramCounter {
     latest: Latest,
 }
 
-/// The texts counted last, with the counts of their characters: chrF and chrF++ of a panel count them once.
+/// Latest counted texts, with the counts of their characters. A panel with chrF and chrF++ then counts the
+/// characters once.
 #[derive(Debug, Clone, Default)]
 struct Latest {
     characters: usize,
     whitespace: bool,
     lens: Vec<usize>,
-    /// The texts, end to end, hypothesis first.
+    /// Concatenated texts, hypothesis first.
     texts: String,
     counts: Vec<CountsByOrder>,
 }
 
+// Longer texts are not kept, since every scratch would hold a copy of them.
 const MOST_KEPT: usize = 1 << 16;
 
 #[derive(Debug, Clone, Default)]
@@ -74,7 +77,7 @@ struct Codes {
 #[derive(Debug, Clone)]
 pub(crate) struct PreparedNgrams {
     orders: ChrfOrders,
-    /// The characters beyond ASCII in the order of their numbers; `None` where they are too many.
+    /// Code points outside ASCII in the order of their numbers; `None` if there are too many.
     alphabet: Option<Box<str>>,
     lexicon: WordNumbers,
     references: Vec<PreparedText>,
@@ -110,6 +113,7 @@ impl NgramCounter {
             if known {
                 self.counts.clone_from(&self.latest.counts[index]);
             } else {
+                // Taken out, because counting borrows the whole counter; its memory is put back below.
                 let mut reference = core::mem::take(&mut self.reference);
                 if self.fits {
                     self.alphabet.read(text, CharacterSide::LookedUp, orders.whitespace, &mut reference);
@@ -164,6 +168,8 @@ impl NgramCounter {
             self.words.split(hypothesis);
             self.hypothesis_words.fill(CharacterSide::LookedUp, |all| lexicon.look_up(&self.words, all));
         }
+        // Here the references have defined the numbers and the hypothesis was looked up. The kernel only
+        // requires that the two sides differ in that role.
         for PreparedText { text, characters, words } in references {
             self.count_characters(orders, hypothesis, text, characters);
             if orders.words > 0 {
@@ -215,6 +221,7 @@ impl NgramCounter {
         self.counts.clear();
         self.matches.clear();
         self.matches.resize(orders.characters, 0);
+        // The kernel and the fallback count the same n-grams, so a segment may use either.
         let lens = if self.fits && self.chains.count(&self.hypothesis, row, &mut self.matches) {
             [self.hypothesis.len(), row.len()]
         } else {
@@ -297,7 +304,7 @@ impl PreparedNgrams {
         self.orders
     }
 
-    /// The lengths of the references, in bytes.
+    /// Returns the lengths of the references in bytes.
     pub(crate) fn lengths(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
         self.references.iter().map(|reference| reference.text.len())
     }
@@ -311,6 +318,8 @@ fn append(counts: &mut CountsByOrder, hypothesis: usize, reference: usize, match
 #[inline]
 pub(crate) fn counts_of([hypothesis, reference]: [usize; 2], order: usize, matches: u64) -> ChrfNgramCounts {
     let reference = ngrams_of(reference, order);
+    // sacreBLEU counts no hypothesis n-grams for an order that the reference lacks, so such an order is left
+    // out of precision too.
     let hypothesis = if reference > 0 { ngrams_of(hypothesis, order) } else { 0 };
     ChrfNgramCounts { hypothesis, reference, matches }
 }

@@ -15,12 +15,12 @@ pub(super) const WORD_ORDER: Opt<usize> = Opt::integer("chrf-word-order", 0)
     .counted("nw", "nw")
     .help("The highest order of word n-grams; 2 makes it chrF++");
 
-/// As in sacreBLEU the name shows it. The square of the greatest leaves a score its digits.
+/// The name shows β, like in sacreBLEU. The square of the largest β still leaves the digits of a score exact.
 pub(super) const BETA: Opt<f64> = {
     let mut option = Opt::number("chrf-beta", 2.0)
         .limits(0, 1_000_000)
         .counted("beta", "beta")
-        .help("How many times as important recall is as precision");
+        .help("Importance of recall relative to precision");
     option.spec.field.in_name = true;
     option
 };
@@ -63,7 +63,7 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
         .beta(BETA.value_in(options)?)
         .whitespace(WHITESPACE.value_in(options)?)
         .eps_smoothing(EPS_SMOOTHING.value_in(options)?);
-    // As in sacreBLEU, only its own option lower-cases chrF.
+    // Like in sacreBLEU, only chrF's own option converts texts to lower case.
     let case = if LOWERCASE.value_in(options)? { Case::Lower } else { Case::Mixed };
     Ok(AnyMetric::over_text(chrf.build()?).with_case(case))
 }

@@ -1,4 +1,4 @@
-//! The arithmetic of the score, in sacreBLEU's order of operations, so that the bits are the same.
+//! Computes the score in sacreBLEU's order of operations, so that it matches bit for bit.
 
 use bleuprint_math::pow;
 
@@ -8,9 +8,9 @@ pub(super) const EPSILON: f64 = 1e-16;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct ChrfFinish {
-    /// `beta²`: the weight of recall over precision.
+    /// `beta²`, the weight of recall relative to precision.
     pub(crate) factor: f64,
-    /// Every order counts, with an epsilon for precisions and recalls of nothing.
+    /// `true` if every order counts, with an epsilon for a precision or recall without n-grams.
     pub(crate) smoothed: bool,
 }
 
@@ -20,13 +20,13 @@ pub(super) struct OrderSums {
     precision: f64,
     recall: f64,
     orders: u32,
-    /// The orders that both sides have.
+    /// Number of orders that the hypothesis and the reference both have.
     effective: u32,
 }
 
 impl ChrfFinish {
     pub(crate) fn new(beta: f64, smoothed: bool) -> Self {
-        // Python calls `pow`, which differs from `beta * beta` in the last bit for one in a thousand.
+        // Python calls `pow`, whose last bit differs from `beta * beta` for one β in a thousand.
         ChrfFinish { factor: pow(beta, 2.0), smoothed }
     }
 
@@ -40,6 +40,8 @@ impl ChrfFinish {
     #[inline]
     pub(super) fn finish_sums(self, sums: &OrderSums) -> f64 {
         let factor = self.factor;
+        // All sums are made in one pass, because the pools score many references with the same loop under
+        // both settings.
         if self.smoothed {
             return (100.0 * sums.f) / f64::from(sums.orders);
         }
@@ -48,6 +50,7 @@ impl ChrfFinish {
         }
         let precision = sums.precision / f64::from(sums.effective);
         let recall = sums.recall / f64::from(sums.effective);
+        // Both are 0 without matches, and the division below would be 0/0.
         if precision + recall == 0.0 {
             return 0.0;
         }
@@ -59,6 +62,7 @@ impl OrderSums {
     #[inline]
     pub(super) fn add(&mut self, factor: f64, counts: ChrfNgramCounts) {
         let ChrfNgramCounts { hypothesis, reference, matches } = counts;
+        // Only the smoothed F-score uses the epsilon. sacreBLEU makes both kinds of sums in one loop as well.
         let share = |total: u64| if total > 0 { matches as f64 / total as f64 } else { EPSILON };
         let precision = share(hypothesis);
         let recall = share(reference);
@@ -98,7 +102,8 @@ mod tests {
         assert_eq!(ChrfFinish::new(2.0, true).score(counts.iter().copied()), 1.0000000000000002e-14);
     }
 
-    /// As CPython computes `beta ** 2`, where `beta * beta` has another last bit.
+    /// Checks that β is squared like in CPython, whose `beta ** 2` has another last bit than `beta * beta`
+    /// here.
     #[test]
     #[cfg(target_env = "gnu")]
     fn beta_is_squared_by_pow() {

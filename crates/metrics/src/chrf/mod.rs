@@ -1,6 +1,7 @@
 //! chrF and chrF++: the F-score of character n-grams, and of word n-grams.
 //!
-//! For every order `n`, over all segments, with matches clipped (each n-gram as often as in the side with fewer):
+//! Matches are clipped: each n-gram counts at most as often as in the text that has fewer of it. Counts are
+//! summed over all segments. For every order `n`:
 //!
 //! ```text
 //! P_n = matches_n / n-grams of the hypotheses        R_n = matches_n / n-grams of the references
@@ -10,27 +11,29 @@
 //!                     β² · P + R
 //! ```
 //!
-//! Orders 1 to 6 of characters (code points, whitespace left out, n-grams reaching over word boundaries); chrF++ adds
-//! orders 1 and 2 of words, of which one mark of ASCII punctuation at the end or else at the start is split off.
-//! β = 2: recall weighs four times as much as precision. Of several references, each segment counts with the one
-//! that gives the best segment score, the first of equals. With epsilon smoothing the score is the mean of the
-//! orders' own F-scores, where 10^-16 stands for a precision or recall of nothing.
+//! Character n-grams have orders 1 to 6. Characters are code points without whitespace, and n-grams cross
+//! word boundaries. chrF++ adds word n-grams of orders 1 and 2. One ASCII punctuation mark is split off each
+//! word, at its end or else at its start. β = 2 gives recall four times the weight of precision.
+//!
+//! If a segment has several references, it counts with the reference of the best segment score; ties go to
+//! the first. With epsilon smoothing the score is the mean of the F-scores of all orders, and a precision or
+//! recall without n-grams is 10^-16.
 //!
 //! | singular case | result |
 //! |---|---|
-//! | empty hypothesis, empty reference, or both | 0; it adds to the other side's counts only |
+//! | empty hypothesis, empty reference, or both | 0; the segment adds only the n-grams of the reference |
 //! | a reference without n-grams of an order | the hypothesis adds none of that order either |
 //! | texts shorter than an order | that order is left out of the means |
 //! | no match in any order | 0 |
-//! | `a` against `a` | 100: one order is there, and perfect; 16.67 with epsilon smoothing, which counts all six |
+//! | `a` against `a` | 100, from order 1 alone; 16.67 with epsilon smoothing, which counts all six orders |
 //! | no reference | error |
 //!
-//! Range 0 to 100, higher is better. Sources: Popović 2015, chrF: character n-gram F-score for automatic MT
-//! evaluation; Popović 2017, chrF++: words helping character n-grams. Numbers as sacreBLEU 2.6.0 on CPython 3.11, to
-//! the last bit. As there, the order of the references matters where two of them give the same segment score. Time
-//! is linear in the characters, once per reference.
+//! The range is 0 to 100; higher is better. Sources: Popović 2015, chrF: character n-gram F-score for
+//! automatic MT evaluation; Popović 2017, chrF++: words helping character n-grams. Scores match sacreBLEU
+//! 2.6.0 on CPython 3.11 bit for bit. Like there, the order of the references matters if two of them give the
+//! same segment score. Time is linear in the characters, once for each reference.
 //!
-//! Over tokens of any kind (`[T]`) they take the place of the characters; words need text.
+//! Tokens of any kind (`[T]`) can take the place of characters; word orders require text.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
@@ -84,7 +87,7 @@ pub use stats::{ChrfNgramCounts, ChrfStats};
 
 pub(crate) const MAX_ORDER_LIMIT: usize = 100;
 
-/// The configuration: orders, β, and the treatment of whitespace and empty orders.
+/// Configuration of chrF: orders, β, and the treatment of whitespace and empty orders.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Chrf {
     orders: ChrfOrders,
@@ -92,7 +95,7 @@ pub struct Chrf {
     finish: ChrfFinish,
 }
 
-/// Tables and buffers reused from segment to segment.
+/// Tables and buffers that are reused from segment to segment.
 #[derive(Debug, Clone, Default)]
 pub struct ChrfScratch {
     counter: NgramCounter,
@@ -100,7 +103,7 @@ pub struct ChrfScratch {
 }
 
 impl Default for Chrf {
-    /// chrF2: character orders 1 to 6.
+    /// Returns chrF2: character orders 1 to 6.
     fn default() -> Self {
         let characters = CHAR_ORDER.default();
         let words = WORD_ORDER.default();
@@ -110,13 +113,13 @@ impl Default for Chrf {
 }
 
 impl Chrf {
-    /// chrF2++: character orders 1 to 6 and word orders 1 and 2.
+    /// Returns chrF2++: character orders 1 to 6 and word orders 1 and 2.
     pub fn plus_plus() -> Self {
         let Chrf { orders, beta, finish } = Chrf::default();
         Chrf::new(ChrfOrders { words: 2, ..orders }, beta, finish.smoothed)
     }
 
-    /// All options.
+    /// Returns a builder with sacreBLEU's defaults.
     pub fn builder() -> ChrfBuilder {
         ChrfBuilder::default()
     }
@@ -139,8 +142,8 @@ impl Metric for Chrf {
     type Score = PlainScore;
     type Scratch = ChrfScratch;
 
-    /// β and the smoothing choose among references, so they change what is counted. As in sacreBLEU the signature
-    /// does not show β: the name does.
+    /// Returns chrF's identity. β and the smoothing choose among references, so they change the counts and
+    /// belong to the state key. Like in sacreBLEU, the name shows β and the signature does not.
     fn identity(&self) -> Identity {
         let Chrf { orders: ChrfOrders { characters, words, whitespace }, beta, finish } = *self;
         Identity::new("chrf", 1, Scale::PERCENT)
@@ -207,7 +210,7 @@ impl Observe<str> for Chrf {
     }
 }
 
-/// Tokens in place of characters.
+/// Counts tokens in place of characters.
 impl<T: Hash + Eq> Observe<[T]> for Chrf {
     fn observe(
         &self,
@@ -254,8 +257,9 @@ impl Chrf {
         let ChrfScratch { counter, best } = scratch;
         let mut best_score = None;
         count(counter, &mut |counts| {
-            // A single reference need not be compared with any.
+            // A single reference is always the best, so its score need not be computed.
             let score = if references > 1 { self.finish.score(counts.iter().copied()) } else { 0.0 };
+            // A strict comparison keeps the first of equal references, like sacreBLEU.
             if best_score.is_none_or(|best| score > best) {
                 best_score = Some(score);
                 best.clear();
@@ -266,7 +270,7 @@ impl Chrf {
     }
 }
 
-/// Places in texts are numbers of 32 bits.
+/// Returns an error if the texts of a segment are too long: positions in texts are 32-bit numbers.
 fn check_lengths(hypothesis: usize, references: impl Iterator<Item = usize>) -> Result<()> {
     let bytes = references.fold(hypothesis, usize::saturating_add);
     if u32::try_from(bytes).is_ok() {

@@ -1,4 +1,4 @@
-//! The naive twin: chrF's counts straight from their definition, with hash maps.
+//! Reference implementation: chrF's counts straight from the definition, with hash maps.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -91,7 +91,8 @@ fn below(g: &mut Gen, limit: usize) -> usize {
     usize::arbitrary(g) % limit
 }
 
-/// One character; a few; words and punctuation; scripts beyond ASCII; more characters than have numbers.
+/// Alphabets that reach each branch: one character; a few; words with punctuation; scripts outside ASCII;
+/// more characters than numbers.
 fn alphabet(g: &mut Gen) -> Vec<char> {
     let many = |start: char, len| (start..).take(len).collect::<Vec<char>>();
     match below(g, 7) {
@@ -110,7 +111,7 @@ fn text(g: &mut Gen, alphabet: &[char], max_len: usize) -> String {
     (0..len).map(|_| alphabet[below(g, alphabet.len())]).collect()
 }
 
-/// About one character in sixteen replaced, dropped or doubled, so that long runs match.
+/// Changes about one character in sixteen, by replacement, deletion or doubling, so that long runs match.
 fn changed(g: &mut Gen, source: &str) -> String {
     let mut changed = String::new();
     for c in source.chars() {

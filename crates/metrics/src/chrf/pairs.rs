@@ -1,7 +1,8 @@
-//! [`ChrfReferences`]: the score of every one of many hypotheses with every one of many references, each alone.
+//! [`ChrfReferences`]: scores every hypothesis of a pool with every reference, each alone.
 //!
-//! The n-grams of all references are numbered once and those of the hypotheses looked up once; then a block of
-//! references is counted at a time, by [`bleuprint_ngram::pairwise`]. Equal, to the last bit, to scoring pair by pair.
+//! The n-grams of all references are numbered once, and the hypotheses' n-grams are looked up once.
+//! [`bleuprint_ngram::pairwise`] then counts a block of references at a time. The scores match scoring pair
+//! by pair, bit for bit.
 
 use core::ops::Range;
 
@@ -79,7 +80,7 @@ impl ChrfReferences {
 }
 
 impl PairSide {
-    /// None if there are too many tokens to be numbered.
+    /// Looks up the hypotheses; returns `None` if there are too many tokens to be numbered.
     pub(super) fn new(references: &NumberedReferences, hypotheses: &[&[u32]], order: usize) -> Option<Self> {
         let mut looked_up = HypothesisNgrams::default();
         let lengths = hypotheses.iter().map(|hypothesis| hypothesis.len()).collect();
@@ -94,8 +95,10 @@ impl PairSide {
         self.order
     }
 
-    /// The counts of a hypothesis with all references laid together, each order as often as there are references that
-    /// have n-grams of it.
+    /// Returns the summed counts of a hypothesis with each of the references.
+    ///
+    /// The n-grams of the hypothesis count once for each reference that has n-grams of their order.
+    /// `of_references` gives the number of such references and of their n-grams, by order.
     pub(super) fn counts_with_all<'s>(
         &'s self,
         sums: &'s ReferenceSums,
@@ -115,7 +118,7 @@ impl PairSide {
     }
 }
 
-/// Calls `each` with a hypothesis, the first reference of a block, and the scores; block by block.
+/// Calls `each` with a hypothesis, the first reference of a block, and the scores of the block.
 pub(super) fn score_rows(
     finish: ChrfFinish,
     kinds: &[NumberedReferences],
@@ -132,13 +135,15 @@ pub(super) fn score_rows(
         for (lanes, references) in lanes.iter_mut().zip(kinds) {
             lanes.block.load(references, number);
         }
+        // The block is the outer loop: its tables stay in the cache while all hypotheses pass.
         for hypothesis in hypotheses.clone() {
             for (lanes, side) in lanes.iter_mut().zip(sides) {
                 lanes.block.overlap(&side.hypotheses, hypothesis, &mut lanes.counts);
             }
             let scores = &mut scores[..WIDTH.min(references - first)];
             let mut sums = [OrderSums::default(); WIDTH];
-            // Order by order, and the lanes inside: each lane adds in the order of operations of one score alone.
+            // The lanes are the inner loop, for vector instructions. Each lane still adds its orders in the
+            // sequence of a single score, so the bits match.
             for ((lanes, side), references) in lanes.iter().zip(sides).zip(kinds) {
                 let lengths = &references.lengths()[first..first + scores.len()];
                 for (order, matches) in (1..).zip(&lanes.counts) {

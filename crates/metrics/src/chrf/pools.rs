@@ -1,4 +1,5 @@
-//! chrF of pools, over text and over tokens: all pairs, and all references laid together.
+//! Scores pools with chrF, over text and over tokens: all pairs, and each hypothesis with the sum over all
+//! references.
 
 use core::hash::Hash;
 use core::ops::Range;
@@ -31,7 +32,8 @@ impl ChrfPool {
         })
     }
 
-    /// None where the pool is too large to be numbered, and where words are asked for: those of text.
+    /// Prepares a pool of tokens. Returns `None` if the pool is too large to be numbered, or if word orders
+    /// are configured, which require text.
     pub(super) fn of_tokens<T: Hash + Eq>(
         chrf: &Chrf,
         hypotheses: &[&[T]],
@@ -53,6 +55,7 @@ impl ChrfPool {
     }
 
     pub(super) fn aggregate(&self, chrf: &Chrf) -> Vec<ChrfStats> {
+        // Sums over the references are made once and serve every hypothesis.
         let kinds: Vec<(ReferenceSums, Vec<(u32, u64)>)> = self
             .kinds
             .iter()

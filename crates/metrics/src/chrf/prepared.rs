@@ -1,4 +1,4 @@
-//! [`PreparedChrf`]: references prepared once, for chrF of many hypotheses.
+//! [`PreparedChrf`]: references that are prepared once to score many hypotheses with chrF.
 //!
 //! ```
 //! use bleuprint_core::{Metric, Observe, Segment};
@@ -39,7 +39,8 @@ impl Chrf {
         Ok(PreparedChrf { texts: scratch.counter.prepare(self.orders, references) })
     }
 
-    /// References prepared for other orders, or with another treatment of whitespace, are refused.
+    /// Observes a hypothesis with prepared references. It rejects references that were prepared for other
+    /// orders or another treatment of whitespace.
     pub(super) fn observe_prepared_texts(
         &self,
         scratch: &mut ChrfScratch,

@@ -1,4 +1,5 @@
-//! chrF of a bootstrap resample as sacreBLEU 2.6.0 computes it with NumPy 2: shares and their means in `f32`.
+//! Computes chrF of a bootstrap resample as sacreBLEU 2.6.0 does with NumPy 2: precisions, recalls and their
+//! means in `f32`.
 
 use core::ops::{Add, Div, Mul};
 
@@ -7,8 +8,8 @@ use bleuprint_core::{NumpyNumber, SinglePrecision};
 use super::Chrf;
 use super::finish::EPSILON;
 
-/// A number in NumPy's arithmetic: a float of Python that meets an `f32` is rounded to it, and the result is an `f32`; two
-/// floats of Python stay floats of Python.
+/// Number with NumPy's arithmetic (NEP 50). A Python float that meets an `f32` is rounded to `f32`, and the
+/// result is an `f32`; two Python floats stay Python floats.
 #[derive(Debug, Clone, Copy)]
 struct Mixed(NumpyNumber);
 
@@ -52,7 +53,7 @@ impl Div for Mixed {
     }
 }
 
-/// The numbers of a segment: for each order n-grams of the hypothesis, of the reference, matches.
+/// Row of a segment: for each order the hypothesis n-grams, the reference n-grams, and the matches.
 impl SinglePrecision for Chrf {
     fn row(&self, row: &[u64], out: &mut Vec<f32>) {
         out.extend(row.iter().map(|&count| count as f32));
@@ -63,6 +64,8 @@ impl SinglePrecision for Chrf {
         let zero = double(0.0);
         let factor = double(self.finish.factor);
         let one_more = double(1.0 + self.finish.factor);
+        // The sums begin as Python floats and become `f32` with the first `f32` that is added. The type at
+        // each step decides the rounding, so this repeats `finish.rs` with typed numbers.
         let mut f = zero;
         let mut precisions = zero;
         let mut recalls = zero;
@@ -72,7 +75,7 @@ impl SinglePrecision for Chrf {
             let hypothesis = counts[0];
             let reference = counts[1];
             let matches = counts[2];
-            // Where there is nothing to divide by, a float of Python enters.
+            // Without n-grams the program uses a Python float, which does not make the sum an `f32`.
             let share = |total: f32| {
                 if total > 0.0 { Mixed(NumpyNumber::Single(matches / total)) } else { double(EPSILON) }
             };

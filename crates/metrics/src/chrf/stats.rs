@@ -1,4 +1,5 @@
-//! The counts of chrF: for every order the n-grams of the hypothesis, of the reference, and of both.
+//! Statistics of chrF: for every order the number of n-grams of the hypothesis, of the reference, and of
+//! matches.
 
 use core::fmt::Display;
 
@@ -8,20 +9,20 @@ use smallvec::SmallVec;
 
 use super::Chrf;
 
-/// The n-grams of one order.
+/// Counts of the n-grams of one order.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the columns of an order")]
 pub struct ChrfNgramCounts {
-    /// Those of the hypothesis; a segment whose reference has none of this order adds nothing here.
+    /// Number of hypothesis n-grams. A segment whose reference has none of this order adds nothing.
     pub hypothesis: u64,
-    /// Those of the reference.
+    /// Number of reference n-grams.
     pub reference: u64,
-    /// Those of both, each as often as in the one that has fewer.
+    /// Number of matches: each n-gram counts as often as in the text that has fewer of it.
     pub matches: u64,
 }
 
-/// The statistics of [`Chrf`]; they have the shape of the metric's `zero()`.
+/// Statistics of [`Chrf`]; they have the shape of the metric's `zero()`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ChrfStats {
@@ -105,10 +106,11 @@ fn check_orders(orders: &[ChrfNgramCounts], segments: u64) -> Result<()> {
         }
     }
     for pair in orders.windows(2) {
+        // A match of order n + 1 contains a match of order n, so no count may grow with the order.
         for (next, this) in pair[1].counts().into_iter().zip(pair[0].counts()) {
             InputError::require_at_most("a count", next, "that of the order before", this)?;
         }
-        // Every segment whose reference has n-grams has one less of the next order.
+        // A segment whose reference has n-grams of an order has one fewer of the next order.
         let fewer = pair[0].reference - pair[1].reference;
         InputError::require_at_most("fewer n-grams of the reference", fewer, "segments", segments)?;
     }

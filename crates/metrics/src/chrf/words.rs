@@ -1,15 +1,14 @@
-//! The words of chrF++, split as sacreBLEU does, and numbered.
+//! Words of chrF++, split like in sacreBLEU, and their numbers.
 //!
-//! Words lie between whitespace. Of a word of more than one character, one mark of punctuation is split off: the
-//! last character if it is one, else the first. Punctuation is that of ASCII, 32 characters.
+//! Words are separated by whitespace. One punctuation mark is split off a word of more than one character:
+//! the last character if it is one, else the first. Punctuation is the 32 characters of ASCII.
 //!
 //! ```text
 //! (hi)     (hi  )          "hi     "  hi          ...    ..  .
 //! “hi”     “hi”            U.S.    U.S  .         don't  don't
 //! ```
 //!
-//! The first and the last 8 bytes of a word tell it apart if it has no more than 16; of longer ones all bytes are
-//! compared.
+//! The first and last 8 bytes identify a word of at most 16 bytes. Longer words are compared in full.
 
 use core::hint::select_unpredictable;
 use std::hash::{BuildHasher, RandomState};
@@ -20,17 +19,19 @@ pub(crate) const NONE: u32 = u32::MAX;
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ChrfWords {
-    /// The text, and spaces behind it: blocks of 64 bytes, of which the last holds spaces only, so that 8 bytes can be
-    /// read everywhere.
+    /// The text, padded with spaces to blocks of 64 bytes. The last block is all spaces, so that 8 bytes can
+    /// be read from every position.
     bytes: Vec<u8>,
-    /// Starts and ends of runs without whitespace, in turn; places behind the last are left over.
+    /// Starts and ends of the runs without whitespace, in turn. Entries after the last are leftovers of
+    /// earlier texts.
     bounds: Vec<u32>,
-    /// The start and the end of each word, likewise, and their number.
+    /// Start and end of each word, and the number of words. Entries after the last are leftovers too.
     spans: Vec<[u32; 2]>,
     len: usize,
 }
 
-/// A word, and its first and last 8 bytes: zeros fill the first, the last are 0 if the first are all.
+/// Word with its first and last 8 bytes as integers. Zeros pad a shorter head; the tail is 0 if the head has
+/// all bytes.
 #[derive(Debug, Clone, Copy)]
 struct HashedWord<'t> {
     bytes: &'t [u8],
@@ -39,13 +40,14 @@ struct HashedWord<'t> {
     tail: u64,
 }
 
-/// 9 to 13 and 28 to 32.
+/// Returns `true` for the ASCII bytes 9 to 13 and 28 to 32, which Python treats as whitespace.
 #[inline]
 fn is_ascii_whitespace(byte: u8) -> bool {
     (byte.wrapping_sub(9) < 5) | (byte.wrapping_sub(28) < 5)
 }
 
-/// The first byte of U+0085, U+00A0, U+1680, U+2000 to U+205F or U+3000.
+/// Returns `true` if the byte can begin whitespace outside ASCII: U+0085, U+00A0, U+1680, U+2000 to U+205F or
+/// U+3000.
 #[inline]
 fn may_lead_whitespace(byte: u8) -> bool {
     (byte == 0xC2) | (byte.wrapping_sub(0xE1) < 3)
@@ -57,7 +59,7 @@ fn bits(block: &[u8; 64], test: impl Fn(u8) -> bool) -> u64 {
     for (flag, &byte) in flags.iter_mut().zip(block) {
         *flag = u8::from(test(byte));
     }
-    // The product moves the lowest bits of 8 bytes to the highest byte, in order.
+    // The product moves the lowest bits of 8 bytes into the highest byte, in order.
     let eight = |flags: &[u8; 8]| u64::from_le_bytes(*flags).wrapping_mul(0x0102_0408_1020_4080) >> 56;
     let (eights, _) = flags.as_chunks();
     eights.iter().rev().fold(0, |bits, flags| bits << 8 | eight(flags))
@@ -74,7 +76,7 @@ const IS_PUNCTUATION: [bool; 256] = {
 };
 
 impl ChrfWords {
-    /// Reads a text of less than 2^32 bytes.
+    /// Splits a text of less than 2^32 bytes into words.
     pub(crate) fn split(&mut self, text: &str) {
         self.bytes.clear();
         self.bytes.extend_from_slice(text.as_bytes());
@@ -83,7 +85,7 @@ impl ChrfWords {
         self.len = self.split_punctuation(bounds);
     }
 
-    /// Ends and starts of whitespace, from 64 bytes at a time; returns their number.
+    /// Finds the bounds of the runs without whitespace, 64 bytes at a time, and returns their number.
     fn find_bounds(&mut self, text: &str) -> usize {
         if self.bounds.len() < self.bytes.len() {
             self.bounds.resize(self.bytes.len(), 0);
@@ -94,7 +96,7 @@ impl ChrfWords {
         let (blocks, _) = self.bytes.as_chunks();
         for (start, block) in (0..).step_by(64).zip(blocks) {
             let mut inside = bits(block, |byte| !is_ascii_whitespace(byte));
-            // What a character of several bytes reaches into this block.
+            // A whitespace character can reach from the block before into this one.
             inside &= u64::MAX.unbounded_shl((white_until as u32).saturating_sub(start));
             let mut leads = bits(block, may_lead_whitespace);
             while leads != 0 {
@@ -106,6 +108,8 @@ impl ChrfWords {
                 }
                 leads &= leads - 1;
             }
+            // A bit differs from its predecessor exactly at a bound; `before` carries the last bit of the
+            // block before.
             let mut changes = inside ^ (inside << 1 | before);
             before = inside >> 63;
             while changes != 0 {
@@ -117,7 +121,7 @@ impl ChrfWords {
         len
     }
 
-    /// From runs to words, one or two each; returns their number.
+    /// Splits runs into one or two words each, and returns the number of words.
     fn split_punctuation(&mut self, bounds: usize) -> usize {
         let (runs, _) = self.bounds[..bounds].as_chunks();
         if self.spans.len() < bounds {
@@ -131,6 +135,8 @@ impl ChrfWords {
             let first = is_punctuation(start) & several;
             let middle = select_unpredictable(last, end - 1, select_unpredictable(first, start + 1, end));
             self.spans[len] = [start, middle];
+            // Both spans are written always, and the second one counts only if it is not empty: no branch
+            // depends on the text.
             self.spans[len + 1] = [middle, end];
             len += 1 + usize::from(middle < end);
         }
@@ -144,7 +150,7 @@ impl ChrfWords {
     #[inline]
     fn word(&self, start: usize, end: usize) -> HashedWord<'_> {
         let eight = |at: usize| self.bytes[at..].first_chunk().map_or(0, |eight| u64::from_le_bytes(*eight));
-        // No branches on the length, which cannot be predicted.
+        // Branches on the length could not be predicted.
         let len = end - start;
         let head = eight(start) & u64::MAX >> (64 - 8 * len.clamp(1, 8));
         let tail = select_unpredictable(len > 8, eight(end.saturating_sub(8)), 0);
@@ -152,17 +158,18 @@ impl ChrfWords {
     }
 }
 
-/// Words to numbers: equality is always checked, and the hash is keyed, so that words cannot be crafted to collide.
+/// Numbers of distinct words. Equality is always checked, and the hash is keyed, so that crafted words cannot
+/// force collisions.
 ///
-/// The caller sees to it that the texts of one use have less than 2^32 bytes together.
+/// The caller must ensure that the texts of one use have less than 2^32 bytes together.
 #[derive(Debug, Clone)]
 pub(crate) struct WordNumbers {
     keys: [u64; 2],
-    /// A power of two, at most half of them taken, or none. The numbers in them count on from use to use; those
-    /// below `base` are left over: free.
+    /// Hash table: empty, or a power of two in size and at most half full. Numbers continue from use to use;
+    /// slots with numbers below `base` are free.
     slots: Vec<WordSlot>,
     base: u32,
-    /// The distinct words of more than 16 bytes, one after another, and where each word ends there.
+    /// Concatenated distinct words of more than 16 bytes, and the end of each word there.
     bytes: Vec<u8>,
     ends: Vec<u32>,
 }
@@ -210,14 +217,14 @@ impl WordNumbers {
         numbers.extend(words.iter().map(|word| self.find(word).1));
     }
 
-    /// The slot of a word and its number, or the free slot where it would go and [`NONE`].
+    /// Returns the slot and the number of a word, or a free slot for it and [`NONE`].
     #[inline(always)]
     fn find(&self, word: HashedWord<'_>) -> (usize, u32) {
         let mask = self.slots.len().wrapping_sub(1);
         let mut at = self.hash(word) as usize & mask;
         while let Some(slot) = self.slots.get(at) {
             let free = slot.number < self.base;
-            // Short words are compared without a branch, which could not be predicted.
+            // Short words are compared without a branch, because it could not be predicted.
             let alike =
                 !free & (slot.head == word.head) & (slot.tail == word.tail) & (slot.len as usize == word.len);
             let number = select_unpredictable(alike, slot.number.wrapping_sub(self.base), NONE);
@@ -233,7 +240,8 @@ impl WordNumbers {
     fn hash(&self, word: HashedWord<'_>) -> u64 {
         let [key, other] = self.keys;
         let mut hash = fold(word.head ^ key, word.tail ^ other);
-        // Of shorter words `place_anew` does not know the bytes.
+        // Only longer words are stored with their bytes, so `place_anew` could not hash those of shorter
+        // words again.
         if word.len > 16 {
             for eight in word.bytes[8..].as_chunks().0 {
                 hash = fold(hash ^ u64::from_le_bytes(*eight), key);
@@ -259,7 +267,7 @@ impl WordNumbers {
         &self.bytes[start as usize..self.ends[number] as usize]
     }
 
-    /// No more slots than needed, for words that stay.
+    /// Shrinks the table to the slots that its words need, for words that are kept.
     pub(crate) fn shrink(&mut self) {
         self.place_anew((2 * self.ends.len()).next_power_of_two());
         self.bytes.shrink_to_fit();
@@ -285,6 +293,7 @@ const FEWEST: usize = 256;
 
 #[inline]
 fn fold(a: u64, b: u64) -> u64 {
+    // A product whose halves are XORed mixes all bits of both operands with one multiplication.
     let product = u128::from(a) * u128::from(b);
     product as u64 ^ (product >> 64) as u64
 }
@@ -329,7 +338,7 @@ mod tests {
         }
     }
 
-    /// At every place of the blocks of 64 bytes.
+    /// Checks whitespace at every position of the 64-byte blocks.
     #[test]
     fn whitespace_is_found_across_blocks() {
         for c in [' ', '\u{a0}', '\u{2003}', '\u{3000}', '。'] {

@@ -1,4 +1,4 @@
-//! The registry entries of CIDEr and CIDEr-D, and their two passes.
+//! Registry entries of CIDEr and CIDEr-D, and their two passes.
 
 use bleuprint_core::ConfigError;
 use bleuprint_registry::{AnyMetric, MetricEntry, Paper};

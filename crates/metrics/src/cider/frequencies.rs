@@ -1,4 +1,4 @@
-//! Document frequencies: the number of segments with an n-gram, and the number of segments.
+//! Document frequencies: the number of segments that contain an n-gram, and the number of all segments.
 
 use std::sync::Arc;
 
@@ -13,10 +13,10 @@ use serde::{Deserialize, Serialize};
 use super::options::ORDER;
 use crate::shared::ngrams::NgramCounts;
 
-/// The statistic of the first pass: a segment is a document, made of all its references.
+/// Statistics of CIDEr's first pass. A document is a segment, with all its references.
 ///
-/// It merges in any order and is stored sorted, so that one table can serve many runs. The number of segments is part
-/// of it: frequencies without it say nothing.
+/// The statistics merge in any order and are stored sorted, so one table can serve many runs. They include
+/// the number of segments, without which frequencies have no meaning.
 ///
 /// ```
 /// use bleuprint_metrics::cider::DocumentFrequencies;
@@ -40,7 +40,7 @@ struct StoredFrequencies {
     frequencies: NgramCounts,
 }
 
-/// Of no orders: it merges with no metric's own.
+/// Creates statistics without orders, which do not merge with the statistics of a metric.
 impl Default for DocumentFrequencies {
     fn default() -> Self {
         DocumentFrequencies::new(0)
@@ -48,19 +48,21 @@ impl Default for DocumentFrequencies {
 }
 
 impl DocumentFrequencies {
-    /// No segments; n-grams of orders 1 to `max_order`.
+    /// Creates an empty table for n-grams of orders 1 to `max_order`.
     pub fn new(max_order: usize) -> Self {
         DocumentFrequencies { segments: 0, frequencies: NgramCounts::new(max_order) }
     }
 
-    /// Adds a segment by its references.
+    /// Adds one segment with these references.
     ///
     /// # Errors
-    /// [`InputErrorKind::NoReferences`] without references; [`InputErrorKind::Limit`] for too many n-grams.
+    /// Returns [`InputErrorKind::NoReferences`] without references, and [`InputErrorKind::Limit`] if there
+    /// are too many n-grams.
     pub fn add<W: Word>(&mut self, references: &[&[W]]) -> Result<()> {
         if references.is_empty() {
             return Err(InputErrorKind::NoReferences.into());
         }
+        // Computed before anything changes, so that an error leaves the table as it was.
         let segments = self.segments_with(1)?;
         self.frequencies.add_document(references)?;
         self.segments = segments;
@@ -74,12 +76,12 @@ impl DocumentFrequencies {
         left.checked_add(right).ok_or_else(|| overflow().into())
     }
 
-    /// The number of segments.
+    /// Returns the number of segments.
     pub fn segments(&self) -> u64 {
         self.segments
     }
 
-    /// The number of segments with the n-gram.
+    /// Returns the number of segments that contain the n-gram.
     pub fn get<W: Word>(&self, ngram: &[W]) -> u64 {
         self.frequencies.get(ngram)
     }
@@ -118,8 +120,8 @@ impl Stats for DocumentFrequencies {
     }
 }
 
-/// The first pass of CIDEr as a metric: its statistics are the document frequencies, its score is the number of n-grams
-/// differ.
+/// First pass of CIDEr as a metric. Its statistics are the document frequencies; its score is the number of
+/// distinct n-grams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReferenceDocuments {
     max_order: usize,
@@ -132,10 +134,10 @@ impl Default for ReferenceDocuments {
 }
 
 impl ReferenceDocuments {
-    /// Up to this order.
+    /// Creates the first pass for n-grams up to this order.
     ///
     /// # Errors
-    /// [`ConfigError::OutOfRange`] unless it is from 1 to 100.
+    /// Returns [`ConfigError::OutOfRange`] unless the order is in 1 to 100.
     pub fn new(max_order: usize) -> Result<Self, ConfigError> {
         Ok(ReferenceDocuments { max_order: ORDER.check(max_order)? })
     }
@@ -182,16 +184,17 @@ impl<T: Word> Observe<[T]> for ReferenceDocuments {
 #[derive(Debug, Clone)]
 pub(super) struct CiderWeights {
     pub(super) ngrams: Arc<NgramSet>,
-    /// `ln(N) - ln(max(1, df))`, by order and number.
+    /// `ln(N) - ln(max(1, df))` of every n-gram, by order and number.
     weights: Vec<Vec<f64>>,
-    /// The weight of n-grams that no reference of the table has.
+    /// Weight of n-grams that no reference of the table contains.
     unseen: f64,
 }
 
 impl CiderWeights {
     pub(super) fn new(frequencies: &DocumentFrequencies) -> Self {
         let counts = &frequencies.frequencies;
-        // A table without segments has no n-grams either: every weight is that of an unseen one, and 0.
+        // A table without segments has no n-grams either. Every weight is then that of an unseen n-gram, and
+        // 0.
         let unseen = ln(frequencies.segments.max(1) as f64);
         let weight = |&count: &u64| unseen - ln(count.max(1) as f64);
         let orders = 1..=counts.ngrams().max_order();

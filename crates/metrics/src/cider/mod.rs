@@ -7,9 +7,10 @@
 //! CIDEr-D        : min(weight_h(g), weight_r(g)) in place of weight_h(g), and times e^( -(l_h - l_r)² / (2 σ²) )
 //! ```
 //!
-//! `l` is the number of bigrams, `σ` is 6. Two passes: [`ReferenceDocuments`] makes the document frequencies of all
-//! references, which can be stored, and [`Cider`] scores with them. Their fingerprint and `N` are in the state key, so
-//! that states and scores under other frequencies are kept apart. What pycocoevalcap calls CIDEr is CIDEr-D.
+//! `l` is the number of bigrams, and `σ` is 6. The first pass, [`ReferenceDocuments`], makes the document
+//! frequencies of all references, which can be stored. The second, [`Cider`], scores with them. The state key
+//! includes their fingerprint and `N`, so that states and scores under other frequencies are kept apart.
+//! pycocoevalcap's CIDEr is CIDEr-D.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -20,10 +21,13 @@
 //! | no n-gram in any reference of the table | no score |
 //! | no reference | error |
 //!
-//! Range 0 to 10, higher is better. Source: Vedantam, Zitnick and Parikh 2015, CIDEr: Consensus-based Image Description
-//! Evaluation; numbers as `Cider` of pycocoevalcap 1.2 (CIDEr-D) within 1e-9, over its tokens. Its logarithms are NumPy's: the C
-//! library's as here, but NumPy 2.4's own on processors with AVX-512, which differ in the last digit for 255 of 10^6
-//! numbers. The mean of segments is exact and rounded once. Time is linear in the tokens; memory is that of the table.
+//! The range is 0 to 10; higher is better. Source: Vedantam, Zitnick and Parikh 2015, CIDEr: Consensus-based
+//! Image Description Evaluation. CIDEr-D agrees with `Cider` of pycocoevalcap 1.2 within 1e-9, over its
+//! tokens.
+//!
+//! pycocoevalcap takes logarithms from NumPy. They are the C library's, like here, except that NumPy 2.4 has
+//! its own on processors with AVX-512; those differ in the last digit for 255 of 10^6 numbers. The mean over
+//! segments is exact and rounded once. Time is linear in the tokens; memory is proportional to the table.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
@@ -66,7 +70,7 @@ use segment::CiderSimilarity;
 
 const SCALE: Scale = Scale { max: 10.0, ..Scale::UNIT };
 
-/// CIDEr or CIDEr-D under document frequencies.
+/// CIDEr or CIDEr-D under given document frequencies.
 #[derive(Debug, Clone)]
 pub struct Cider {
     weights: Arc<CiderWeights>,
@@ -75,12 +79,12 @@ pub struct Cider {
 }
 
 impl Cider {
-    /// CIDEr-D: clipped, with a penalty for unlike lengths; the numbers of pycocoevalcap.
+    /// Creates CIDEr-D, which clips weights and penalizes unlike lengths; it agrees with pycocoevalcap.
     pub fn d(frequencies: &DocumentFrequencies) -> Self {
         Cider::with(frequencies, CiderSimilarity::Clipped { sigma: SIGMA.default() })
     }
 
-    /// CIDEr: the plain cosine.
+    /// Creates CIDEr, the plain cosine.
     pub fn plain(frequencies: &DocumentFrequencies) -> Self {
         Cider::with(frequencies, CiderSimilarity::Plain)
     }
@@ -91,10 +95,11 @@ impl Cider {
         Cider { weights, fingerprint, similarity }
     }
 
-    /// Another width of CIDEr-D's penalty for unlike lengths; 6 by default.
+    /// Sets the width σ of CIDEr-D's penalty for unlike lengths, in bigrams; the default is 6.
     ///
     /// # Errors
-    /// [`ConfigError::OutOfRange`] unless it is above 0 and finite; [`ConfigError::Conflict`] for plain CIDEr.
+    /// Returns [`ConfigError::OutOfRange`] unless `sigma` is positive and finite, and
+    /// [`ConfigError::Conflict`] for plain CIDEr.
     pub fn sigma(self, sigma: f64) -> Result<Self, ConfigError> {
         if self.similarity == CiderSimilarity::Plain {
             return Err(ConfigError::Conflict("plain CIDEr has no penalty, so no sigma".into()));

@@ -1,4 +1,4 @@
-//! The options of CIDEr and CIDEr-D, each declared once.
+//! Options of CIDEr and CIDEr-D, each declared once.
 
 use bleuprint_registry::Opt;
 

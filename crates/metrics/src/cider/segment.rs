@@ -1,4 +1,4 @@
-//! CIDEr of one segment: cosines of vectors of n-grams, weighted by how rare they are.
+//! Scores one segment with CIDEr: cosines of vectors of n-grams, weighted by how rare they are.
 
 use core::f64::consts::E;
 use core::hash::Hash;
@@ -10,7 +10,7 @@ use bleuprint_ngram::Word;
 use super::frequencies::CiderWeights;
 use crate::shared::ngrams::FoundNgrams;
 
-/// Tables reused from segment to segment.
+/// Tables that are reused from segment to segment.
 #[derive(Debug, Clone, Default)]
 pub struct CiderScratch {
     found: FoundNgrams,
@@ -20,7 +20,7 @@ pub struct CiderScratch {
     reference: CiderVector,
 }
 
-/// A vector of n-grams of one order: its entries other than 0, in the order of first occurrence, and its length.
+/// Vector of the n-grams of one order: its nonzero entries in order of first occurrence, and its norm.
 #[derive(Debug, Clone, Default)]
 struct CiderVector {
     entries: Vec<(u32, f64)>,
@@ -30,15 +30,15 @@ struct CiderVector {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum CiderSimilarity {
     Plain,
-    /// CIDEr-D: weights of the hypothesis clipped by those of the reference, and a penalty for unlike lengths.
+    /// CIDEr-D: hypothesis weights clipped to the reference weights, and a penalty for unlike lengths.
     Clipped {
         sigma: f64,
     },
 }
 
-/// The score of a segment, 0 to 10: the mean over orders and references, times 10.
+/// Returns the score of a segment, 0 to 10: the mean over orders and references, times 10.
 ///
-/// The program adds references in the order in which they come; here the sum is exact, so that their order is no
+/// pycocoevalcap adds the references in their given order. Here the sum is exact, so the order does not
 /// matter.
 pub(super) fn score<T: Word + Hash + Eq>(
     weights: &CiderWeights,
@@ -65,11 +65,13 @@ pub(super) fn score<T: Word + Hash + Eq>(
     Ok(sum.to_f64() / orders as f64 / references.len() as f64 * 10.0)
 }
 
-/// `e^(-(difference of lengths)² / (2 sigma²))`, where a length is the number of bigrams.
+/// Returns the length penalty `e^(-(difference of lengths)² / (2 sigma²))`; a length is the number of
+/// bigrams. Plain CIDEr has the penalty 1.
 fn length_penalty<T>(similarity: CiderSimilarity, hypothesis: &[T], reference: &[T]) -> f64 {
     let CiderSimilarity::Clipped { sigma } = similarity else { return 1.0 };
     let bigrams = |tokens: &[T]| tokens.len().saturating_sub(1) as f64;
     let difference = bigrams(hypothesis) - bigrams(reference);
+    // The program raises `np.e` to a power, whose last bit can differ from `exp`.
     pow(E, -(difference * difference) / (2.0 * (sigma * sigma)))
 }
 
@@ -89,6 +91,8 @@ impl CiderScratch {
             let other = f64::from(self.counts[number as usize]) * self.weights[number as usize];
             match similarity {
                 CiderSimilarity::Plain => weight * other,
+                // CIDEr-D clips the hypothesis only; its norm below stays that of the unclipped vector, as in
+                // the program.
                 CiderSimilarity::Clipped { .. } => weight.min(other) * other,
             }
         };
@@ -102,7 +106,7 @@ impl CiderScratch {
 }
 
 impl CiderVector {
-    /// The vector of a sequence. The counts, 0 before, are left as they are in the sequence.
+    /// Fills the vector from a sequence. `counts` must be 0 before; it then holds the counts of the sequence.
     fn count(&mut self, numbers: &[u32], weights: &[f64], counts: &mut [u32]) {
         self.entries.clear();
         for &number in numbers {
@@ -120,6 +124,7 @@ impl CiderVector {
         self.norm = squares.sqrt();
     }
 
+    // Resets only the touched counts, since the table covers all n-grams of the segment.
     fn forget(&self, counts: &mut [u32]) {
         for &(number, _) in &self.entries {
             counts[number as usize] = 0;

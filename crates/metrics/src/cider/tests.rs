@@ -1,4 +1,4 @@
-//! CIDEr against its definition written down naively.
+//! Tests of CIDEr against a naive implementation of its definition.
 
 use std::collections::BTreeMap;
 
@@ -87,7 +87,7 @@ quickcheck::quickcheck! {
                 (few(hypothesis), vec![few(one), few(other)])
             })
             .collect();
-        // A table of other segments does not know every n-gram.
+        // A table of other segments lacks some n-grams.
         let table = frequencies(4, if foreign { &segments[..segments.len() / 2] } else { &segments });
         [CiderSimilarity::Plain, CiderSimilarity::Clipped { sigma: 6.0 }, CiderSimilarity::Clipped { sigma: 1.5 }].iter().all(|&similarity| {
             let ours = scores(similarity, &table, &segments);

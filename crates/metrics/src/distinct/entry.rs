@@ -1,4 +1,4 @@
-//! The registry entry of distinct-n.
+//! Registry entry of distinct-n.
 
 use bleuprint_core::ConfigError;
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Preset};

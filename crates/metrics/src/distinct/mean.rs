@@ -1,4 +1,4 @@
-//! [`DistinctMean`]: the mean over segments of distinct-n of each hypothesis by itself.
+//! [`DistinctMean`]: the mean over segments of distinct-n, computed for each hypothesis alone.
 
 use core::hash::Hash;
 
@@ -10,7 +10,7 @@ use bleuprint_ngram::NumberedNgrams;
 use super::Distinct;
 use super::options::{MEAN, ORDER, PER};
 
-/// The mean over segments of distinct-n of each hypothesis; it remembers no tokens.
+/// Mean over segments of distinct-n of each hypothesis. Its state holds no tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct DistinctMean(pub(super) Distinct);
 
@@ -47,6 +47,7 @@ impl<T: Hash + Eq> Observe<[T]> for DistinctMean {
         let tokens = segment.hypothesis;
         ngrams.begin(tokens, &[]);
         (1..self.0.order).for_each(|_| ngrams.climb());
+        // N-grams are numbered order by order, so the last numbers are those of the highest order.
         let unique = ngrams.distinct();
         let total = ngrams.sequence(0).len();
         Ok(sum.add(self.0.ratio(unique as u64, total as u64, tokens.len() as u64))?)

@@ -1,4 +1,4 @@
-//! Distinct-n: the share of different n-grams among those of a system; diversity, without references.
+//! Distinct-n: the share of distinct n-grams among all n-grams of a system, a measure of diversity.
 //!
 //! ```text
 //! distinct-n          = U / C            U different n-grams, C n-grams, over all hypotheses together
@@ -7,23 +7,27 @@
 //! mean of segments    = mean of U / C of each hypothesis by itself
 //! ```
 //!
-//! No n-gram crosses from one hypothesis to the next. The statistics are the set of all n-grams up to the order, so one
-//! state serves all lower orders, every way of scaling, and every size of vocabulary; sets unite when states merge.
-//! The corpus value falls as the corpus grows, so it compares outputs for the same inputs only; the expectation-adjusted
-//! value does not, and the mean of segments measures repetition within a text instead.
+//! No n-gram crosses from one hypothesis to the next. The statistics are the set of all n-grams up to the
+//! order, and merging unites sets. One state therefore serves all lower orders, every divisor and every
+//! vocabulary size.
 //!
-//! Rewards for diversity are the value of each text by itself, the mean of segments (`distinct:mean`).
+//! The corpus value falls as the corpus grows, so it can only compare outputs for the same inputs. The
+//! expectation-adjusted value does not fall, and the mean of segments measures repetition within a text
+//! instead.
+//!
+//! Rewards for diversity use the value of each text alone, the mean of segments (`distinct:mean`).
 //!
 //! | singular case | result |
 //! |---|---|
-//! | no n-gram of the order at all | 0 |
+//! | no n-gram of the order in any hypothesis | 0 |
 //! | hypothesis shorter than the order | adds nothing to the corpus value; counts as 0 in the mean of segments |
 //! | references | ignored |
 //!
-//! Range 0 to 1, higher is more diverse; expectation-adjusted from 0 without limit, and above 1 where more different
-//! n-grams occur than chance would draw. Source: Li et al. 2016, A Diversity-Promoting Objective Function for Neural
-//! Conversation Models; Liu et al. 2022, Rethinking and Refining the Distinct Metric (published for n = 1). Numbers are
-//! those of the definition. Time is linear in the tokens; memory is that of the different n-grams of all orders up to n.
+//! The range is 0 to 1; higher is more diverse. Expectation-adjusted values are at least 0 without a limit.
+//! They exceed 1 if there are more distinct n-grams than chance would draw. Sources: Li et al. 2016, A
+//! Diversity-Promoting Objective Function for Neural Conversation Models; Liu et al. 2022, Rethinking and
+//! Refining the Distinct Metric (published for n = 1). Numbers follow the definition. Time is linear in the
+//! tokens; memory is proportional to the distinct n-grams of all orders up to n. References are not read.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
@@ -54,7 +58,7 @@ pub use options::DistinctDivisor;
 use options::{ORDER, PER, VOCABULARY};
 pub use stats::DistinctStats;
 
-/// Distinct-n of a corpus.
+/// Metric of distinct-n over a corpus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Distinct {
     order: usize,
@@ -69,15 +73,15 @@ impl Default for Distinct {
 }
 
 impl Distinct {
-    /// Distinct-n for n-grams of this order.
+    /// Creates distinct-n for n-grams of this order.
     ///
     /// # Errors
-    /// [`ConfigError::OutOfRange`] unless the order is from 1 to 100.
+    /// Returns [`ConfigError::OutOfRange`] unless the order is in 1 to 100.
     pub fn new(order: usize) -> Result<Self, ConfigError> {
         Ok(Distinct { order: ORDER.check(order)?, ..Distinct::default() })
     }
 
-    /// Divides by the tokens, or by the n-grams.
+    /// Sets the divisor: the number of n-grams or the number of tokens.
     #[must_use]
     pub fn per(self, per: DistinctDivisor) -> Self {
         Distinct { per, ..self }
@@ -100,6 +104,8 @@ impl Distinct {
             (None, DistinctDivisor::Ngrams) => unique / ngrams as f64,
             (None, DistinctDivisor::Tokens) => unique / tokens as f64,
             (Some(size), _) => {
+                // Equation 2 of Liu et al. 2022: the divisor is the expected number of distinct n-grams in C
+                // uniform draws from V.
                 let size = size as f64;
                 unique / (size * (1.0 - pow((size - 1.0) / size, ngrams as f64)))
             }

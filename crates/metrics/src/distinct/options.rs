@@ -1,16 +1,16 @@
-//! The options of distinct-n, each declared once.
+//! Options of distinct-n, each declared once.
 
 use bleuprint_registry::Opt;
 
 use crate::shared::ngrams::MAX_ORDER;
 
-/// The divisor of the number of different n-grams.
+/// Divisor of the number of distinct n-grams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DistinctDivisor {
-    /// All n-grams.
+    /// Number of all n-grams.
     Ngrams,
-    /// All tokens.
+    /// Number of all tokens.
     Tokens,
 }
 
@@ -24,9 +24,9 @@ pub(super) const ORDER: Opt<usize> = Opt::integer("distinct-order", 2)
 pub(super) const MEAN: Opt<bool> = Opt::flag("distinct-mean")
     .counted("mean", "mean")
     .words("segments", "")
-    .help("The mean of the values of single segments, as rewards for diversity have it, instead of that of the corpus");
+    .help("Score the mean of the values of single segments, as rewards for diversity do, instead of the corpus value");
 
-/// Beyond `2^32`, `(V - 1)/V` has too few digits left.
+/// The limit is `2^32`: above it, `(V - 1)/V` keeps too few digits.
 pub(super) const VOCABULARY: Opt<Option<u64>> =
     Opt::optional_integer("distinct-vocabulary", "none: not adjusted")
         .limits(1, 1 << 32)

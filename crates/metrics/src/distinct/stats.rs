@@ -1,4 +1,4 @@
-//! The statistics of distinct-n: the set of all n-grams, and their number.
+//! Statistics of distinct-n: the set of all n-grams, and their number.
 
 use bleuprint_core::{InputError, InputErrorKind, Result, Stats};
 use bleuprint_ngram::{NgramSet, Word};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::shared::ngrams::{StoredSet, full};
 
-/// The different n-grams of all orders up to the highest, and the number of n-grams of each.
+/// Distinct n-grams of all orders up to the highest, and the number of all n-grams of each order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "StoredNgrams", try_from = "StoredNgrams")]
 pub struct DistinctStats {
@@ -21,7 +21,7 @@ struct StoredNgrams {
     totals: Vec<u64>,
 }
 
-/// Of no orders: it merges with no metric's own.
+/// Creates statistics without orders, which do not merge with the statistics of a metric.
 impl Default for DistinctStats {
     fn default() -> Self {
         DistinctStats::new(0)
@@ -44,6 +44,7 @@ impl DistinctStats {
 
     pub(super) fn add<W: Word>(&mut self, row: &mut Vec<u32>, tokens: &[W]) -> Result<()> {
         let more = (1..=self.totals.len()).map(|order| (tokens.len() + 1).saturating_sub(order) as u64);
+        // Stored only after the insertion has succeeded, so that an error changes nothing.
         let totals = sum(&self.totals, more)?;
         self.ngrams.insert(tokens, row, |_, _| ()).map_err(full)?;
         self.totals = totals;
@@ -61,7 +62,7 @@ impl DistinctStats {
             let total = self.total(order);
             let shorter = self.total(order + 1);
             InputError::require_at_most("different n-grams", unique, "n-grams", total)?;
-            // Every text that has n-grams of an order has one more of them than of the next order.
+            // A text with n-grams of an order has one more of them than of the next order.
             let ending = if order < max_order { total.checked_sub(shorter) } else { Some(0) };
             if (unique == 0) != (total == 0) || ending.is_none_or(|texts| texts > segments) {
                 return Err(InputError::malformed_state(format!(
@@ -92,6 +93,7 @@ impl Stats for DistinctStats {
     }
 
     fn check_merge(&self, other: &Self) -> Result<()> {
+        // States of different orders have different n-grams, so their sets must not unite.
         if self.totals.len() != other.totals.len() {
             let message = format!("n-grams up to order {} and {}", self.totals.len(), other.totals.len());
             return Err(InputError::malformed_state(message));

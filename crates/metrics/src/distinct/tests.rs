@@ -1,4 +1,4 @@
-//! Distinct-n: the laws and the definition written down naively.
+//! Tests of distinct-n: the laws, and a naive implementation of the definition.
 
 use std::collections::BTreeSet;
 

@@ -1,10 +1,12 @@
-//! The alignment that jiwer counts: which one of those with the fewest edits rapidfuzz chooses.
+//! Alignment that jiwer counts: the choice that rapidfuzz makes among those with the fewest edits.
 //!
-//! From the ends of both sequences backwards: delete where that is on a best path; else insert, but only where the
-//! number would rise by leaving the token of the reference out; else pair. Common ends are paired beforehand. Where
-//! the table is too large to be kept, the hypothesis is cut in two halves and the reference at the first place that
-//! fits, and each pair of halves is aligned on its own. The counts depend on all of that. One sweep finds all those places, or,
-//! where its table is too large too, two find one of them.
+//! The walk goes backwards from the ends of both sequences. It deletes if a deletion is on a best path.
+//! Otherwise it inserts, but only if the distance would rise without the token of the reference. Otherwise it
+//! pairs. Common ends are paired beforehand.
+//!
+//! If the table is too large to be kept, the hypothesis is cut in two halves, and the reference at the first
+//! position that fits. Each pair of halves is aligned separately. The counts depend on all of these rules.
+//! One sweep finds all positions of cuts; if even its table is too large, two sweeps find one position.
 
 use std::ops::Range;
 
@@ -17,12 +19,14 @@ use super::strip::{Steps, WORD};
 use super::sweep::{DiagonalBand, FIRST_GUESS, Nothing, Strips};
 use super::topmost::{TablePart, Topmost, TopmostScratch, kept_bytes, topmost};
 
-/// Bytes of a table, at two bits per cell, from which on rapidfuzz cuts it in two.
+/// Table size in bytes, at two bits a cell, from which on rapidfuzz cuts the table in two.
 const CUT_BYTES: usize = 1 << 20;
+// rapidfuzz does not cut tables with fewer rows or columns than these; `is_cut` repeats its condition.
 const CUT_REFERENCE: usize = 65;
 const CUT_HYPOTHESIS: usize = 10;
 
-/// Bytes of what one sweep over a table keeps, from which on two find a place to cut it.
+/// Limit in bytes of the data that one sweep keeps. For larger tables, two sweeps find a single position to
+/// cut.
 const MOST_KEPT: usize = 1 << 26;
 
 #[derive(Debug, Clone, Default)]
@@ -43,11 +47,12 @@ struct AnyStrips {
     four: (Strips<4>, EditMatrix<4>),
 }
 
-/// `path` with the steps that turn `reference` into `hypothesis`, in order; the ids of both are below `distinct`.
+/// Appends to `path` the steps that turn `reference` into `hypothesis`, in order. The ids of both are below
+/// `distinct`.
 ///
-/// Time `O(reference · hypothesis / 64)`, and for long sequences in proportion to the edits rather than the shorter
-/// length. Memory 16 bytes for 64 cells of tables that are kept, which are some megabytes where neither sequence is
-/// short.
+/// Time is `O(reference · hypothesis / 64)`; for long sequences it is proportional to the edits rather than
+/// the shorter length. Memory is 16 bytes for every 64 cells of the kept tables, some megabytes if neither
+/// sequence is short.
 pub(crate) fn align<P: EditPath>(
     scratch: &mut AlignScratch,
     reference: &[u32],
@@ -58,8 +63,8 @@ pub(crate) fn align<P: EditPath>(
     align_by(scratch, reference, hypothesis, distinct, (is_cut, MOST_KEPT), path)
 }
 
-/// The steps of the alignment that takes pairs before deletions before insertions from the end, of a reference of at most [`WORD`]
-/// tokens.
+/// Returns the steps of the alignment that prefers pairs to deletions to insertions, from the end. The
+/// reference has at most [`WORD`] tokens.
 pub(super) fn pairs_first(
     scratch: &mut AlignScratch,
     reference: &[u32],
@@ -77,8 +82,10 @@ pub(super) fn pairs_first(
     Ok(path)
 }
 
-/// As [`align`], with another rule of which tables are cut, and another limit of the bytes that a sweep keeps. A part of a table
-/// that is not cut is not cut either.
+/// Aligns like [`align`], with a given rule of which tables are cut and a given limit of the bytes that a
+/// sweep keeps.
+///
+/// The rule must be monotone: no part of an uncut table may be cut.
 pub(super) fn align_by<P: EditPath>(
     scratch: &mut AlignScratch,
     reference: &[u32],
@@ -111,10 +118,11 @@ pub(super) fn align_by<P: EditPath>(
     Ok(path)
 }
 
-/// True if a `rows x columns` table is to be split, given an upper bound on the distance if one is known.
+/// Rule that returns `true` if a `rows x columns` table is cut, given an upper bound of the distance if one
+/// is known.
 type CutRule = fn(usize, usize, Option<usize>) -> bool;
 
-/// One pair of sequences, their reversals if they may be cut, and the place of the result.
+/// Alignment in progress: a pair of sequences, their reversals if they may be cut, and the result.
 struct PairAligner<'a, P> {
     scratch: &'a mut AlignScratch,
     reference: &'a [u32],
@@ -140,6 +148,8 @@ impl<P: EditPath> PairAligner<'_, P> {
         let (front, back) = common_ends(reference, hypothesis);
         let rows = rows.start + front..rows.end - back;
         let columns = columns.start + front..columns.end - back;
+        // rapidfuzz removes common ends at every level of the recursion, not only at the top. That changes
+        // which of the best alignments is found.
         self.path.push(EditOperation::Hit, front);
         if rows.is_empty() {
             self.path.push(EditOperation::Insertion, columns.len());
@@ -169,6 +179,7 @@ impl<P: EditPath> PairAligner<'_, P> {
                 matrix.trace_back(reference, hypothesis, &mut self.path);
             }};
         }
+        // Narrow tables take strips of just their words: wider strips would compute empty rows.
         match reference.len().div_ceil(WORD) {
             ..=1 => trace!(one),
             2 => trace!(two),
@@ -186,6 +197,8 @@ impl<P: EditPath> PairAligner<'_, P> {
         known: Option<&Topmost>,
     ) -> Result<()> {
         let ends = [(rows.start, columns.start), (rows.end, columns.end)];
+        // A path found for a larger table also serves a part, if it passes both corners of the part: its
+        // first rows in the columns between are then those of the part.
         let known = known.filter(|path| ends.iter().all(|&(row, column)| path.passes(row, column)));
         let found = match known {
             None if kept_bytes(rows.len(), columns.len(), bound) <= self.most_kept => {
@@ -194,6 +207,7 @@ impl<P: EditPath> PairAligner<'_, P> {
             _ => None,
         };
         let path = known.or(found.as_ref());
+        // rapidfuzz cuts at the middle of the hypothesis, rounded down.
         let column = columns.start + columns.len() / 2;
         let (row, left, right) = match path {
             Some(path) => {
@@ -222,7 +236,8 @@ impl<P: EditPath> PairAligner<'_, P> {
         topmost(scratch, &mut strips.four.0, steps, &part, bound)
     }
 
-    /// The place of [`halves`](Self::halves) within the band that is enough, in the whole table.
+    /// Returns the result of [`halves`](Self::halves) in coordinates of the whole table, with a band that is
+    /// wide enough.
     fn first_best(
         &mut self,
         rows: Range<usize>,
@@ -231,6 +246,8 @@ impl<P: EditPath> PairAligner<'_, P> {
     ) -> Result<(usize, usize, usize)> {
         let n = rows.len();
         let m = columns.len();
+        // The band is widened until it holds every best path. Its size then follows the edits, not the
+        // lengths.
         let mut guess = bound.unwrap_or(FIRST_GUESS + n.abs_diff(m));
         loop {
             let (above, left, right) =
@@ -242,8 +259,8 @@ impl<P: EditPath> PairAligner<'_, P> {
         }
     }
 
-    /// The first of the best places of the reference to go with the middle of the hypothesis, and the edits before
-    /// and after.
+    /// Returns the first of the best positions in the reference to pair with the middle of the hypothesis,
+    /// and the edits before and after it.
     fn halves(
         &mut self,
         rows: Range<usize>,
@@ -259,17 +276,19 @@ impl<P: EditPath> PairAligner<'_, P> {
         let AlignScratch { strips, steps, forward, backward, .. } = &mut *self.scratch;
         let strips = &mut strips.four.0;
         strips.reserve(self.distinct);
+        // Hirschberg's method: distances of the first half forwards, and of the second half on reversed
+        // sequences.
         strips.sweep(reference, &hypothesis[..half], band, steps, Some(forward), &mut Nothing)?;
         let rest = &back_hypothesis[..hypothesis.len() - half];
         strips.sweep(back_reference, rest, band, steps, Some(backward), &mut Nothing)?;
         let sums = forward.iter().zip(backward.iter().rev()).map(|(&left, &right)| left + right);
-        // Of equal ones the first.
+        // `min_by_key` returns the first of equal sums, like rapidfuzz.
         let best = sums.enumerate().min_by_key(|&(_, sum)| sum).map_or(0, |(row, _)| row);
         Ok((best, forward[best] as usize, backward[reference.len() - best] as usize))
     }
 }
 
-/// The number of equal tokens at the front, and then at the back.
+/// Returns the number of equal tokens at the front, and then at the back of the rest.
 fn common_ends<T: Eq>(one: &[T], other: &[T]) -> (usize, usize) {
     let front = one.iter().zip(other).take_while(|(a, b)| a == b).count();
     let one = &one[front..];
@@ -278,13 +297,15 @@ fn common_ends<T: Eq>(one: &[T], other: &[T]) -> (usize, usize) {
     (front, back)
 }
 
-/// The number of tokens that both begin or end with, and the rest of each: some best alignment pairs equal ends.
+/// Returns the number of tokens in common ends, and the rest of each sequence. Some best alignment pairs all
+/// common ends.
 pub(crate) fn without_ends<'t, T: Eq>(one: &'t [T], other: &'t [T]) -> (usize, &'t [T], &'t [T]) {
     let (front, back) = common_ends(one, other);
     (front + back, &one[front..one.len() - back], &other[front..other.len() - back])
 }
 
 pub(super) fn is_cut(reference: usize, hypothesis: usize, bound: Option<usize>) -> bool {
+    // rapidfuzz computes the width of its band from the bound, so a known distance can save a cut.
     let edits = bound.unwrap_or(usize::MAX).min(reference.max(hypothesis));
     let band = reference.min(2 * edits + 1);
     let bytes = (2 * band as u128 * hypothesis as u128) / 8;

@@ -1,4 +1,4 @@
-//! [`alignment()`]: the steps themselves, as chunks and as lines to look at.
+//! [`alignment()`]: the steps of an alignment, as chunks and as printable lines.
 
 use core::fmt::{self, Display};
 use core::hash::Hash;
@@ -12,42 +12,43 @@ use super::ordered::Preference;
 use super::strip::WORD;
 use super::{EditCounts, require_few_tokens};
 
-/// A step of an alignment.
+/// Step of an alignment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 #[expect(clippy::exhaustive_enums, reason = "closed: the four operations")]
 pub enum EditOperation {
-    /// Equal tokens.
+    /// Equal tokens of reference and hypothesis.
     Hit,
-    /// A token of the hypothesis in the place of another one of the reference.
+    /// Token of the hypothesis in place of a different token of the reference.
     Substitution,
-    /// A token of the reference that the hypothesis lacks.
+    /// Token of the reference that the hypothesis lacks.
     Deletion,
-    /// A token of the hypothesis that the reference has not.
+    /// Token of the hypothesis that the reference lacks.
     Insertion,
 }
 
-/// Steps of one kind that follow each other.
+/// Maximal run of steps of one kind.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize)]
 #[expect(clippy::exhaustive_structs, reason = "closed: an operation and its tokens")]
 pub struct Chunk {
-    /// The operation.
+    /// Operation of all steps of the chunk.
     pub operation: EditOperation,
-    /// The tokens of the reference; none for insertions.
+    /// Range of reference tokens; empty for insertions.
     pub reference: Range<usize>,
-    /// The tokens of the hypothesis; none for deletions.
+    /// Range of hypothesis tokens; empty for deletions.
     pub hypothesis: Range<usize>,
 }
 
-/// An alignment with the fewest edits: [`alignment()`] is the one that WER and its relatives count.
+/// Alignment of two sequences. [`alignment()`] returns the one with the fewest edits that WER and its
+/// relatives count.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Alignment {
-    /// Its steps, in order.
+    /// Steps of the alignment, in order.
     pub chunks: Vec<Chunk>,
     counts: EditCounts,
 }
 
-/// Aligns two sequences as jiwer does.
+/// Aligns two sequences like jiwer.
 ///
 /// ```
 /// use bleuprint_metrics::edit::{EditOperation, alignment};
@@ -66,34 +67,37 @@ pub struct Alignment {
 /// ```
 ///
 /// # Errors
-/// Sequences of 2^31 tokens or more.
+/// Returns an error for sequences of 2^31 tokens or more.
 pub fn alignment<T: Hash + Eq>(reference: &[T], hypothesis: &[T]) -> Result<Alignment> {
     Aligner::default().align(AlignmentRule::Jiwer, reference, hypothesis)
 }
 
-/// The choice among several cheapest alignments. It decides hits and confused words; the number of errors is the same under
-/// all rules but [`AlignmentRule::Sclite`], whose costs differ.
+/// Rule that chooses among several alignments of least cost. It decides hits and confused words. The number
+/// of errors is the same under all rules but [`AlignmentRule::Sclite`], whose costs differ.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AlignmentRule {
-    /// As jiwer and rapidfuzz, which WER and its relatives count.
+    /// Rule of jiwer and rapidfuzz, which WER and its relatives count.
     #[default]
     Jiwer,
-    /// As Kaldi's `compute-wer`, kaldialign and icefall: backwards, an insertion first, then a deletion, then a pair.
+    /// Rule of Kaldi's `compute-wer`, kaldialign and icefall. From the end, it prefers an insertion, then a
+    /// deletion, then a pair.
     Kaldi,
-    /// As NIST's sclite: substitutions cost 4 and the others 3; backwards, a pair first, then an insertion, then a deletion.
-    /// sclite compares words in lower case (A to Z), which is left to the caller.
+    /// Rule of NIST's sclite: substitutions cost 4, insertions and deletions 3. From the end, it prefers a
+    /// pair, then an insertion, then a deletion. sclite compares words in lower case (A to Z); the caller
+    /// must convert them.
     Sclite,
-    /// As texterrors without `--use-chardiff`: backwards, a pair first, then a deletion, then an insertion.
+    /// Rule of texterrors without `--use-chardiff`. From the end, it prefers a pair, then a deletion, then an
+    /// insertion.
     Texterrors,
 }
 
 impl AlignmentRule {
-    /// Every rule.
+    /// All rules.
     pub const ALL: [AlignmentRule; 4] =
         [AlignmentRule::Jiwer, AlignmentRule::Kaldi, AlignmentRule::Sclite, AlignmentRule::Texterrors];
 
-    /// Its name.
+    /// Returns the name of the rule.
     pub fn as_str(self) -> &'static str {
         match self {
             AlignmentRule::Jiwer => "jiwer",
@@ -104,7 +108,7 @@ impl AlignmentRule {
     }
 }
 
-/// Aligns one pair after another, with memory that is kept between them.
+/// Aligner of pairs of sequences that reuses its memory.
 #[derive(Debug, Clone, Default)]
 pub struct Aligner {
     interner: Interner,
@@ -112,10 +116,11 @@ pub struct Aligner {
 }
 
 impl Aligner {
-    /// Aligns two sequences by a rule.
+    /// Aligns two sequences by the given rule.
     ///
     /// # Errors
-    /// Sequences of 2^31 tokens or more; for rules other than jiwer's, sequences the product of whose lengths is above 2^30.
+    /// Returns an error for sequences of 2^31 tokens or more. Rules other than jiwer's also reject sequences
+    /// whose product of lengths exceeds 2^30.
     pub fn align<T: Hash + Eq>(
         &mut self,
         rule: AlignmentRule,
@@ -135,6 +140,7 @@ impl Aligner {
             AlignmentRule::Jiwer => align(scratch, reference, hypothesis, interner.distinct(), Vec::new())?,
             AlignmentRule::Kaldi => Preference::KALDI.align(reference, hypothesis)?,
             AlignmentRule::Sclite => Preference::SCLITE.align(reference, hypothesis)?,
+            // References of one machine word need no table of bytes; both branches give the same steps.
             AlignmentRule::Texterrors if reference.len() <= WORD => {
                 pairs_first(scratch, reference, hypothesis, interner.distinct())?
             }
@@ -143,10 +149,10 @@ impl Aligner {
         Ok(Alignment::from(&steps[..]))
     }
 
-    /// The alignment with the reference that WER counts, and the place of that.
+    /// Returns the index of the reference that WER counts, and the alignment with it.
     ///
     /// # Errors
-    /// No reference; those of [`Aligner::align`].
+    /// Returns an error if there is no reference, and the errors of [`Aligner::align`].
     pub fn preferred<T: Hash + Eq>(
         &mut self,
         rule: AlignmentRule,
@@ -180,14 +186,16 @@ impl From<&[EditOperation]> for Alignment {
 }
 
 impl Alignment {
-    /// The number of steps of each kind.
+    /// Returns the number of steps of each kind.
     pub fn counts(&self) -> EditCounts {
         self.counts
     }
 
-    /// The reference above the hypothesis, token below token, and below that a letter for every edit: `S`, `D` or
-    /// `I`. Stars mark missing tokens. Tokens are joined by `between`: a space for words, nothing for
-    /// characters. The sequences are those that were aligned; of others, tokens that they lack are left out.
+    /// Returns three lines to print: the reference, the hypothesis below it token by token, and a letter for
+    /// every edit: `S`, `D` or `I`.
+    ///
+    /// Asterisks mark missing tokens. `between` joins tokens: a space for words, nothing for characters. Pass
+    /// the sequences that were aligned; tokens that a shorter sequence lacks are left out.
     pub fn lines<'a, T>(
         &'a self,
         reference: &'a [T],
@@ -198,14 +206,15 @@ impl Alignment {
     }
 }
 
-/// Three lines that show an alignment; see [`Alignment::lines`].
+/// Printable alignment in three lines; see [`Alignment::lines`].
 #[derive(Debug, Clone, Copy)]
 pub struct AlignedLines<'a, T> {
     alignment: &'a Alignment,
     reference: &'a [T],
     hypothesis: &'a [T],
     between: &'a str,
-    /// Lines break at this number of code points, after one column at least; groups have an empty line between them.
+    /// Maximum line width in code points; a line has at least one column. An empty line separates the groups
+    /// of lines.
     pub width: usize,
 }
 
@@ -236,7 +245,8 @@ impl<T: Display> Display for AlignedLines<'_, T> {
 const LABELS: [&str; 3] = ["REF: ", "HYP: ", "     "];
 
 impl<T: Display> AlignedLines<'_, T> {
-    /// The number of columns, at least one, that fit a line. A column counts with the separator after the one before.
+    /// Returns the number of columns that fit a line, at least one. The width of a column includes the
+    /// separator after the column before.
     fn fitting(&self, columns: &[[String; 3]]) -> usize {
         let mut line = LABELS[0].len();
         for (index, [reference, ..]) in columns.iter().enumerate() {

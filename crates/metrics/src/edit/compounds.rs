@@ -1,14 +1,16 @@
-//! [`CompoundWer`]: the word error rate in which words written together or apart are no error: `wi fi` for `wifi`.
+//! [`CompoundWer`]: the word error rate in which words written together or apart are no error, for example
+//! `wi fi` for `wifi`.
 //!
-//! The table of WER, with one more step: where the last k > 1 words of one side, written together, equal the last word of the
-//! other, they are matched without an error. A cell takes this step only where it is better than insertion, deletion and
-//! pair, which come in this order among equals; then fewer words together come before more, and words of the reference
-//! before words of the hypothesis. The words of the reference are counted as they are written, so each word of a
-//! compound is a hit.
+//! The table is WER's with one more step. If the last k > 1 words of one side, joined, equal the last word of
+//! the other side, they match without an error. A cell takes this step only if it is better than insertion,
+//! deletion and pair, which have this order among equals. Among joins, fewer words come before more, and
+//! words of the reference before words of the hypothesis. Reference words are counted as they are written, so
+//! each word of a compound is a hit.
 //!
-//! The singular cases are those of WER. As kaldialign 0.12.0 with merged compounds, which public leaderboards of speech
-//! recognition use; kaldialign gives no number, or infinity, without words in the reference. Time: the product of the
-//! lengths. Memory: the hypothesis times the most words of a compound.
+//! The singular cases are the same as for WER. The counts match kaldialign 0.12.0 with merged compounds,
+//! which public leaderboards of speech recognition use. Without words in the reference, kaldialign returns no
+//! number, or infinity. Time is the product of the lengths; memory is the length of the hypothesis times the
+//! most words of a compound.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
@@ -29,7 +31,7 @@ use bleuprint_ngram::Interner;
 use super::entry::{COMPOUNDS, MERGE};
 use super::{EditCounts, EditRate, require_few_tokens};
 
-/// The word error rate in which words written together or apart are no error: `wi fi` for `wifi`.
+/// Word error rate in which words written together or apart are no error, for example `wi fi` for `wifi`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the definition has no options")]
 pub struct CompoundWer;
@@ -72,13 +74,13 @@ impl<'t> Observe<[&'t str]> for CompoundWer {
     }
 }
 
-/// Of one side, by the last of the words written together: how many they are, and the words of the other side that they
-/// equal, by place.
+/// Joins of one side: by the index of the last joined word, the number of joined words and the indices of the
+/// equal words of the other side.
 type Joins = HashMap<usize, Vec<(usize, Vec<usize>)>>;
 
 fn joins(words: &[&str], others: &[&str]) -> Joins {
     let longest = others.iter().map(|other| other.len()).max().unwrap_or(0);
-    // Most joined words are told from all others by their length and their first byte.
+    // Filter by first byte and length modulo 64: it rejects most joined words without building them.
     let mut lengths = [0u64; 256];
     let first = |word: &str| usize::from(word.bytes().next().unwrap_or(0));
     others.iter().for_each(|other| lengths[first(other)] |= 1 << (other.len() % 64));
@@ -90,9 +92,11 @@ fn joins(words: &[&str], others: &[&str]) -> Joins {
         for count in 2..=last + 1 {
             let from = words[last + 1 - count];
             len += from.len();
+            // Longer joins only grow, so no word of the other side can equal them.
             if len > longest {
                 break;
             }
+            // An empty first word says nothing about the first byte of the join, so it passes the filter.
             if lengths[first(from)] >> (len % 64) & 1 == 0 && !from.is_empty() {
                 continue;
             }
@@ -136,7 +140,7 @@ impl CompoundTable<'_> {
     fn counts(&self) -> Result<EditCounts> {
         let most = self.ref_joins.values().flatten().map(|(count, _)| *count).max().unwrap_or(1);
         let width = self.hypothesis.len() + 1;
-        // As many rows as are looked back at.
+        // A ring of rows: a join looks back at most `most` rows.
         let mut rows = vec![vec![CompoundCell::default(); width]; most + 1];
         for (insertions, cell) in (0..).zip(&mut rows[0]) {
             cell.insertions = insertions;
@@ -158,7 +162,8 @@ impl CompoundTable<'_> {
         Ok(EditCounts { hits, substitutions, deletions, insertions })
     }
 
-    /// Of equal ones the insertion, then the deletion, then the pair.
+    /// Returns the best cell without joins. Among equal costs it prefers the insertion, then the deletion,
+    /// then the pair.
     fn ordinary(&self, i: usize, j: usize, row: &[CompoundCell], above: &[CompoundCell]) -> CompoundCell {
         let mut best = row[j - 1];
         best.insertions += 1;
@@ -182,6 +187,7 @@ impl CompoundTable<'_> {
         let from_reference = of_reference.map(|(count, _)| (i - count, j - 1));
         for (i, j_before) in from_reference.chain(of_hypothesis.map(|(count, _)| (i - 1, j - count))) {
             let joined = rows[i % rows.len()][j_before];
+            // Strictly better: an ordinary step wins a tie, as in kaldialign.
             if joined.cost() < row[j].cost() {
                 row[j] = joined;
             }

@@ -1,4 +1,4 @@
-//! [`EditCounts`]: the counts of all error rates.
+//! [`EditCounts`]: the counts that all error rates share.
 
 use core::cmp::Reverse;
 use core::hash::Hash;
@@ -8,23 +8,24 @@ use bleuprint_core::{InputError, InputErrorKind, Result, SegmentCounts, columns}
 use super::EditOperation;
 
 columns! {
-    /// The steps of alignments of hypotheses with references, by kind.
+    /// Counts of the steps in alignments of hypotheses with references, by kind.
     pub struct EditCounts {
-        /// Tokens that agree.
+        /// Number of tokens that agree.
         hits,
-        /// Tokens of hypotheses in place of another token of their reference.
+        /// Number of hypothesis tokens in place of a different reference token.
         substitutions,
-        /// Tokens of references that their hypothesis lacks.
+        /// Number of reference tokens that the hypothesis lacks.
         deletions,
-        /// Tokens of hypotheses that their reference has not.
+        /// Number of hypothesis tokens that the reference lacks.
         insertions
     }
 }
 
 impl EditCounts {
-    /// The counts of an alignment.
+    /// Counts the steps of an alignment.
     pub fn from_operations(operations: &[EditOperation]) -> Self {
-        // One pass for each kind, as vectors: in one pass for all, no branch could be predicted.
+        // One pass for each kind uses vector instructions. A single pass for all kinds would need branches
+        // that cannot be predicted.
         let count = |kind| operations.iter().filter(|&&operation| operation == kind).count() as u64;
         let [hits, substitutions, deletions] =
             [EditOperation::Hit, EditOperation::Substitution, EditOperation::Deletion].map(count);
@@ -43,24 +44,28 @@ impl EditCounts {
         Err(InputError::malformed_state(format!("{fault}: {self:?}")))
     }
 
-    /// Substitutions, deletions and insertions.
+    /// Returns the number of edits: substitutions, deletions and insertions.
     pub fn edits(&self) -> u64 {
         self.substitutions.saturating_add(self.deletions).saturating_add(self.insertions)
     }
 
-    /// Tokens of the references.
+    /// Returns the number of tokens of the references.
     pub fn ref_len(&self) -> u64 {
         self.hits.saturating_add(self.substitutions).saturating_add(self.deletions)
     }
 
-    /// Tokens of the hypotheses.
+    /// Returns the number of tokens of the hypotheses.
     pub fn hyp_len(&self) -> u64 {
         self.hits.saturating_add(self.substitutions).saturating_add(self.insertions)
     }
 
-    /// Prefers the fewest edits per token, then the fewest edits, then the most hits: an exact and total order, so that the
-    /// order of references cannot matter. An empty reference counts as one token.
+    /// Returns `true` if these counts are better: fewest edits for each reference token, then fewest edits,
+    /// then most hits.
+    ///
+    /// The order is exact and total, so the order of the references cannot matter. An empty reference counts
+    /// as one token.
     pub(crate) fn is_preferred(&self, other: &Self) -> bool {
+        // Products in `u128` compare the two fractions without rounding.
         let crosswise =
             |own: &Self, other: &Self| u128::from(own.edits()) * u128::from(other.ref_len().max(1));
         let rest = |own: &Self| (own.edits(), Reverse(own.hits), own.substitutions, own.deletions);
@@ -111,7 +116,7 @@ impl EditPath for EditCounts {
         *count += times as u64;
     }
 
-    /// Without a branch, which could not be predicted.
+    /// Counts without a branch, which could not be predicted.
     #[inline(always)]
     fn push_pair(&mut self, equal: bool) {
         self.hits += u64::from(equal);
@@ -125,10 +130,10 @@ impl EditPath for EditCounts {
     fn turn(&mut self, _: usize) {}
 }
 
-/// Refuses a segment of 2^31 tokens or more, which ids and places of 32 bits cannot number.
+/// Rejects a segment of 2^31 tokens or more, whose ids and positions would not fit 32 bits.
 ///
 /// # Errors
-/// [`Limit`](bleuprint_core::InputErrorKind::Limit), with the number of tokens.
+/// Returns [`Limit`](bleuprint_core::InputErrorKind::Limit) with the number of tokens if there are too many.
 pub fn require_few_tokens<T: Hash + Eq>(hypothesis: &[T], references: &[&[T]]) -> Result<()> {
     let lengths = references.iter().map(|reference| reference.len());
     require_few(lengths.fold(hypothesis.len(), usize::saturating_add))

@@ -1,4 +1,4 @@
-//! The fewest edits alone.
+//! Computes the fewest edits between two sequences, without an alignment.
 
 use bleuprint_core::Result;
 
@@ -13,8 +13,8 @@ pub(crate) struct DistanceScratch {
     last: Vec<u32>,
 }
 
-/// The fewest edits between two sequences; the ids of both are below `distinct`. Time `O(reference · hypothesis / 64)`, and
-/// for long sequences that are much alike in proportion to the edits.
+/// Returns the fewest edits between two sequences, whose ids are below `distinct`. Time is
+/// `O(reference · hypothesis / 64)`, and for long similar sequences proportional to the edits.
 pub(crate) fn distance(
     scratch: &mut DistanceScratch,
     reference: &[u32],
@@ -30,6 +30,7 @@ pub(crate) fn distance(
     let mut guess = FIRST_GUESS + rows.abs_diff(columns);
     loop {
         let band = DiagonalBand::within_edits(rows, columns, guess);
+        // A single word avoids the empty rows of wider strips.
         if rows <= Strips::<1>::ROWS {
             one.reserve(distinct);
             one.sweep(reference, hypothesis, band, steps, Some(last), &mut Nothing)?;
@@ -37,7 +38,8 @@ pub(crate) fn distance(
             four.reserve(distinct);
             four.sweep(reference, hypothesis, band, steps, Some(last), &mut Nothing)?;
         }
-        // It is the cost of a path, so no more edits are needed, and with so many the band has a best path.
+        // The result is the cost of a path, so it is an upper bound. A band for that many edits contains a
+        // best path, so the second guess is exact.
         let edits = last[rows] as usize;
         if edits <= guess {
             return Ok(edits as u64);

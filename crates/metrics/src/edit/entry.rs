@@ -1,4 +1,4 @@
-//! The registry entries of the error rates.
+//! Registry entries of the error rates.
 
 use bleuprint_core::{Case, ConfigError};
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper};
@@ -17,7 +17,8 @@ fn over(rate: EditRate, tokenizer: &str) -> Result<AnyMetric, ConfigError> {
 
 pub(super) const MERGE: &str = "merge";
 
-/// States and signatures without it are those of plain WER.
+/// Option for words written together or apart. Its default is not shown, so that states and signatures of
+/// plain WER stay the same.
 pub(super) const COMPOUNDS: Opt<&str> =
     Opt::word("compounds", &["keep", MERGE], "keep").counted("compounds", "comp").help(
         "Whether words written together on one side and apart on the other are errors (keep) or not (merge)",

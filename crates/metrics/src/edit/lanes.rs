@@ -1,20 +1,24 @@
-//! The counts of four short pairs side by side, a pair to each lane of two vectors of 128 bits.
+//! Counts the edits of four short pairs side by side, one pair in each lane of two 128-bit vectors.
 //!
-//! Of a single pair the processor waits for one operation after the other, in the table and on the walk back; of four there is
-//! always one to go on with. The columns are those of [`strip`](super::strip), with a row 0 in front, along which the number
-//! rises by one. The walk back counts its steps and compares no tokens: with the distance and the lengths, all counts follow.
+//! With a single pair, the processor waits for one operation after the other, in the table and on the walk
+//! back. With four pairs some operation is always ready. The columns are like in [`strip`](super::strip),
+//! with a row 0 in front along which the distance rises by one. The walk back counts its steps without
+//! comparing tokens: all counts follow from steps, distance and lengths.
 
 use super::EditCounts;
 use super::strip::WORD;
 
 const LANES: usize = 4;
 
-/// The most words of rows and the most columns: the cells of a group take about 4 MiB, and no pair is cut in halves.
+/// Maximum machine words of rows and maximum columns. The cells of a group then take about 4 MiB, and no pair
+/// is large enough to be cut in halves.
 const MOST_WORDS: usize = 32;
 const MOST_COLUMNS: usize = 1 << 11;
+// Each lane has a table of rows for every id, so ids must be small.
 const MOST_DISTINCT: usize = 1 << 16;
 
-/// An array with a value for each lane. `array::from_fn` and `map` would be calls where no optimizer sees several units at once.
+/// Creates an array with a value for each lane. `array::from_fn` and `map` would be calls if the optimizer
+/// sees one codegen unit at a time.
 macro_rules! lanes {
     (|$lane:ident| $value:expr) => {{
         let mut all = [Default::default(); LANES];
@@ -25,32 +29,33 @@ macro_rules! lanes {
     }};
 }
 
-/// A word of each lane.
+/// One machine word for each lane.
 type Lanes = [u64; LANES];
 
-/// A reference and a hypothesis.
+/// Pair of a reference and a hypothesis.
 pub(super) type Pair<'s> = (&'s [u32], &'s [u32]);
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct LanesScratch {
-    /// By token, the words of its rows. All 0 between groups.
+    /// Bit set of the rows of each token in the reference. All are 0 between groups.
     equal: [Vec<u64>; LANES],
-    /// Column by column, from column 0.
+    /// Cells column by column, from column 0.
     cells: Vec<LaneRows>,
     column: Vec<(Lanes, Lanes)>,
 }
 
-/// The rows of a word that the walk back asks for.
+/// Bits of the 64 rows of a word that the walk back reads.
 #[derive(Debug, Clone, Copy, Default)]
 #[repr(align(64))]
 struct LaneRows {
-    /// Rows greater by one than the row above.
+    /// Rows whose distance is one more than in the row above.
     more: Lanes,
-    /// Rows less by one than the row above, in the column before. Row 0 is among them, so that a walk ends in column 0.
+    /// Rows whose distance is one less than in the row above, for the column before. Row 0 is always set, so
+    /// that a walk ends in column 0.
     less_before: Lanes,
 }
 
-/// Whether a pair can go into a lane, given an upper bound of its ids.
+/// Returns `true` if a pair fits a lane; `distinct` is an upper bound of its ids.
 pub(super) fn fits((reference, hypothesis): Pair<'_>, distinct: usize) -> bool {
     let words = words_of(reference);
     let columns = hypothesis.len();
@@ -58,9 +63,10 @@ pub(super) fn fits((reference, hypothesis): Pair<'_>, distinct: usize) -> bool {
     is_small && !reference.is_empty() && columns > 0
 }
 
-/// Hands the counts of each pair to `each`, with its place: those of [`align`](super::align::align) for pairs without common
-/// ends that [fit](fits). The ids of all are below `distinct`. Without `WALK` there is no walk back, and all edits are said to be
-/// substitutions.
+/// Calls `each` with the index and the counts of each pair. The ids of all pairs are below `distinct`.
+///
+/// The counts equal [`align`](super::align::align)'s for pairs without common ends that [fit](fits). Without
+/// `WALK` there is no walk back, and all edits are reported as substitutions.
 pub(super) fn align_each<const WALK: bool>(
     scratch: &mut LanesScratch,
     pairs: &[Pair<'_>],
@@ -68,7 +74,7 @@ pub(super) fn align_each<const WALK: bool>(
     mut each: impl FnMut(usize, EditCounts),
 ) {
     let mut order: Vec<usize> = (0..pairs.len()).collect();
-    // Pairs of a group take the time of the longest.
+    // A group takes the time of its longest pair, so similar lengths are grouped.
     order.sort_unstable_by_key(|&at| (words_of(pairs[at].0), pairs[at].1.len()));
     for places in order.chunks(LANES) {
         let group: [Pair<'_>; LANES] =
@@ -92,13 +98,14 @@ fn counts<const WALK: bool>(
     let words = group.iter().map(|pair| words_of(pair.0)).max().unwrap_or(1);
     let columns = group.iter().map(|pair| pair.1.len()).max().unwrap_or(0);
     load(equal, group, distinct, words);
-    // A column more, whose cells tell what is less in the last one.
+    // One extra column: `less_before` of a column is stored in the next one.
     let needed = (columns + 2) * words;
     if cells.len() < needed {
         cells.resize(needed, LaneRows::default());
     }
     let cells = &mut cells[..needed];
     match words {
+        // Arrays of known length stay in registers; longer columns use memory.
         1 => sweep(equal, group, cells, &mut [START; 1]),
         2 => sweep(equal, group, cells, &mut [START; 2]),
         3 => sweep(equal, group, cells, &mut [START; 3]),
@@ -120,6 +127,8 @@ fn counts<const WALK: bool>(
     lanes!(|lane| {
         let rows = group[lane].0.len() as u64;
         let columns = group[lane].1.len() as u64;
+        // Each step but a deletion moves one column, each but an insertion one row: the lengths determine the
+        // rest.
         let insertions = deletions[lane] + columns - rows;
         let substitutions = distance(cells, group[lane], words, lane) - deletions[lane] - insertions;
         let hits = rows - deletions[lane] - substitutions;
@@ -130,6 +139,7 @@ fn counts<const WALK: bool>(
 fn load(equal: &mut [Vec<u64>; LANES], group: &[Pair<'_>; LANES], distinct: usize, words: usize) {
     for (equal, (reference, _)) in equal.iter_mut().zip(group) {
         equal.resize(equal.len().max(distinct * words), 0);
+        // Bit 0 is row 0 of the table, so tokens begin at bit 1.
         for (row, &token) in (1..).zip(*reference) {
             equal[token as usize * words + row / WORD] |= 1 << (row % WORD);
         }
@@ -144,11 +154,11 @@ fn unload(equal: &mut [Vec<u64>; LANES], group: &[Pair<'_>; LANES], words: usize
     }
 }
 
-/// Rows that are more, and rows that are less: all rise by one.
+/// First column of the table: `more` and `less` of rows that all rise by one.
 const START: (Lanes, Lanes) = ([u64::MAX; LANES], [0; LANES]);
 
-/// Fills the cells of column 1 and on. `column` has the words of a column in the array of its length, so that short columns stay
-/// in registers.
+/// Fills the cells from column 1 on. `column` holds the words of a column in an array of its length, so that
+/// short columns stay in registers.
 #[inline(always)]
 fn sweep<C: AsMut<[(Lanes, Lanes)]> + ?Sized>(
     equal: &[Vec<u64>; LANES],
@@ -158,9 +168,10 @@ fn sweep<C: AsMut<[(Lanes, Lanes)]> + ?Sized>(
 ) {
     let column = column.as_mut();
     let words = column.len();
+    // Row 0 has no row above it, so its bit is clear.
     column[0].0 = [u64::MAX - 1; LANES];
     for (at, cells) in cells.chunks_exact_mut(words).skip(1).enumerate() {
-        // Beyond the end of a lane any token will do.
+        // After the end of a lane any token will do, because the walk begins at the lane's own last column.
         let token = |lane: usize| group[lane].1.get(at).copied().unwrap_or(0) as usize;
         let equals: [&[u64]; LANES] = lanes!(|lane| &equal[lane][token(lane) * words..][..words]);
         let mut above = ([1; LANES], [0; LANES]);
@@ -173,7 +184,7 @@ fn sweep<C: AsMut<[(Lanes, Lanes)]> + ?Sized>(
     }
 }
 
-/// [`advance`](super::strip::advance) in every lane, operation by operation.
+/// Computes [`advance`](super::strip::advance) in every lane, operation by operation.
 #[inline(always)]
 fn advance(equals: Lanes, (more, less): &mut (Lanes, Lanes), (up, down): (Lanes, Lanes)) -> (Lanes, Lanes) {
     let level_or_less: Lanes = lanes!(|lane| equals[lane] | less[lane]);
@@ -189,10 +200,12 @@ fn advance(equals: Lanes, (more, less): &mut (Lanes, Lanes), (up, down): (Lanes,
     (lanes!(|lane| step_up[lane] >> (WORD - 1)), lanes!(|lane| step_down[lane] >> (WORD - 1)))
 }
 
-/// The deletions of each lane, on the walk that deletes where that is on a best path, else inserts where the number would rise by
-/// leaving the token of the reference out, else pairs.
+/// Returns the deletions of each lane, counted on the walk back.
 ///
-/// A place is the number of a bit: the column times its bits, and the row.
+/// The walk deletes if a deletion is on a best path. Otherwise it inserts, if the distance would rise without
+/// the token of the reference; otherwise it pairs.
+///
+/// A position is a bit number: the column times its bits, plus the row.
 #[inline(always)]
 fn walk(cells: &[LaneRows], group: &[Pair<'_>; LANES], words: usize) -> Lanes {
     let column = words * WORD;
@@ -202,13 +215,14 @@ fn walk(cells: &[LaneRows], group: &[Pair<'_>; LANES], words: usize) -> Lanes {
         let cell = &cells[place / WORD];
         let more = cell.more[lane] >> (place % WORD);
         let less = cell.less_before[lane] >> (place % WORD);
+        // One row is one bit, one column is `column` bits: a pair steps back both.
         if more & 1 != 0 { 1 } else { column + 1 - (less & 1) as usize }
     };
     while places.iter().all(|&place| place >= column) {
         places = lanes!(|lane| places[lane] - step(lane, places[lane]));
         steps.iter_mut().for_each(|steps| *steps += 1);
     }
-    // Without a branch for each lane, which could not be predicted.
+    // Lanes that have ended take steps of 0, without an unpredictable branch for each lane.
     while places.iter().any(|&place| place >= column) {
         for lane in 0..LANES {
             let goes_on = places[lane] >= column;
@@ -216,7 +230,7 @@ fn walk(cells: &[LaneRows], group: &[Pair<'_>; LANES], words: usize) -> Lanes {
             steps[lane] += u64::from(goes_on);
         }
     }
-    // Every step but a deletion goes back a column, and the rows above the last place are deletions too.
+    // Every step but a deletion goes back one column. The rows above the last position are deletions too.
     lanes!(|lane| steps[lane] + places[lane] as u64 - group[lane].1.len() as u64)
 }
 
@@ -225,7 +239,7 @@ fn distance(cells: &[LaneRows], (reference, hypothesis): Pair<'_>, words: usize,
     let columns = hypothesis.len();
     let mut distance = columns as u64;
     for word in 0..=rows / WORD {
-        // Row 0 and those beyond the last do not count.
+        // Row 0 and rows after the last one do not count.
         let to_last = if word == rows / WORD { u64::MAX >> (WORD - 1 - rows % WORD) } else { u64::MAX };
         let counted = if word == 0 { to_last & !1 } else { to_last };
         let last = &cells[columns * words + word];
@@ -241,7 +255,7 @@ mod tests {
     use super::super::align::{AlignScratch, align, is_cut, without_ends};
     use super::*;
 
-    /// Pairs of some lengths over some alphabet, unlike at both ends.
+    /// Creates pairs of various lengths and alphabets that differ at both ends.
     fn pairs(seeds: &[(u8, u16, u16, u8)]) -> Vec<(Vec<u32>, Vec<u32>)> {
         let tokens = |seed: usize, length: u16, alphabet: u8, own: u32| {
             let token =
@@ -269,7 +283,7 @@ mod tests {
             let expected: Vec<EditCounts> = pairs.iter().map(twin).collect();
             let mut scratch = LanesScratch::default();
             let mut found = vec![EditCounts::default(); pairs.len()];
-            // Twice, since the tables are used again.
+            // Runs twice, because the tables are reused.
             for _ in 0..2 {
                 align_each::<true>(&mut scratch, &pairs, 104, |at, counts| found[at] = counts);
             }

@@ -1,4 +1,4 @@
-//! A stored table for the walk back: two bits per cell.
+//! Table that is stored for the walk back, with two bits for each cell.
 
 use super::EditOperation;
 use super::counts::EditPath;
@@ -27,6 +27,7 @@ impl<const L: usize> EditMatrix<L> {
         let from = path.len();
         let mut i = reference.len();
         let mut j = hypothesis.len();
+        // Column 0 of the table is not stored: there all rows rise by one. Hence `j > 1` below.
         while i > 0 && j > 0 {
             if self.is_more(i, j) {
                 path.push(EditOperation::Deletion, 1);
@@ -44,11 +45,12 @@ impl<const L: usize> EditMatrix<L> {
         path.turn(from);
     }
 
-    /// Appends the operations of the path that takes deletions before insertions before pairs, wherever they are on a best
-    /// path.
+    /// Appends the operations of the path that prefers deletions to insertions to pairs, wherever they are on
+    /// a best path.
     ///
-    /// In a row, an insertion is on one if the column before has a number less than that of the row above or, of unlike
-    /// tokens and where no deletion is on one, an equal number.
+    /// Two conditions put an insertion on a best path in row `i`. Either the distance in the column before is
+    /// less than in the row above it, or the tokens differ, no deletion is on a best path, and the two
+    /// distances are equal.
     pub(super) fn trace_fixed(
         &self,
         reference: &[u32],
@@ -77,8 +79,9 @@ impl<const L: usize> EditMatrix<L> {
         operations[from..].reverse();
     }
 
-    /// Compares the number of row `i` with that of the row above, in column `j`.
+    /// Returns `true` if the distance of row `i` in column `j` is one more than in the row above.
     fn is_more(&self, i: usize, j: usize) -> bool {
+        // Columns before the strip count as rising, because the sweep of the strip starts from such a column.
         self.column(i, j).is_none_or(|column| column.more[(i - 1) / WORD % L] >> ((i - 1) % WORD) & 1 != 0)
     }
 
@@ -86,7 +89,8 @@ impl<const L: usize> EditMatrix<L> {
         self.column(i, j).is_some_and(|column| column.less[(i - 1) / WORD % L] >> ((i - 1) % WORD) & 1 != 0)
     }
 
-    /// Column `j` of the strip of row `i`, both from 1; none before the first column of the strip.
+    /// Returns column `j` of the strip of row `i`, both counted from 1, or `None` before the first column of
+    /// the strip.
     #[inline(always)]
     fn column(&self, i: usize, j: usize) -> Option<&StripColumn<L>> {
         let strip = self.strips[(i - 1) / Strips::<L>::ROWS];
@@ -94,13 +98,14 @@ impl<const L: usize> EditMatrix<L> {
     }
 }
 
-/// A table of at most one machine word of rows.
+/// Walks over a table of at most one machine word of rows.
 impl EditMatrix<1> {
-    /// Appends the operations of the path that takes pairs before deletions before insertions, wherever they are on a best path.
+    /// Appends the operations of the path that prefers pairs to deletions to insertions, wherever they are on
+    /// a best path.
     ///
-    /// Of unlike tokens, a pair is on one if neither neighbour has a number less than that of the corner between them. In the
-    /// column before that is a bit. In the row above it follows from the bit of a deletion, but for a deletion that may be next to
-    /// a pair: there the step along the row decides.
+    /// A pair of unlike tokens is on a best path if neither neighbour has a distance less than the corner
+    /// between them. For the column before, that is a stored bit. For the row above, it follows from the bit
+    /// of the deletion, unless a deletion and a pair can both be best. Then the step along the row decides.
     pub(super) fn trace_pairs(&self, reference: &[u32], hypothesis: &[u32], path: &mut impl EditPath) {
         let from = path.len();
         let mut i = reference.len();
@@ -125,14 +130,14 @@ impl EditMatrix<1> {
         path.turn(from);
     }
 
-    /// True if the numbers of row `i` in column `j` and in the one before are the same.
+    /// Returns `true` if the distances of row `i` are equal in column `j` and in the column before.
     fn is_level(&self, i: usize, j: usize) -> bool {
         let rows = u64::MAX.checked_shr((WORD - i) as u32).unwrap_or(0);
         let height = |column: &StripColumn<1>| {
             (column.more[0] & rows).count_ones() as i32 - (column.less[0] & rows).count_ones() as i32
         };
         let before = if j > 1 { height(&self.columns[j - 2]) } else { i as i32 };
-        // In the row above all, numbers rise by one.
+        // In row 0, distances rise by one.
         height(&self.columns[j - 1]) + 1 == before
     }
 }

@@ -1,4 +1,4 @@
-//! Error rates: the fewest edits between hypothesis and reference; WER, CER, MER, WIL and WIP as jiwer counts them, and ER.
+//! Error rates: the fewest edits between hypothesis and reference; WER, CER, MER, WIL, WIP and ER.
 //!
 //! With H hits, S substitutions, D deletions and I insertions, summed over the corpus:
 //!
@@ -10,23 +10,26 @@
 //! ER  = 100 · (S + D + I) / (H + S + D)    error rate over any tokens, in percent
 //! ```
 //!
-//! A *deletion* is a token of the reference that the hypothesis lacks, an *insertion* one that it has too much. Many
-//! alignments may have the fewest edits, and H depends on which of them is counted; it is the one that rapidfuzz
-//! chooses (`align.rs` says how), so that all numbers are jiwer's. [`alignment()`] gives the steps themselves.
+//! A *deletion* is a reference token that the hypothesis lacks; an *insertion* is a hypothesis token that the
+//! reference lacks. Many alignments can have the fewest edits, and H depends on which is counted. The metric
+//! counts the one that rapidfuzz chooses (`align.rs` describes the choice), so all numbers match jiwer.
+//! [`alignment()`] returns the steps.
 //!
 //! | singular case | WER, CER | MER | WIL | WIP | ER |
 //! |---|---|---|---|---|---|
 //! | references empty throughout, hypotheses too | 0 | 0 | 0 | 1 | 0 |
-//! | references empty throughout, with insertions | I, which is no rate | 1 | 1 | 0 | 100 |
+//! | references empty throughout, with insertions | the number I of insertions | 1 | 1 | 0 | 100 |
 //! | hypotheses empty throughout | 1 | 1 | 1 | 0 | 100 |
-//! | several references | the one with the lowest word error rate, then the fewest edits, then the most hits | | | | |
+//! | several references | the reference with the lowest word error rate, then the fewest edits, then the most hits | | | | |
 //! | no reference | error | | | | |
 //!
-//! Ranges: WER, CER and ER from 0 without limit, MER, WIL and WIP from 0 to 1; lower is better but for WIP. Sources:
-//! Levenshtein 1966; Morris et al. 2004. Numbers as jiwer 4.0.0 with rapidfuzz 3.14.6, to the last bit, for one
-//! reference (jiwer knows no more); ER as NIST's sclite. jiwer's words are those of the tokenizer `jiwer`, and for CER
-//! the characters of `jiwer-char`; nothing is lower-cased. Time is the product of the lengths over 64, and for long
-//! sequences that are much alike in proportion to the edits. Memory is linear.
+//! WER, CER and ER are at least 0 without a limit; MER, WIL and WIP are in 0 to 1. Lower is better, except
+//! for WIP. Sources: Levenshtein 1966; Morris et al. 2004.
+//!
+//! Numbers match jiwer 4.0.0 with rapidfuzz 3.14.6 bit for bit with one reference, the most that jiwer
+//! supports. ER follows NIST's sclite. jiwer's words are the tokens of the tokenizer `jiwer`, and its
+//! characters for CER the tokens of `jiwer-char`; nothing is converted to lower case. Time is the product of the
+//! lengths over 64, and for long similar sequences proportional to the edits. Memory is linear.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
@@ -77,7 +80,7 @@ pub use segments::{Borders, Resegmented, resegment};
 pub use tables::{ErrorTables, Occurrences, WordErrors};
 use together::{PairsTogether, TOGETHER};
 
-/// One of the seven measures of [this module](self).
+/// Error rate: one of the seven measures of [this module](self).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct EditRate {
     measure: Measure,
@@ -95,19 +98,19 @@ enum Measure {
 }
 
 impl EditRate {
-    /// The word error rate.
+    /// Word error rate.
     pub const WER: EditRate = EditRate { measure: Measure::Wer };
-    /// The word error rate under the name that it has over characters.
+    /// Character error rate: the word error rate under the name that it has over characters.
     pub const CER: EditRate = EditRate { measure: Measure::Cer };
-    /// The match error rate.
+    /// Match error rate.
     pub const MER: EditRate = EditRate { measure: Measure::Mer };
-    /// The match error rate under the name that it has over characters.
+    /// Match error rate under the name that it has over characters.
     pub(crate) const CMER: EditRate = EditRate { measure: Measure::Cmer };
-    /// The word information lost.
+    /// Word information lost.
     pub const WIL: EditRate = EditRate { measure: Measure::Wil };
-    /// The word information preserved.
+    /// Word information preserved.
     pub const WIP: EditRate = EditRate { measure: Measure::Wip };
-    /// The error rate in percent.
+    /// Error rate in percent.
     pub const ER: EditRate = EditRate { measure: Measure::Er };
 
     fn value(self, counts: &EditCounts) -> f64 {
@@ -125,9 +128,10 @@ impl EditRate {
     }
 }
 
-/// Two quotients, then their product: so jiwer rounds.
+/// Returns the word information preserved as the product of two quotients, which is how jiwer rounds it.
 fn preserved(counts: &EditCounts) -> f64 {
     match (counts.ref_len(), counts.hyp_len()) {
+        // jiwer's rules: two empty sides preserve everything, one empty side nothing.
         (0, 0) => 1.0,
         (0, _) | (_, 0) => 0.0,
         (ref_len, hyp_len) => {
@@ -137,10 +141,10 @@ fn preserved(counts: &EditCounts) -> f64 {
     }
 }
 
-/// Tables by id of this size are small: ids below need not be dense.
+/// Ids below this limit index tables directly and need not be dense.
 const MOST_IDS: u32 = 1 << 16;
 
-/// Tables reused from segment to segment.
+/// Tables that are reused from segment to segment.
 #[derive(Debug, Clone, Default)]
 pub struct EditScratch {
     interner: Interner,
@@ -179,7 +183,8 @@ impl Metric for EditRate {
         stats.check(counts)
     }
 
-    /// Many segments of characters are aligned side by side; of words, whose alignment is a small part of the work, one.
+    /// Returns the number of segments to observe together. Characters are aligned many segments at a time;
+    /// words are not, because their alignment is a small part of the work.
     fn batch(&self) -> usize {
         if matches!(self.measure, Measure::Cer | Measure::Cmer) { TOGETHER } else { 1 }
     }

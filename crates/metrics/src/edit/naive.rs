@@ -1,4 +1,4 @@
-//! The naive twins: whole tables of numbers.
+//! Reference implementations with whole tables of distances.
 
 use super::EditOperation;
 use super::path::Prefer;
@@ -20,8 +20,8 @@ fn table(reference: &[u32], hypothesis: &[u32]) -> Vec<Vec<usize>> {
     table
 }
 
-/// The alignment that rapidfuzz chooses, where it cuts tables by the rule `cut`, and knows that the sequences are at
-/// most `bound` edits apart.
+/// Returns the alignment that rapidfuzz would choose. `cut` is its rule for splitting the table; `bound` is
+/// an upper bound of the distance.
 pub(super) fn align(
     reference: &[u32],
     hypothesis: &[u32],
@@ -76,7 +76,7 @@ pub(super) fn fewest_edits(reference: &[u32], hypothesis: &[u32]) -> u64 {
     table(reference, hypothesis)[reference.len()][hypothesis.len()] as u64
 }
 
-/// The walk back over a whole table, by a fixed choice among equals.
+/// Returns the path of a walk back over a whole table, with a fixed choice among equal steps.
 pub(super) fn path(a: &[u32], b: &[u32], prefer: Prefer) -> Vec<EditOperation> {
     let table = table(a, b);
     let mut i = a.len();

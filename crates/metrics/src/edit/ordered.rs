@@ -1,7 +1,7 @@
-//! Alignments by costs and an order of preference, as other programs choose among the cheapest.
+//! Alignments by costs and an order of preference, which is how other programs choose among the cheapest.
 //!
-//! From the ends of both sequences backwards: the first step in the order that is on a cheapest path. Time and memory are
-//! the product of the lengths, the latter one byte.
+//! The walk goes backwards from the ends of both sequences and takes the first step in the order that is on a
+//! cheapest path. Time and memory are the product of the lengths; memory is one byte a cell.
 
 use super::EditOperation;
 use bleuprint_core::{InputError, Result, check_interrupt};
@@ -53,6 +53,7 @@ impl Preference {
         }
         let mut steps = vec![OrderedStep::Insert; columns];
         steps.reserve(cells - columns);
+        // One row of costs is enough, because the chosen step of each cell is stored.
         let mut costs: Vec<u32> = (0..columns as u32).map(|column| column * self.insertion).collect();
         for &token in reference {
             check_interrupt()?;
@@ -69,6 +70,7 @@ impl Preference {
                     OrderedStep::Delete => delete,
                     OrderedStep::Insert => insert,
                 };
+                // The preference is applied here, not on the walk back, so that costs need not be kept.
                 let [first, second, last] = self.order;
                 steps.push(match () {
                     () if cost(first) == least => first,

@@ -1,9 +1,10 @@
-//! An alignment with the fewest edits by a fixed choice among equals, cell by cell from the end, with nothing paired
-//! beforehand: the path of programs that fill the whole table, such as kaldialign and mweralign.
+//! Alignment with the fewest edits by a fixed choice among equal steps, cell by cell from the end. Common
+//! ends are not paired beforehand. Programs that fill the whole table, such as kaldialign and mweralign, have
+//! this path.
 //!
-//! A table of moderate size is swept within a band and kept whole. Of a larger one only some columns are kept, and the
-//! columns between are made again on the way back, with two bits for each cell: whether leaving out the token of the
-//! reference, and whether adding that of the hypothesis, is on a best path (Myers 1999, Hyyrö 2003).
+//! A table of moderate size is swept within a band and kept whole. Of a larger table, only some columns are
+//! kept. The columns between them are computed again on the way back, with two bits for each cell. The bits
+//! say if a deletion or an insertion is on a best path (Myers 1999, Hyyrö 2003).
 
 use bleuprint_core::{Result, check_interrupt};
 
@@ -13,30 +14,30 @@ use super::matrix::EditMatrix;
 use super::strip::{Steps, WORD, advance};
 use super::sweep::{DiagonalBand, Strips};
 
-/// The words of kept bits from which on columns are made again: 64 MB.
+/// Limit of the words of kept bits, 64 MB. Above it, columns are computed again on the way back.
 const KEPT_WORDS: usize = 1 << 23;
 const CHECKED_COLUMNS: usize = 64;
 
-/// The choice where a deletion and an insertion are both on a best path. A pair is chosen where neither is.
+/// Choice if a deletion and an insertion are both on a best path. A pair is chosen only if neither is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Prefer {
-    /// The insertion: kaldialign, Kaldi's `compute-wer`, MeetEval.
+    /// The insertion, like kaldialign, Kaldi's `compute-wer` and MeetEval.
     Insertion,
-    /// The deletion: mweralign.
+    /// The deletion, like mweralign.
     Deletion,
 }
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PathScratch {
-    /// The rows of each token: `rows[starts[id]..starts[id + 1]]`.
+    /// Index of the rows of each token: `rows[starts[id]..starts[id + 1]]`.
     starts: Vec<u32>,
     rows: Vec<u32>,
     equal: Vec<u64>,
-    /// Rows greater by one than the row above, and less by one, in the current column.
+    /// Rows of the current column whose distance is one more than in the row above, and rows with one less.
     more: Vec<u64>,
     less: Vec<u64>,
     checkpoints: Vec<u64>,
-    /// Of each column of a part: the rows where a deletion, and those where an insertion is on a best path.
+    /// Two sets of rows for each column of a part: a deletion, or an insertion, is on a best path there.
     kept: Vec<u64>,
     banded: BandedScratch,
     operations: Vec<EditOperation>,
@@ -50,11 +51,11 @@ struct BandedScratch {
     steps: Vec<Steps>,
 }
 
-/// The steps that turn `reference` into `hypothesis`, in order; the ids of both are below `distinct`.
+/// Returns the steps that turn `reference` into `hypothesis`, in order. The ids of both are below `distinct`.
 ///
-/// Time `O(reference · hypothesis / 64)`, and for tables of moderate size that are much alike in proportion to the edits.
-/// Memory is a quarter of a byte for a cell up to 64 MB, and from there on in proportion to the reference and the root of the
-/// hypothesis.
+/// Time is `O(reference · hypothesis / 64)`, and for similar sequences with tables of moderate size
+/// proportional to the edits. Memory is a quarter of a byte for a cell up to 64 MB. Above that, it is
+/// proportional to the reference times the square root of the hypothesis.
 pub(crate) fn path<'s>(
     scratch: &'s mut PathScratch,
     reference: &[u32],
@@ -68,11 +69,14 @@ pub(crate) fn path<'s>(
     let PathScratch { banded: BandedScratch { distance: table, strips, matrix, steps }, operations, .. } =
         scratch;
     operations.clear();
-    // Deletions come first where the sides change places.
+    // The walk prefers deletions. Exchanging the sides makes insertions of them, and the loop below renames
+    // the steps.
     let (rows, columns) = match prefer {
         Prefer::Deletion => (reference, hypothesis),
         Prefer::Insertion => (hypothesis, reference),
     };
+    // The exact distance gives the narrowest band that still has every best path, which the preference
+    // chooses among.
     let edits = distance(table, rows, columns, distinct)? as usize;
     strips.reserve(distinct);
     matrix.clear();
@@ -111,6 +115,7 @@ pub(super) fn path_within<'s>(
     let part = part_len(hypothesis.len(), words, kept_words);
     let parts = hypothesis.len().div_ceil(part);
     scratch.checkpoints.clear();
+    // The first pass keeps only the column before each part; the last part need not be computed here.
     for (number, tokens) in hypothesis.chunks(part).enumerate() {
         scratch.checkpoints.extend_from_slice(&scratch.more);
         scratch.checkpoints.extend_from_slice(&scratch.less);
@@ -126,6 +131,7 @@ pub(super) fn path_within<'s>(
         scratch.more.copy_from_slice(more);
         scratch.less.copy_from_slice(less);
         scratch.kept.clear();
+        // Only columns up to the current one matter, so a part is cut short at `j`.
         scratch.columns(&hypothesis[first..j], true)?;
         while j > first && i > 0 {
             let column = &scratch.kept[2 * words * (j - 1 - first)..2 * words * (j - first)];
@@ -153,7 +159,8 @@ pub(super) fn path_within<'s>(
     Ok(&scratch.operations)
 }
 
-/// All columns, or such a number that they and the columns before each part need about the same memory.
+/// Returns the number of columns in a part: all, or a number for which the part and the columns before each
+/// part need about the same memory.
 fn part_len(columns: usize, words: usize, kept_words: usize) -> usize {
     if 2 * words * columns <= kept_words {
         return columns.max(1);
@@ -162,7 +169,8 @@ fn part_len(columns: usize, words: usize, kept_words: usize) -> usize {
 }
 
 impl PathScratch {
-    /// Takes in the reference; the column before the first rises by one from row to row.
+    /// Indexes the reference by token and sets the column before the first, whose distance rises by one from
+    /// row to row.
     fn load(&mut self, reference: &[u32], distinct: usize, words: usize) {
         self.starts.clear();
         self.starts.resize(distinct + 2, 0);
@@ -202,7 +210,7 @@ impl PathScratch {
         if keep {
             kept.resize(from + 2 * words, 0);
         }
-        // Along the row above the table the number rises by one.
+        // In row 0 of the table the distance rises by one.
         let mut above = (1, 0);
         for word in 0..words {
             let step_up;
@@ -212,6 +220,7 @@ impl PathScratch {
                 kept[from + words + word] = step_up;
             }
         }
+        // Only the words of this token were set, so only those are reset.
         rows.iter().for_each(|&row| equal[row as usize / WORD] = 0);
     }
 }

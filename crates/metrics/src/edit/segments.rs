@@ -1,20 +1,22 @@
-//! [`resegment`]: a hypothesis cut into the segments of its references, with the fewest edits.
+//! [`resegment`]: cuts a hypothesis into the segments of its references, with the fewest edits.
 //!
 //! ```text
 //! edits(p1, .., pS) = sum over segments s of min over references r of s of distance(ps, r)        over all cuts p1 .. pS
 //! ```
 //!
-//! Of cuts with equally few edits the choice is that of the alignment of the whole sequences that takes deletions before
-//! insertions before pairs from the end; insertions between two segments belong to the first of them, and those before all
-//! words to the first segment. Other segments without words get nothing.
+//! Among cuts with equally few edits, the alignment of the whole sequences decides. It prefers deletions to
+//! insertions to pairs, from the end. Insertions between two segments belong to the first of them, and
+//! insertions before all words to the first segment. Other segments without words are empty.
 //!
-//! With one reference per segment the cut follows from that one alignment: time `O(J · I / 64)` for J tokens of the
-//! hypothesis and I of the references, and little memory. With several references the table is filled cell by cell, for
-//! each reference: time `O(J · I)`, memory J times the root of the number of segments.
+//! With one reference per segment the cut follows from that one alignment. Time is then `O(J · I / 64)` for J
+//! hypothesis tokens and I reference tokens, with little memory. With several references the table is filled
+//! cell by cell for each reference. Time is then `O(J · I)`, and memory is J times the square root of the
+//! number of segments.
 //!
-//! Source: Matusov et al. 2005, Evaluating machine translation output with automatic sentence segmentation. The usual
-//! programs, mwerSegmenter and mweralign, count the ends of segments as edits where the beginning of the hypothesis is
-//! missing, so that their cut is not always one with the fewest edits: [`Borders::AsMweralign`] does so too.
+//! Source: Matusov et al. 2005, Evaluating machine translation output with automatic sentence segmentation.
+//! The usual programs, mwerSegmenter and mweralign, count the ends of segments as edits if the beginning of
+//! the hypothesis is missing. Their cut therefore does not always have the fewest edits;
+//! [`Borders::AsMweralign`] follows them.
 //!
 //! ```
 //! use bleuprint_metrics::edit::{Borders, resegment};
@@ -34,41 +36,41 @@ use super::distance::{DistanceScratch, distance};
 use super::path::{PathScratch, Prefer, path};
 use super::{EditOperation, require_few_tokens};
 
-/// The cost of segments that the hypothesis lacks at its beginning.
+/// Cost of leading segments that the hypothesis lacks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Borders {
-    /// Their words: the cut always has the fewest edits.
+    /// The number of their words; the cut always has the fewest edits.
     #[default]
     Words,
-    /// As many as their longest reference has words, and one for each segment: mweralign's table.
+    /// The number of words of their longest reference, plus one for each segment, like in mweralign's table.
     AsMweralign,
 }
 
-/// A hypothesis cut into segments.
+/// Hypothesis that is cut into segments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Resegmented {
-    /// The end of each piece in tokens; each begins where the one before it ends, the first at 0.
+    /// End of each piece in tokens. Each piece begins at the end of the one before; the first begins at 0.
     pub ends: Vec<usize>,
-    /// The edits of each piece to its nearest reference.
+    /// Number of edits of each piece to its nearest reference.
     pub edits: Vec<u64>,
-    /// The length of that reference; of equally near ones the first.
+    /// Length of the nearest reference of each piece; ties go to the first.
     pub ref_lens: Vec<usize>,
 }
 
 impl Resegmented {
-    /// The pieces, as ranges of tokens.
+    /// Iterates over the pieces, as ranges of tokens.
     pub fn pieces(&self) -> impl Iterator<Item = Range<usize>> {
         let starts = core::iter::once(0).chain(self.ends.iter().copied());
         starts.zip(&self.ends).map(|(start, end)| start..*end)
     }
 }
 
-/// Cuts a hypothesis into pieces for these segments, each with one reference or several.
+/// Cuts a hypothesis into pieces for these segments, each with one or more references.
 ///
 /// # Errors
-/// No segment, a segment without references, 2^31 tokens or more.
+/// Returns an error if there is no segment, a segment has no reference, or there are 2^31 tokens or more.
 pub fn resegment<T: Hash + Eq>(
     references: &[Vec<&[T]>],
     hypothesis: &[T],
@@ -89,6 +91,7 @@ pub fn resegment<T: Hash + Eq>(
         references.iter().map(|segment| ids.by_ref().take(segment.len()).collect()).collect();
     let hypothesis = interner.hypothesis();
     let one_each = references.iter().all(|segment| segment.len() == 1);
+    // With several references the choice of reference interacts with the cut, so one alignment is not enough.
     let ends = match borders {
         Borders::Words if one_each => ends_of_path(&references, hypothesis, interner.distinct())?,
         _ => SegmentTable { references: &references, hypothesis, borders }.ends()?,
@@ -128,20 +131,23 @@ fn ends_of_path(references: &[Vec<&[u32]>], hypothesis: &[u32], distinct: usize)
             ends[segment] = at;
         }
     }
+    // A segment without tokens of the hypothesis ends where the one before ends.
     for segment in 1..ends.len() {
         ends[segment] = ends[segment].max(ends[segment - 1]);
     }
     Ok(ends)
 }
 
-/// The table of segments: a row for each token of each reference, a column for each token of the hypothesis.
+/// Table of segments, with a row for each token of each reference and a column for each token of the
+/// hypothesis.
 struct SegmentTable<'a> {
     references: &'a [Vec<&'a [u32]>],
     hypothesis: &'a [u32],
     borders: Borders,
 }
 
-/// The row after a segment: the fewest edits up to each column, and where the piece of the segment begins.
+/// Row after a segment: the fewest edits up to each column, and the column in which the piece of the segment
+/// begins.
 struct SegmentRow {
     costs: Vec<u32>,
     begins: Vec<u32>,
@@ -151,7 +157,8 @@ impl SegmentTable<'_> {
     fn ends(&self) -> Result<Vec<usize>> {
         let segments = self.references.len();
         let group = segments.isqrt().max(1);
-        // The costs before each group of segments; the rows of one group at a time are made again on the way back.
+        // Only the costs before each group of segments are kept. The rows of one group at a time are computed
+        // again on the way back.
         let mut costs: Vec<u32> = (0..=self.hypothesis.len() as u32).collect();
         let mut before = Vec::new();
         for segment in 0..segments {
@@ -178,7 +185,7 @@ impl SegmentTable<'_> {
         Ok(ends)
     }
 
-    /// Of equally good references the first.
+    /// Returns the row after a segment. Ties between references go to the first.
     fn segment(&self, segment: usize, before: &[u32]) -> Result<SegmentRow> {
         let longest = self.references[segment].iter().map(|reference| reference.len()).max().unwrap_or(0);
         let mut best: Option<SegmentRow> = None;
@@ -197,7 +204,7 @@ impl SegmentTable<'_> {
         }
         let mut row = best.unwrap_or(SegmentRow { costs: Vec::new(), begins: Vec::new() });
         if let (Borders::AsMweralign, Some(first)) = (self.borders, row.costs.first_mut()) {
-            // The row that ends the segment counts too.
+            // The row that ends the segment counts as an edit too.
             *first = before[0] + longest as u32 + 1;
         }
         Ok(row)
@@ -225,6 +232,8 @@ impl SegmentTable<'_> {
                 let deletion = above + 1;
                 let insertion = costs[at - 1] + 1;
                 let pair = diagonal + u32::from(token != other);
+                // Ties go to the deletion, then to the insertion: the same choice as the path with one
+                // reference.
                 (costs[at], begins[at]) = if pair < deletion && pair < insertion {
                     (pair, from_diagonal)
                 } else if insertion < deletion {

@@ -1,20 +1,21 @@
-//! The kernel: a strip of the table of distances, 64 rows per machine word, several words side by side.
+//! The kernel of edit distances: a strip of the table, with 64 rows in a machine word and several words side
+//! by side.
 //!
-//! Neighbours in the table differ by at most one, so a column of 64 rows is two sets of rows: those greater by one
-//! than the row above, and those less by one (Myers 1999). From the column before, the tokens that are equal, and
-//! the step along the top row, Hyyrö's form makes the next column with some twenty operations, and the step along
-//! the bottom row, which the next 64 rows need. The words of a strip work on a slant, each one column behind the
-//! one above it, so that none waits for another.
+//! Neighbouring distances differ by at most one. A column of 64 rows is therefore two sets of rows: those
+//! greater by one than the row above, and those less by one (Myers 1999). Hyyrö's form computes the next
+//! column with some twenty operations from the column before, the set of equal tokens, and the step along the
+//! row above. It also yields the step along the last row, which the next 64 rows need. The processor can work
+//! on the words of a strip in parallel, each one column behind the word above it.
 
-/// Rows of a machine word.
+/// Number of rows in a machine word.
 pub(crate) const WORD: usize = 64;
 
-/// The steps along a row from a column to the next: up by one, or down by one, or neither.
+/// Steps along a row from one column to the next: up by one, down by one, or neither.
 pub(super) type Steps = u8;
 pub(super) const UP: Steps = 1;
 pub(super) const DOWN: Steps = 2;
 
-/// A column of a strip: rows greater by one than the row above, and rows less by one.
+/// Column of a strip: rows greater by one than the row above, and rows less by one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct StripColumn<const L: usize> {
     pub(super) more: [u64; L],
@@ -22,13 +23,14 @@ pub(super) struct StripColumn<const L: usize> {
 }
 
 impl<const L: usize> StripColumn<L> {
-    /// Greater by one from row to row: the first column of the table, and what bounds one that is not known.
+    /// Column that rises by one from row to row. It is the first column of the table, and an upper bound for
+    /// an unknown column.
     pub(super) const RISING: Self = StripColumn { more: [u64::MAX; L], less: [0; L] };
 }
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct EqualTokens<const L: usize> {
-    /// By token, the slot of its rows; slot 0 is for tokens that the strip has not. All 0 between strips.
+    /// Slot of the rows of each token; slot 0 is for tokens that the strip lacks. All are 0 between strips.
     slots: Vec<u16>,
     rows: Vec<[u64; L]>,
 }
@@ -61,8 +63,10 @@ impl<const L: usize> EqualTokens<L> {
     }
 }
 
-/// Makes a word of the next column, from its rows that equal the token and the steps, up and down, along the row above it.
-/// Gives its rows that are greater by one than in the column before, and the steps along its last row.
+/// Advances one word of a column to the next column.
+///
+/// `equals` has the rows that equal the token; `up` and `down` are the steps along the row above. Returns the
+/// rows that are greater by one than in the column before, and the steps along the last row.
 #[inline(always)]
 pub(super) fn advance(
     equals: u64,
@@ -70,11 +74,12 @@ pub(super) fn advance(
     less: &mut u64,
     (up, down): (u64, u64),
 ) -> (u64, (u64, u64)) {
-    // Rows that equal the row above in the column before; the sum carries along runs of rising rows.
+    // `level`: rows that equal the row above in the column before. The carry of the addition runs along
+    // rising rows (Myers 1999).
     let level_or_less = equals | *less;
     let equal = equals | down;
     let level = ((equal & *more).wrapping_add(*more) ^ *more) | equal;
-    // Rows that are more, or less, than in the column before.
+    // Rows that are greater, or less, than in the column before.
     let step_up = *less | !(level | *more);
     let step_down = *more & level;
     let above_up = step_up << 1 | up;
@@ -84,11 +89,13 @@ pub(super) fn advance(
     (step_up, (step_up >> (WORD - 1), step_down >> (WORD - 1)))
 }
 
-/// Goes over the columns of `text`. `steps` holds those along the row above the strip, and then those along its
-/// last row. `column` is the one before the first, and then the last; each one is shown to `keep`.
+/// Advances a strip over the columns of `text`. `steps` holds the steps along the row above the strip and
+/// receives those along its last row.
 ///
-/// A word waits for the one above it, but the first word of the next column does not: the processor works on some
-/// columns at a time.
+/// `column` is the column before the first; it becomes the last one. Each new column is passed to `keep`.
+///
+/// A word depends on the word above it, but the first word of the next column does not: the processor works
+/// on several columns at a time.
 #[inline(always)]
 pub(super) fn run<const L: usize>(
     equal: &EqualTokens<L>,
@@ -97,6 +104,7 @@ pub(super) fn run<const L: usize>(
     column: &mut StripColumn<L>,
     mut keep: impl FnMut(&StripColumn<L>),
 ) {
+    // Local copies stay in registers, which a reference would not allow.
     let StripColumn { mut more, mut less } = *column;
     for (step, &token) in steps.iter_mut().zip(text) {
         let equals = equal.rows_of(token);

@@ -1,10 +1,11 @@
-//! Sweeps over the table of distances, strip by strip, within a band where one is known to be enough.
+//! Sweeps over the table of distances, strip by strip, within a band if one is known to be enough.
 
 use bleuprint_core::{Result, check_interrupt};
 
 use super::strip::{self, DOWN, EqualTokens, Steps, StripColumn, UP, WORD};
 
-/// Diagonals of the table, column minus row: a path of few edits between two corners stays near the straight line.
+/// Band of diagonals of the table, column minus row. A path of few edits between two corners stays near the
+/// straight line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct DiagonalBand {
     low: isize,
@@ -12,19 +13,24 @@ pub(super) struct DiagonalBand {
 }
 
 impl DiagonalBand {
-    /// The diagonals on which paths of up to `edits` edits lie, in a table of `rows` and `columns`.
+    /// Returns the diagonals that paths of up to `edits` edits can reach in a table of `rows` and `columns`.
     ///
-    /// A path that strays `k` beyond the interval from 0 to `columns - rows` needs `k` edits to get there and as
-    /// many to come back, next to the difference of the lengths.
+    /// A path that strays `k` diagonals from the interval between 0 and `columns - rows` needs `k` edits to
+    /// get there and `k` to return, besides the difference of the lengths.
     pub(super) fn within_edits(rows: usize, columns: usize, edits: usize) -> DiagonalBand {
         let between = columns as isize - rows as isize;
         let astray = (edits.saturating_sub(between.unsigned_abs()) / 2) as isize;
         DiagonalBand { low: between.min(0) - astray, high: between.max(0) + astray }
     }
 
-    /// The next guess of the edits, if those of a path in the band of `guess` are more. They are the cost of a path: no more edits
-    /// are needed, and the band of `guess` has all best paths if they are not more.
+    /// Returns the next guess of the edits, or `None` if the path in the band of `guess` needs no more than
+    /// `guess` edits.
+    ///
+    /// `edits` is the cost of some path and so an upper bound of the distance. If it is at most `guess`, the
+    /// band contains all best paths.
     pub(super) fn next_guess(guess: usize, edits: usize) -> Option<usize> {
+        // The found cost is a safe guess, but may be far too large. Growing by 4 first keeps the total work
+        // within a factor of the last sweep.
         (edits > guess).then(|| if 8 * guess > edits { edits } else { 4 * guess })
     }
 
@@ -34,18 +40,18 @@ impl DiagonalBand {
     }
 }
 
-/// The first guess of the edits of long sequences, beyond the difference of their lengths: with fewer, strips are no
-/// narrower.
+/// First guess of the edits of long sequences, besides the difference of their lengths. A smaller guess would
+/// not make strips narrower.
 pub(super) const FIRST_GUESS: usize = 256;
 
 pub(super) trait KeepRows<const L: usize> {
-    /// Columns after which [`piece`](KeepRows::piece) is called again.
+    /// Number of columns after which [`piece`](KeepRows::piece) is called again.
     const PIECE: usize = usize::MAX;
 
-    /// A strip begins, after `start` columns; in the row above it there is `corner` before its first column, and
-    /// then these steps, one to a column.
+    /// Begins a strip after `start` columns. `corner` is the distance in the row above the strip, in the
+    /// column before its first; `steps` are the steps along that row, one for each column.
     fn strip(&mut self, start: usize, corner: u32, steps: &[Steps]);
-    /// A piece of the strip begins after this column.
+    /// Begins a piece of the strip after the column `before`.
     fn piece(&mut self, _before: &StripColumn<L>) {}
     fn column(&mut self, column: &StripColumn<L>);
 }
@@ -70,9 +76,11 @@ impl<const L: usize> Strips<L> {
         self.equal.reserve(distinct);
     }
 
-    /// Sweeps over the table of the tokens of `rows` and `text` within a band, and leaves the last column in `last`
-    /// where one is given: no less than the distances, and equal to them where a path of the band's edits goes
-    /// through. Cells outside hold [`OUTSIDE`].
+    /// Sweeps over the table of the tokens of `rows` and `text` within a band, and writes the last column to
+    /// `last` if it is given.
+    ///
+    /// The written numbers are at least the distances, and equal to them if a path with the band's edits
+    /// reaches them. Cells outside the band are [`OUTSIDE`].
     pub(super) fn sweep(
         &mut self,
         rows: &[u32],
@@ -89,7 +97,8 @@ impl<const L: usize> Strips<L> {
             last.resize(rows.len() + 1, OUTSIDE);
             last[0] = text.len() as u32;
         }
-        // Where the last strip began, and the number in the row above the strip, in the column before its first.
+        // First column of the last strip, and the distance in the row above the strip in the column before
+        // its first.
         let mut before = 0;
         let mut corner = 0;
         for (strip, tokens) in rows.chunks(Self::ROWS).enumerate() {
@@ -98,12 +107,14 @@ impl<const L: usize> Strips<L> {
             }
             let top = strip * Self::ROWS;
             let (start, end) = band.columns(top, top + tokens.len(), text.len());
+            // The band has left the table on the right: all further rows are outside.
             if start == text.len() && start > 0 {
                 break;
             }
             corner = climb(corner, &steps[before..start]);
             keep.strip(start, corner, &steps[start..end]);
-            // The steps will be those below the strip.
+            // The sweep overwrites `steps` with those below the strip, so the distance above the last column
+            // is read first.
             let wanted = last.as_mut().filter(|_| end == text.len());
             let wanted =
                 wanted.map(|last| (climb(corner, &steps[start..end]), &mut last[top..=top + tokens.len()]));
@@ -134,7 +145,8 @@ impl<const L: usize> Strips<L> {
         column
     }
 
-    /// Appends the columns of a part of a strip, from the one before it and the steps along the row above it.
+    /// Computes again and appends the columns of a part of a strip, from the column before it and the steps
+    /// along the row above it.
     pub(super) fn again(
         &mut self,
         rows: &[u32],
@@ -149,20 +161,22 @@ impl<const L: usize> Strips<L> {
     }
 }
 
-/// Cells that a sweep does not compute: more than any distance, and two of them do not overflow.
+/// Value of cells that a sweep does not compute: greater than any distance, and the sum of two does not
+/// overflow.
 pub(super) const OUTSIDE: u32 = u32::MAX / 2;
 
 pub(super) fn climb(from: u32, steps: &[Steps]) -> u32 {
-    // Sums of bytes in pieces that do not overflow, so that they are vector operations.
+    // Sums of bytes in pieces of 255 cannot overflow, and the compiler makes vector operations of them.
     let count = |step: Steps| -> u32 {
         steps.chunks(255).map(|piece| u32::from(piece.iter().map(|&s| u8::from(s == step)).sum::<u8>())).sum()
     };
     from + count(UP) - count(DOWN)
 }
 
-/// Writes out a column: the number in the row above it, and those of its rows.
+/// Writes the distances of a column, from the one in the row above it to the last row of the column.
 pub(super) fn spell<const L: usize>(above: u32, column: &StripColumn<L>, into: &mut [u32]) {
     let mut number = above;
+    // The row above belongs to the strip before too, whose band may have left it outside.
     into[0] = into[0].min(number);
     for (row, cell) in into[1..].iter_mut().enumerate() {
         let bit = |set: &[u64; L]| (set[row / WORD] >> (row % WORD) & 1) as u32;

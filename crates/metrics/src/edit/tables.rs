@@ -1,4 +1,4 @@
-//! [`ErrorTables`]: the words that are confused, left out and added, over many alignments.
+//! [`ErrorTables`]: confused, deleted and inserted words over many alignments.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,45 +9,47 @@ use smallvec::SmallVec;
 
 use super::{Alignment, EditCounts, EditOperation};
 
+// Enough to look an error up, and small for frequent words.
 const PLACES: usize = 3;
 
-/// Words of a chunk by their numbers in the tables: mostly one or two.
+/// Words of a chunk, by their numbers in the tables; mostly one or two.
 type Phrase = SmallVec<[u32; 4]>;
 
-/// The count of an event, and its first place.
+/// Count of an event, and the first segments with it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Occurrences {
-    /// The number.
+    /// Number of occurrences.
     pub count: u64,
-    /// The first segments, at most three, by the numbers they were added under.
+    /// First segments with an occurrence, at most three, by the numbers under which they were added.
     pub segments: Vec<usize>,
 }
 
-/// The errors of a word.
+/// Errors of one word.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WordErrors {
-    /// Occurrences in references that were hit.
+    /// Number of occurrences in references that were hit.
     pub hits: u64,
-    /// Occurrences in references with another word in their place.
+    /// Occurrences in references with a different word in their place.
     pub substituted: Occurrences,
-    /// Occurrences in hypotheses in the place of another word.
+    /// Occurrences in hypotheses in place of a different word.
     pub substitute: Occurrences,
     /// Occurrences in references that the hypothesis lacks.
     pub deleted: Occurrences,
-    /// Occurrences in hypotheses that the reference has not.
+    /// Occurrences in hypotheses that the reference lacks.
     pub inserted: Occurrences,
 }
 
 impl WordErrors {
-    /// Its number in references.
+    /// Returns the number of occurrences of the word in references.
     pub fn in_references(&self) -> u64 {
         self.hits + self.substituted.count + self.deleted.count
     }
 }
 
-/// Tables of errors by word and by phrase. Their sums are the counts of the alignments, and tables merge.
+/// Tables of errors by word and by phrase. Their sums are the counts of the alignments, and tables can be
+/// merged.
 ///
 /// ```
 /// use bleuprint_metrics::edit::{ErrorTables, alignment};
@@ -60,11 +62,12 @@ impl WordErrors {
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct ErrorTables {
-    /// The number of each word: its place in `words`.
+    /// Number of each word: its index in `words`.
     numbers: HashMap<Arc<str>, u32, RandomState>,
     words: Vec<(Arc<str>, WordErrors)>,
     confusions: HashMap<[u32; 2], Occurrences, RandomState>,
-    /// By operation, phrase of the reference and phrase of the hypothesis: number and order of appearance.
+    /// Count and order of appearance of each operation with a phrase of the reference and a phrase of the
+    /// hypothesis.
     phrases: HashMap<(EditOperation, Phrase, Phrase), (u64, usize), RandomState>,
     counts: EditCounts,
     segments: u64,
@@ -93,7 +96,7 @@ impl ErrorTables {
     /// Adds an alignment of these words, under the number of its segment.
     ///
     /// # Errors
-    /// More than 2^64 words.
+    /// Returns an error if there are more than 2^64 words.
     pub fn add(
         &mut self,
         segment: usize,
@@ -149,7 +152,7 @@ impl ErrorTables {
     }
 
     fn number(&mut self, word: &str) -> u32 {
-        // Most words are known, and need no copy.
+        // Most words are known and need no copy.
         if let Some(&number) = self.numbers.get(word) {
             return number;
         }
@@ -165,10 +168,10 @@ impl ErrorTables {
         &mut self.words[number as usize].1
     }
 
-    /// Adds the tables of other segments, which come after these.
+    /// Adds the tables of other segments, which must come after these.
     ///
     /// # Errors
-    /// More than 2^64 words.
+    /// Returns an error if there are more than 2^64 words.
     pub fn merge(&mut self, other: &ErrorTables) -> Result<()> {
         self.counts.merge(&other.counts)?;
         self.segments += other.segments;
@@ -187,6 +190,7 @@ impl ErrorTables {
             self.confusions.entry(pair).or_default().merge(occurrences);
         }
         let mut phrases: Vec<_> = other.phrases.iter().collect();
+        // A hash map has no stable order; new phrases must be numbered in order of appearance.
         phrases.sort_by_key(|(_, (_, order))| *order);
         let renumbered = |phrase: &Phrase| phrase.iter().map(|&word| numbers[word as usize]).collect();
         for ((operation, own, other), (count, _)) in phrases {
@@ -197,27 +201,27 @@ impl ErrorTables {
         Ok(())
     }
 
-    /// The sums.
+    /// Returns the sums of all alignments.
     pub fn counts(&self) -> EditCounts {
         self.counts
     }
 
-    /// The number of segments.
+    /// Returns the number of segments.
     pub fn segments(&self) -> u64 {
         self.segments
     }
 
-    /// The number of segments with an error.
+    /// Returns the number of segments with an error.
     pub fn segments_with_errors(&self) -> u64 {
         self.with_errors
     }
 
-    /// The errors of a word; none for a word that was not seen.
+    /// Returns the errors of a word, or `None` if it was not seen.
     pub fn word(&self, word: &str) -> Option<&WordErrors> {
         self.numbers.get(word).map(|&number| &self.words[number as usize].1)
     }
 
-    /// Every word: the most errors first, then by the word.
+    /// Returns every word with its errors: most errors first, then by word.
     pub fn words(&self) -> Vec<(&str, &WordErrors)> {
         let errors = |errors: &&WordErrors| {
             errors.substituted.count + errors.substitute.count + errors.deleted.count + errors.inserted.count
@@ -225,27 +229,29 @@ impl ErrorTables {
         sorted(self.words.iter().map(|(word, errors)| (&**word, errors)), errors)
     }
 
-    /// Words of references with the words in their place: the most frequent first, then by the words.
+    /// Returns pairs of a reference word and the word in its place, with their occurrences. The most frequent
+    /// come first, then the order of the words decides.
     pub fn confusions(&self) -> Vec<((&str, &str), &Occurrences)> {
         let pairs = self.confusions.iter();
         sorted(pairs.map(|(&[own, other], all)| ((self.text(own), self.text(other)), all)), |all| all.count)
     }
 
-    /// The number of times that a word of a reference has this one in its place.
+    /// Returns the number of times that `hypothesis` is in place of the reference word.
     pub fn confused(&self, reference: &str, hypothesis: &str) -> u64 {
         let pair = (self.numbers.get(reference), self.numbers.get(hypothesis));
         let (Some(&own), Some(&other)) = pair else { return 0 };
         self.confusions.get(&[own, other]).map_or(0, |occurrences| occurrences.count)
     }
 
-    /// The words with occurrences of a kind: the most frequent first, then by the word.
+    /// Returns the words with occurrences of a kind: most frequent first, then by word.
     pub fn words_of(&self, kind: fn(&WordErrors) -> &Occurrences) -> Vec<(&str, &Occurrences)> {
         let all = self.words.iter().map(|(word, errors)| (&**word, kind(errors)));
         sorted(all.filter(|(_, occurrences)| occurrences.count > 0), |all| all.count)
     }
 
-    /// Whole chunks of an operation, phrases of reference and hypothesis with `between` between their tokens: the most
-    /// frequent first, then in order of appearance. So jiwer counts.
+    /// Iterates over whole chunks of an operation: the reference phrase, the hypothesis phrase and the count.
+    /// The most frequent come first, then the order of appearance decides, like in jiwer. `between` joins the
+    /// tokens of a phrase.
     pub fn phrases(
         &self,
         operation: EditOperation,

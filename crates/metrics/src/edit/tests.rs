@@ -1,4 +1,4 @@
-//! The kernels against their naive twins.
+//! Tests of the kernels against their reference implementations.
 
 use bleuprint_core::{Observe, Segment};
 use bleuprint_testkit::random::Rng;
@@ -10,7 +10,7 @@ use super::ordered::Preference;
 use super::path::{PathScratch, Prefer, path, path_within};
 use super::{Borders, EditCounts, EditOperation, EditRate, naive, resegment};
 
-/// Two sequences over a small alphabet, alike or not, past the lengths at which the kernels change their path.
+/// Two sequences over a small alphabet, similar or not, with lengths that reach every branch of the kernels.
 #[derive(Debug, Clone)]
 struct Pair(Vec<u32>, Vec<u32>);
 
@@ -128,7 +128,7 @@ fn long_sequences_equal_the_naive_twins() {
 
 #[test]
 fn growth_is_a_sixty_fourth_of_the_square() {
-    // Quadratic cell by cell this would take minutes in a test build.
+    // Cell by cell, in quadratic time, this would take minutes in a test build.
     let pair = Pair::unrelated([30_000, 30_000], 50);
     let steps = align(&mut AlignScratch::default(), &pair.0, &pair.1, 50, Vec::new()).unwrap();
     let edits = distance(&mut DistanceScratch::default(), &pair.0, &pair.1, 50).unwrap();
@@ -200,7 +200,7 @@ quickcheck! {
         let given = |most: usize| -> Vec<Vec<&[u32]>> {
             references.iter().map(|segment| segment.iter().take(most).map(Vec::as_slice).collect()).collect()
         };
-        // A reference twice is the same as once, and goes through the other kernel.
+        // A reference given twice scores like once, but takes the other kernel.
         let one = given(1);
         let several = given(3);
         let twice: Vec<Vec<&[u32]>> = one.iter().map(|segment| [&segment[..], segment].concat()).collect();

@@ -1,4 +1,4 @@
-//! Pairs compared many at a time: short ones in lanes, all others one by one.
+//! Compares many pairs at a time: short ones in lanes, all others one by one.
 
 use core::hash::Hash;
 use core::ops::Range;
@@ -9,22 +9,23 @@ use super::align::{align, without_ends};
 use super::lanes::{self, LanesScratch, Pair};
 use super::{EditCounts, EditRate, EditScratch, MOST_IDS, require_few_tokens};
 
-/// The number of pairs whose ids are kept: enough of equal length to fill the lanes.
+/// Number of pairs that wait together: enough of similar length to fill the lanes.
 pub(crate) const TOGETHER: usize = 128;
 
-/// Pairs that wait for others.
+/// Pairs that wait for others to be aligned together.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PairsTogether {
     lanes: LanesScratch,
     ids: Vec<u32>,
     kept: Vec<KeptPair>,
-    /// By token its id here, from 1; 0 for tokens that no pair has. Few ids make small tables.
+    /// Id of each token among the waiting pairs, from 1; 0 for tokens that no pair has. Few ids make small
+    /// tables.
     numbers: Vec<u32>,
-    /// The tokens that have one.
+    /// Tokens that have an id.
     numbered: Vec<u32>,
 }
 
-/// The places of the ids of a pair without common ends, and the number of these.
+/// Waiting pair without its common ends: the ranges of its ids, and the number of tokens in the common ends.
 #[derive(Debug, Clone)]
 struct KeptPair {
     place: usize,
@@ -33,14 +34,14 @@ struct KeptPair {
     hits: u64,
 }
 
-/// Observes each segment into statistics of its own.
+/// Observes each segment into separate statistics.
 pub(super) fn observe_each<T: Hash + Eq>(
     rate: &EditRate,
     scratch: &mut EditScratch,
     stats: &mut [EditCounts],
     segments: &[Segment<'_, [T]>],
 ) -> Result<()> {
-    // Taken, so that an error leaves no pair behind.
+    // Taken out, so that an error leaves no pair waiting.
     let mut together = core::mem::take(&mut scratch.together);
     let at = |place: usize| move |error: InputError| error.at(Location::segment(place as u64 + 1));
     for (part, segments) in segments.chunks(TOGETHER).enumerate() {
@@ -72,6 +73,7 @@ impl PairsTogether {
     ) -> Result<()> {
         let hypothesis = segment.hypothesis;
         let references = segment.references;
+        // Several references must be compared with each other, which needs all counts at once.
         if references.len() != 1 {
             return rate.observe(scratch, counts, segment);
         }
@@ -85,7 +87,7 @@ impl PairsTogether {
         counts.merge(&align(&mut scratch.align, reference, ids.hypothesis, ids.bound, none)?)
     }
 
-    /// Keeps a pair with ids below `bound`, if it can go into a lane.
+    /// Keeps a pair with ids below `bound`. Returns `false` if it does not fit a lane.
     pub(crate) fn keep(&mut self, place: usize, reference: &[u32], hypothesis: &[u32], bound: usize) -> bool {
         let (ends, reference, hypothesis) = without_ends(reference, hypothesis);
         if !lanes::fits((reference, hypothesis), bound) {
@@ -114,7 +116,8 @@ impl PairsTogether {
         true
     }
 
-    /// Hands the counts of the pairs that were kept to `each`, with their places. Without `WALK` all edits are substitutions.
+    /// Calls `each` with the place and the counts of each kept pair. Without `WALK` all edits are
+    /// substitutions.
     pub(crate) fn align<const WALK: bool>(&mut self, mut each: impl FnMut(usize, EditCounts)) {
         let PairsTogether { lanes, ids, kept, numbers, numbered } = self;
         let pair = |kept: &KeptPair| (&ids[kept.reference.clone()], &ids[kept.hypothesis.clone()]);

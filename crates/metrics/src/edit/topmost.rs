@@ -1,8 +1,9 @@
-//! The topmost best path of a long table, and with it all places at which rapidfuzz cuts the table in two.
+//! Topmost best path of a long table, and with it all positions at which rapidfuzz cuts the table in two.
 //!
-//! Best paths cross at common corners alone, so one of them goes above all others, and the first of the best places in any
-//! column is its own. One sweep keeps the steps along the top of each strip and, now and then, a column. The walk back makes
-//! again only the blocks that it meets, each with the numbers of the whole table.
+//! Best paths cross only at common corners, so one of them is above all others. The first of the best
+//! positions in any column is on that path. One sweep keeps the steps along the top of each strip and a
+//! column now and then. The walk back computes only the blocks that it meets again, with the distances of the
+//! whole table.
 
 use std::ops::Range;
 
@@ -14,19 +15,19 @@ use super::sweep::{DiagonalBand, FIRST_GUESS, KeepRows, Strips};
 const L: usize = 4;
 const ROWS: usize = L * WORD;
 
-/// Columns between two that are kept.
+/// Number of columns from one kept column to the next.
 const BLOCK: usize = 256;
 
-/// The place of a path in one column.
+/// Position of a path in one column.
 #[derive(Debug, Clone, Copy)]
 struct Crossing {
     top: u32,
     bottom: u32,
-    /// Edits from the top to the end.
+    /// Number of edits of the path from `top` to its end.
     edits: u32,
 }
 
-/// The topmost best path through a part of a table.
+/// Topmost best path through a part of a table.
 #[derive(Debug)]
 pub(super) struct Topmost {
     columns: Range<usize>,
@@ -41,14 +42,15 @@ impl Topmost {
         }
     }
 
-    /// The first row in which the path crosses a column.
+    /// Returns the first row in which the path crosses a column.
     pub(super) fn row(&self, column: usize) -> usize {
         self.crossings[column - self.columns.start].top as usize
     }
 
-    /// The edits of the path from a corner that it passes to its end.
+    /// Returns the edits of the path from a corner on it to its end.
     pub(super) fn edits_from(&self, row: usize, column: usize) -> usize {
         let Crossing { top, edits, .. } = self.crossings[column - self.columns.start];
+        // Between the top and the corner the path deletes, one edit for each row.
         edits as usize - (row - top as usize)
     }
 }
@@ -67,7 +69,7 @@ struct StripGrid {
     columns: Vec<StripColumn<L>>,
 }
 
-/// A strip: its first column, and its first step and column of those kept.
+/// Strip of the table: its first column, and the indices of its first kept step and column.
 #[derive(Debug, Clone, Copy)]
 struct KeptStrip {
     start: usize,
@@ -91,13 +93,13 @@ impl KeepRows<L> for StripGrid {
     fn column(&mut self, _: &StripColumn<L>) {}
 }
 
-/// Bytes that a sweep keeps at most.
+/// Returns an upper bound of the bytes that a sweep keeps.
 pub(super) fn kept_bytes(rows: usize, columns: usize, bound: Option<usize>) -> usize {
     let width = bound.map_or(columns, |edits| columns.min(edits + rows.abs_diff(columns) + ROWS));
     rows.div_ceil(ROWS).saturating_mul(width + width / BLOCK * size_of::<StripColumn<L>>())
 }
 
-/// The part of a table of the tokens of a reference and of a hypothesis.
+/// Part of the table of the tokens of a reference and a hypothesis.
 pub(super) struct TablePart<'a> {
     pub(super) reference: &'a [u32],
     pub(super) hypothesis: &'a [u32],
@@ -105,7 +107,7 @@ pub(super) struct TablePart<'a> {
     pub(super) columns: Range<usize>,
 }
 
-/// The topmost best path of a part of a table, whose corners are at most `bound` edits apart.
+/// Returns the topmost best path of a part of a table whose corners are at most `bound` edits apart.
 pub(super) fn topmost(
     scratch: &mut TopmostScratch,
     strips: &mut Strips<L>,
@@ -116,6 +118,7 @@ pub(super) fn topmost(
     let reference = &part.reference[part.rows.clone()];
     let hypothesis = &part.hypothesis[part.columns.clone()];
     let TopmostScratch { grid, last, block } = scratch;
+    // A known bound makes the first band exact, so the loop ends after one sweep.
     let mut guess = bound.unwrap_or(FIRST_GUESS + reference.len().abs_diff(hypothesis.len()));
     loop {
         grid.strips.clear();
@@ -143,14 +146,15 @@ struct StripWalk<'a> {
     grid: &'a StripGrid,
     strips: &'a mut Strips<L>,
     steps: &'a mut Vec<Steps>,
-    /// The columns of a block, after the one before it.
+    /// Columns of a block, after the column before it.
     block: &'a mut Vec<StripColumn<L>>,
-    /// The strip of the block, and the columns before each of its own and its last.
+    /// Strip of the block, and the range of columns before each of its columns, up to its last.
     of: Option<(usize, Range<usize>)>,
 }
 
 impl StripWalk<'_> {
-    /// The path from the end: a deletion where one is on a best path, else a pair, else an insertion.
+    /// Returns the crossings of the path from the end, which prefers deletions to pairs to insertions:
+    /// deletions lead upwards first.
     fn crossings(&mut self) -> Result<Vec<Crossing>> {
         let mut i = self.reference.len();
         let mut j = self.hypothesis.len();
@@ -174,10 +178,12 @@ impl StripWalk<'_> {
         }
     }
 
-    /// True if the number of row `i` in column `j`, both from 1, is more, and if it is less than that of the row above.
+    /// Returns two flags for row `i` in column `j`, both counted from 1: the distance is more, or less, than
+    /// in the row above.
     fn compare(&mut self, i: usize, j: usize) -> Result<(bool, bool)> {
         let strip = (i - 1) / ROWS;
         let KeptStrip { start, .. } = self.grid.strips[strip];
+        // Outside the band a column rises by one, like in the sweep.
         if j <= start {
             return Ok((true, false));
         }
@@ -192,7 +198,7 @@ impl StripWalk<'_> {
         Ok((bit(&column.more), bit(&column.less)))
     }
 
-    /// Makes the columns of a strip again from the last one kept before column `j` on.
+    /// Computes again the columns of a strip, from the last kept column before column `j` on.
     fn make(&mut self, strip: usize, start: usize, j: usize) -> Result<()> {
         bleuprint_core::check_interrupt()?;
         let kept = self.grid.strips[strip];

@@ -6,9 +6,9 @@ use alloc::vec::Vec;
 /// The count of each n-gram in all references together, indexed by the number of the n-gram.
 ///
 /// ```
-/// use bleuprint_ngram::pairwise::{RankedHypotheses, NumberedReferences, ReferenceSums};
+/// use bleuprint_ngram::pairwise::{HypothesisNgrams, NumberedReferences, ReferenceSums};
 /// let references = NumberedReferences::new(&[&[1, 1, 2], &[1, 3]], 1).unwrap();
-/// let mut hypotheses = RankedHypotheses::default();
+/// let mut hypotheses = HypothesisNgrams::default();
 /// assert!(hypotheses.look_up(&references, &[&[1, 1, 3]]));
 /// // Twice the hypothesis is 1 1 1 1 3 3, all references are 1 1 1 2 3.
 /// let matches: Vec<u64> = ReferenceSums::new(&references).overlap(&hypotheses, 0, [2]).collect();

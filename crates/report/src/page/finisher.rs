@@ -55,9 +55,9 @@ impl PageFinisher {
     /// The finisher of a metric, by its state key, signature and columns, if the page has one.
     ///
     /// ```
-    /// use bleuprint_report::page::NumberFinisher;
+    /// use bleuprint_report::page::PageFinisher;
     /// let columns = ["segments", "matched"].map(str::to_owned);
-    /// let finisher = NumberFinisher::of("exact_match/2|case:mixed", "EM|nrefs:1", &columns).unwrap();
+    /// let finisher = PageFinisher::from_key("exact_match/2|case:mixed", "EM|nrefs:1", &columns).unwrap();
     /// assert_eq!(finisher.row(&[4, 3]), [3, 4]);
     /// assert_eq!(finisher.score(&[3, 4]), 75.0);
     /// ```

@@ -54,7 +54,7 @@ impl ReadSegment {
 ///
 /// ```
 /// use bleuprint_text::read::EmptyReferences;
-/// assert_eq!("missing".parse(), Ok(EmptyReferences::MissingLikelihood));
+/// assert_eq!("missing".parse(), Ok(EmptyReferences::Missing));
 /// assert_eq!(EmptyReferences::default(), EmptyReferences::Refuse);
 /// assert!("drop".parse::<EmptyReferences>().is_err());
 /// ```

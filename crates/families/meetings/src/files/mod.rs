@@ -85,9 +85,9 @@ impl FromStr for MissingSessions {
 ///
 /// ```no_run
 /// use bleuprint_meetings::{MissingSessions, Sessions};
-/// use bleuprint_text::read::{Segment, SegmentReader};
+/// use bleuprint_text::read::{ReadSegment, SegmentReader};
 /// let mut sessions = Sessions::open("ref.stm", &["hyp.stm"], MissingSessions::Refuse)?;
-/// let mut segment = Segment::default();
+/// let mut segment = ReadSegment::default();
 /// while sessions.next(&mut segment)? {
 ///     println!("{:?} {:?}", segment.id, segment.hypothesis);
 /// }

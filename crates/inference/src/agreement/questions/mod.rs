@@ -163,7 +163,7 @@ impl Agreement {
     /// let good = MetricScores::new("good", rated([[0.1, 0.2], [0.3, 0.1], [0.5, 0.5]])?);
     /// let bad = MetricScores::new("bad", rated([[0.5, 0.2], [0.3, 0.1], [0.1, 0.0]])?);
     /// let set = JudgedTestSet::new("example", human, vec![bad, good])?;
-    /// let (level, grouping, swap) = (AgreementLevel::Segment, Grouping::Item, Swap::SegmentLabels);
+    /// let (level, grouping, swap) = (AgreementLevel::Segment, Grouping::Item, Swap::Items);
     /// let question = AgreementQuestion { statistic: Statistic::AccEq, level, grouping, swap };
     /// let agreement = Agreement::from_sets(&[&set], question, &MetaRequest::default())?;
     /// assert_eq!((&*agreement.metrics[0].name, agreement.metrics[0].value), ("good", Some(1.0)));

@@ -1,4 +1,4 @@
-//! allennlp's `BLEU`.
+//! Dialect of allennlp's `BLEU`.
 
 use bleuprint_math::{exp, ln};
 
@@ -20,10 +20,13 @@ pub(super) const ALLENNLP: Dialect = Dialect {
     ..Dialect::COMMON
 };
 
+// allennlp's constant against `ln 0`; an order without n-grams gets `ln 1`.
 const TINY: f64 = 1e-13;
 
-/// `BP · exp(Σ w_n (ln(clipped_n + 1e-13) − ln(total_n + 1e-13)))`, added by Python's `sum`; `BP` is 1 if `c > r`,
-/// else 0 if either is 0, else `exp(1 − r/c)`. 0 to 1.
+/// Returns `BP · exp(Σ w_n (ln(clipped_n + 1e-13) − ln(total_n + 1e-13)))`, 0 to 1. Python's `sum` adds the
+/// terms.
+///
+/// `BP` is 1 if `c > r`; otherwise it is 0 if `c` or `r` is 0, and `exp(1 − r/c)` in all other cases.
 fn allennlp(input: &DialectInput<'_>) -> Result<f64, DialectError> {
     if input.hyp_len() == 0.0 {
         return Ok(0.0);

@@ -1,7 +1,7 @@
-//! Parts of dialects: precisions, sums, means and brevity penalties, each with its order of operations.
+//! Precisions, sums, means and brevity penalties for dialects, each with a fixed order of operations.
 //!
-//! A dialect promises bits, so two formulas that are equal on paper are two functions here: `exp(1 − r/c)` and
-//! `exp(1 − 1/(c/r))` differ in the last bit for every fifth pair of lengths.
+//! Dialects match their programs bit for bit, so formulas that are equal on paper are separate functions
+//! here: `exp(1 − r/c)` and `exp(1 − 1/(c/r))` differ in the last bit for every fifth pair of lengths.
 
 use bleuprint_math::{exact_sum, exp, ln};
 use smallvec::SmallVec;
@@ -11,7 +11,7 @@ use super::super::{BleuOrderCounts, Summation};
 
 pub(super) type Precisions = SmallVec<[f64; 4]>;
 
-/// `clipped / total`, rounded once; 0 if there are no n-grams.
+/// Returns the precision `clipped / total`, rounded once, or 0 if the order has no n-grams.
 pub(super) fn precision(order: &BleuOrderCounts) -> f64 {
     if order.total == 0 { 0.0 } else { number::<f64>(order.clipped) / number::<f64>(order.total) }
 }
@@ -20,8 +20,8 @@ pub(super) fn precisions(orders: &[BleuOrderCounts]) -> Precisions {
     orders.iter().map(precision).collect()
 }
 
-/// One match and one n-gram more in every order from `first` (1-based) on: "add one", of Lin and Och (2004) when
-/// `first` is 2.
+/// Adds one match and one n-gram to every order from `first` (1-based) on. With `first` = 2 it is the
+/// smoothing of Lin and Och (2004).
 pub(super) fn add_one_from(first: usize, orders: &[BleuOrderCounts]) -> Vec<BleuOrderCounts> {
     let raise = |order: &BleuOrderCounts| BleuOrderCounts {
         clipped: order.clipped.saturating_add(1),
@@ -33,8 +33,8 @@ pub(super) fn add_one_from(first: usize, orders: &[BleuOrderCounts]) -> Vec<Bleu
     orders.iter().enumerate().map(adds).collect()
 }
 
-/// NIST's smoothing: the j-th order that has n-grams but no match gets `1 / (2^j · total)`. An order without
-/// n-grams stays 0.
+/// Returns the precisions with NIST's smoothing: the j-th order that has n-grams but no match gets
+/// `1 / (2^j · total)`. An order without n-grams stays 0.
 pub(super) fn halved_zeros(orders: &[BleuOrderCounts]) -> Precisions {
     let mut doubled = 1.0;
     let smooth = |order: &BleuOrderCounts| {
@@ -47,7 +47,7 @@ pub(super) fn halved_zeros(orders: &[BleuOrderCounts]) -> Precisions {
     orders.iter().map(smooth).collect()
 }
 
-/// `value / total` for every order without matches; `total` must not be 0.
+/// Returns the precisions, with `value / total` for every order without matches; `total` must not be 0.
 pub(super) fn floored_zeros(value: f64, orders: &[BleuOrderCounts]) -> Precisions {
     let smooth = |order: &BleuOrderCounts| {
         if order.clipped > 0 { precision(order) } else { value / number::<f64>(order.total) }
@@ -59,7 +59,7 @@ pub(super) fn any_zero(precisions: &[f64]) -> bool {
     precisions.iter().any(|&precision| precision <= 0.0)
 }
 
-/// `(Σ ln p) / N` over the precisions above 0; the divisor stays the number of orders.
+/// Returns `(Σ ln p) / N`. The sum skips precisions of 0; the divisor stays the number of all orders.
 pub(super) fn mean_of_logs(summation: Summation, precisions: &[f64]) -> f64 {
     sum(summation, positive_logs(precisions)) / number::<f64>(precisions.len() as u64)
 }
@@ -68,28 +68,31 @@ pub(super) fn positive_logs(precisions: &[f64]) -> impl Iterator<Item = f64> {
     precisions.iter().filter(|&&precision| precision > 0.0).map(|precision| ln(*precision))
 }
 
-/// `Σ w · ln p`, added as `summation` says; every precision must be above 0.
+/// Returns `Σ w · ln p`, added by the method `summation`; every precision must be above 0.
 pub(super) fn weighted_logs(summation: Summation, weights: &[f64], precisions: &[f64]) -> f64 {
     sum(summation, weights.iter().zip(precisions).map(|(weight, precision)| weight * ln(*precision)))
 }
 
-/// `Σ w · ln p` over the precisions above 0, rounded once, as Python's `math.fsum` does it. The terms left out do
-/// not raise the weights of the others.
+/// Returns `Σ w · ln p` over the precisions above 0, rounded once like Python's `math.fsum`. The weights of
+/// the orders left out are not redistributed.
 pub(super) fn exactly_weighted_logs(weights: &[f64], precisions: &[f64]) -> f64 {
     let positive = weights.iter().zip(precisions).filter(|(_, precision)| **precision > 0.0);
     exact_sum(positive.map(|(weight, precision)| weight * ln(*precision)))
 }
 
-/// `exp(1 − r/c)` where the hypotheses are shorter, 0 where they are empty, else 1.
+/// Brevity penalty `exp(1 − r/c)` if the hypotheses are shorter, 0 if they are empty, otherwise 1.
 pub(super) use super::super::finish::brevity_penalty as penalty;
 
-/// `exp(1 − 1/(c/r))` where `c/r` is below 1, else 1: also for `r = 0`, and 0 for `c = 0 < r`.
+/// Returns the brevity penalty `exp(1 − 1/(c/r))` if `c/r < 1`, otherwise 1. It is 1 for `r = 0`, and 0 for
+/// `c = 0 < r`.
 pub(super) fn penalty_of_ratio(hyp_len: f64, ref_len: f64) -> f64 {
     let ratio = hyp_len / ref_len;
+    // `0/0` is NaN, which is not below 1: two empty sides are not penalized.
     if ratio < 1.0 { exp(1.0 - 1.0 / ratio) } else { 1.0 }
 }
 
-/// `min(0, 1 − r/c)`, to be added to the mean of logarithms; `c` must not be 0.
+/// Returns the logarithm of the brevity penalty, `min(0, 1 − r/c)`, to be added to the mean of logarithms;
+/// `c` must not be 0.
 pub(super) fn log_penalty(hyp_len: f64, ref_len: f64) -> f64 {
     (1.0 - ref_len / hyp_len).min(0.0)
 }

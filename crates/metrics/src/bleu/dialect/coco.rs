@@ -1,4 +1,4 @@
-//! pycocoevalcap's `Bleu`: the numbers of image captioning.
+//! Dialects of pycocoevalcap's `Bleu`, which image captioning reports.
 
 use bleuprint_math::{exp, pow};
 
@@ -44,17 +44,18 @@ pub(super) const SCORER: Dialect = Dialect {
     ..CLOSEST
 };
 
-/// Added to matches and hypothesis length.
+/// Constant that pycocoevalcap adds to matches and to the hypothesis length.
 const TINY: f64 = 1e-15;
-/// Added to n-grams and reference length.
+/// Constant that pycocoevalcap adds to n-grams and to the reference length.
 const SMALL: f64 = 1e-9;
 
-/// `(Π (clipped_n + 1e-15)/(total_n + 1e-9)) ^ (1/N)`, times `exp(1 − 1/q)` where
-/// `q = (c + 1e-15)/(r + 1e-9) < 1`. 0 to 1.
+/// Returns pycocoevalcap's BLEU for a reference length, 0 to 1:
+/// `(Π (clipped_n + 1e-15)/(total_n + 1e-9)) ^ (1/N)`, times `exp(1 − 1/q)` if
+/// `q = (c + 1e-15)/(r + 1e-9) < 1`.
 ///
-/// BLEU-1 to BLEU-N, which the program reports together, are the same formula up to each order.
+/// The program reports BLEU-1 to BLEU-N together; each is this formula up to its order.
 ///
-/// More than four orders are an IndexError there.
+/// More than four orders are an error: the program raises an IndexError.
 fn product(input: &DialectInput<'_>, ref_len: f64) -> Result<f64, DialectError> {
     if input.orders.len() > 4 {
         return Err(input.raises("IndexError for more than four orders"));
@@ -68,7 +69,8 @@ fn product(input: &DialectInput<'_>, ref_len: f64) -> Result<f64, DialectError> 
     Ok(if ratio < 1.0 { score * exp(1.0 - 1.0 / ratio) } else { score })
 }
 
-/// [`product`] with the rule of length that `BleuScorer.compute_score` chooses by itself.
+/// Returns [`product`] with the length rule that `BleuScorer.compute_score` chooses by the number of
+/// segments.
 fn scorer(input: &DialectInput<'_>) -> Result<f64, DialectError> {
     let rule = if input.counts.segments == 1 { RefLen::Average } else { RefLen::Closest };
     product(input, exact_ref_len(rule, input.stats)?)

@@ -1,4 +1,4 @@
-//! CodeXGLUE's "smooth BLEU" of code summarization.
+//! Dialect of CodeXGLUE's "smooth BLEU" for code summarization.
 
 use bleuprint_core::Scale;
 use bleuprint_math::{exp, ln};
@@ -24,13 +24,16 @@ pub(super) const CODEXGLUE: Dialect = Dialect {
     ..Dialect::COMMON
 };
 
-/// The smallest normal `f64`, added inside the logarithms.
+/// Smallest normal `f64`, added inside the logarithms.
 const SMALLEST: f64 = f64::MIN_POSITIVE;
 
-/// `exp((Σ ln(clipped_n + tiny) − ln(total_n + tiny))/N + min(0, 1 − (r+1)/(c+1)))` with one match and one n-gram
-/// more in orders from 2 on; added from left to right; times 100. 0 to 100, and one sentence only.
+/// Returns `100 · exp((Σ ln(clipped_n + tiny) − ln(total_n + tiny))/N + min(0, 1 − (r+1)/(c+1)))` for one
+/// sentence, 0 to 100.
 ///
-/// No case is singular: an order without n-grams counts as precision 1, one without matches as nearly 0.
+/// Orders from 2 on have one match and one n-gram more. The terms are added from left to right.
+///
+/// No case is singular: an order without n-grams counts as precision 1, and an order without matches as
+/// nearly 0.
 fn smooth_bleu(input: &DialectInput<'_>) -> f64 {
     let orders = add_one_from(2, input.orders);
     let mut logs = 0.0;

@@ -1,53 +1,54 @@
-//! [`DialectError`]: why a dialect gives no number.
+//! [`DialectError`]: the reason why a dialect has no score.
 
 use core::fmt;
 
 use bleuprint_core::InputError;
 
-/// A dialect that has no score for these statistics.
+/// Reason why a dialect has no score for these statistics.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DialectError {
-    /// The program itself fails here.
+    /// The original program fails on this data.
     Raises {
-        /// The dialect.
+        /// Name of the dialect.
         dialect: &'static str,
-        /// The program's failure and its condition: a phrase.
+        /// Failure of the program and the condition under which it occurs, as a phrase.
         what: &'static str,
     },
-    /// The program takes one reference per segment, but segments had more.
+    /// The program accepts one reference for each segment, but segments had more.
     SeveralReferences {
-        /// The dialect.
+        /// Name of the dialect.
         dialect: &'static str,
     },
-    /// The number is one of single segments: over a corpus it would depend on the order of the segments or is a
-    /// mean of the segments' numbers.
+    /// The dialect scores single segments only. Over a corpus its number depends on the order of the segments
+    /// or is a mean of their scores.
     NotOneSegment {
-        /// The dialect.
+        /// Name of the dialect.
         dialect: &'static str,
-        /// The number of segments.
+        /// Number of segments in the statistics.
         segments: u64,
     },
     /// The dialect reads counts of a higher order than was observed.
     OrderNotObserved {
-        /// The dialect.
+        /// Name of the dialect.
         dialect: &'static str,
-        /// The order it reads.
+        /// Order that the dialect reads.
         needed: usize,
-        /// The highest order observed.
+        /// Highest order in the statistics.
         observed: usize,
     },
-    /// The program has no weights, but the configuration has.
+    /// The dialect does not support weights, but the configuration sets them.
     NoWeights {
-        /// The dialect.
+        /// Name of the dialect.
         dialect: &'static str,
     },
-    /// The fractions that the program keeps exact grow too long here: only far beyond ten orders.
+    /// The exact fractions that the program computes with grow too long here. It takes many more than ten
+    /// orders.
     NotExact {
-        /// The dialect.
+        /// Name of the dialect.
         dialect: &'static str,
     },
-    /// The statistics cannot be scored by any dialect.
+    /// No dialect can score the statistics.
     Input(InputError),
 }
 
@@ -85,7 +86,7 @@ impl From<InputError> for DialectError {
     }
 }
 
-/// An error that a metric can return: the dialect has no score, and why.
+/// Converts to the error of a metric: the dialect has no score, with the reason.
 impl From<DialectError> for InputError {
     fn from(error: DialectError) -> Self {
         let dialect = match &error {

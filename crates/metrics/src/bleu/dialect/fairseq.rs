@@ -1,4 +1,4 @@
-//! fairseq's libbleu, over ids as fairseq trims them.
+//! Dialects of fairseq's libbleu, over ids that fairseq has trimmed.
 
 use bleuprint_core::Scale;
 use bleuprint_math::exp;
@@ -27,9 +27,11 @@ pub(super) const ONE_INIT: Dialect = Dialect {
     ..FAIRSEQ
 };
 
-/// `BP · exp((Σ ln p_n)/N) · 100`, added by Python's `sum`; `BP = min(1, exp(1 − r/c))`. 0 to 100.
+/// Returns `100 · BP · exp((Σ ln p_n)/N)` with `BP = min(1, exp(1 − r/c))`, 0 to 100. Python's `sum` adds the
+/// logarithms.
 ///
-/// 0 if a precision is 0. Empty hypotheses divide by zero, which over trimmed ids cannot be.
+/// The score is 0 if a precision is 0. Empty hypotheses are an error, because the program divides by zero;
+/// trimmed ids are never empty.
 fn finish(input: &DialectInput<'_>, orders: &[BleuOrderCounts]) -> Result<f64, DialectError> {
     let hyp_len = input.hyp_len();
     if hyp_len == 0.0 {

@@ -1,6 +1,6 @@
-//! pytorch-ignite's `Bleu`, averaged "micro": over the counts of the corpus.
+//! Dialects of pytorch-ignite's `Bleu` with the average "micro", over the counts of the corpus.
 //!
-//! ignite's default is "macro", the mean of the sentences' numbers.
+//! ignite's default is the average "macro", the mean of the scores of sentences.
 
 use bleuprint_math::exp;
 
@@ -48,9 +48,9 @@ pub(super) const SMOOTH2: Dialect = Dialect {
 
 const EPSILON: f64 = 0.1;
 
-/// `BP · exp(fsum((1/N) ln p_n))`, `BP = exp(1 − r/c)` if `c ≤ r`, 0 if `c = 0`. 0 to 1.
+/// Returns `BP · exp(fsum((1/N) ln p_n))`, 0 to 1. `BP` is `exp(1 − r/c)` if `c ≤ r`, and 0 if `c = 0`.
 ///
-/// 0 without a unigram match, whatever the smoothing, and where a precision is 0.
+/// The score is 0 if a precision is 0 or no unigram matches, whatever the smoothing.
 fn finish(input: &DialectInput<'_>, precisions: Precisions) -> f64 {
     if input.orders.first().is_none_or(|order| order.clipped == 0) || any_zero(&precisions) {
         return 0.0;
@@ -58,7 +58,7 @@ fn finish(input: &DialectInput<'_>, precisions: Precisions) -> f64 {
     penalty(input.hyp_len(), input.ref_len) * exp(exactly_weighted_logs(&input.weights, &precisions))
 }
 
-/// Totals of the corpus that are 0 count as 1.
+/// Raises totals of 0 to 1.
 fn at_least_one(orders: &[BleuOrderCounts]) -> Vec<BleuOrderCounts> {
     orders.iter().map(|order| BleuOrderCounts { total: order.total.max(1), ..*order }).collect()
 }

@@ -1,13 +1,14 @@
-//! Dialects: the number that another program gives for the same counts, to the last bit.
+//! Dialects: BLEU as another program computes it from the same counts, bit for bit.
 //!
-//! "Why is your BLEU different from mine?" A dialect is a named finisher over [`BleuStats`]: one short function with
-//! the program's formula, its order of operations and its singular cases, and one line in `registry.rs`. [`Dialect::all`] has them
-//! with program, version and [`DialectAgreement`], as `bleuprint dialects` lists them.
+//! "Why is your BLEU different from mine?" A dialect is a named function over [`BleuStats`]. It has the
+//! program's formula, order of operations and singular cases, and one line in `registry.rs`. [`Dialect::all`]
+//! lists the dialects with program, version and [`DialectAgreement`], and `bleuprint dialects` prints them.
 //!
-//! *Bits* are those of CPython 3.11 (and Perl 5.36) with glibc on x86-64. Programs that add with Python's `sum` give
-//! other last bits from CPython 3.12 on: [`Summation::Compensated`] in the configuration. A dialect finishes counts;
-//! which tokens were counted is the caller's to say: [`Dialect::tokenizer`] and [`Dialect::case`] name those of the program,
-//! and `-m bleu:dialect=NAME` takes them where no others are asked for.
+//! *Bits* means equality with CPython 3.11 (or Perl 5.36) with glibc on x86-64. Programs that add with
+//! Python's `sum` have other last bits from CPython 3.12 on; [`Summation::Compensated`] gives those.
+//!
+//! A dialect finishes counts; the caller chooses the tokens. [`Dialect::tokenizer`] and [`Dialect::case`]
+//! name the program's tokens, and `-m bleu:dialect=NAME` uses them by default.
 //!
 //! | logarithms and powers of the program | dialects | agreement |
 //! |---|---|---|
@@ -18,13 +19,16 @@
 //! | PyTorch's own, in `f32` | torchmetrics, torchtext, torcheval | 1e-6 |
 //! | C++, in `f32` | `moses:sentence-bleu` | 1e-6 |
 //!
-//! The C library is glibc from 2.29 on, on a processor with fused multiply-add: `bleuprint_math` has its bits on every
-//! platform. The programs themselves have those of the platform, so their own last digits differ between machines.
+//! The C library is glibc from 2.29 on, on a processor with fused multiply-add; `bleuprint_math` matches it
+//! on every platform. The programs use the library of their platform, so their last digits differ between
+//! machines.
 //!
-//! No dialect can give *the tie of torchmetrics and torchtext*. Between two references equally close in length
-//! they take the first listed; statistics that merge cannot depend on the order of references, and take the shorter.
-//! Nor do programs that compute in `f32` (Moses mert, cdec, marian) or in 80-bit floats (fast_bleu) have bits to agree
-//! with. *An empty corpus* is an error in every dialect.
+//! No dialect reproduces *the ties of torchmetrics and torchtext*. Between two references equally close in
+//! length these programs take the first listed. Statistics that merge cannot depend on the order of
+//! references, so the dialects take the shorter.
+//!
+//! Programs that compute in `f32` (Moses mert, cdec, marian) or in 80-bit floats (fast_bleu) cannot match bit
+//! for bit. *An empty corpus* is an error in every dialect.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
@@ -71,15 +75,16 @@ use super::{Bleu, BleuOrderCounts, BleuStats, RefLen, Summation};
 pub use error::DialectError;
 pub use score::{DialectBleu, DialectScore};
 
-/// The closeness of a dialect to its program.
+/// Agreement between a dialect and the original program.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_enums, reason = "closed: tests check each")]
 pub enum DialectAgreement {
-    /// All bits are equal.
+    /// Results match bit for bit.
     Bits,
-    /// The relative difference is at most this: the program computes in `f32`, or adds what we keep exact.
+    /// Results differ by at most this relative difference. The program computes in `f32`, or adds floats that
+    /// bleuprint keeps exact.
     Relative(f64),
-    /// There is no program, only a definition.
+    /// No program exists, only a definition.
     Definition,
 }
 
@@ -100,48 +105,48 @@ pub(crate) enum Accepts {
     OneSegment,
 }
 
-/// A named finisher: another program's formula over the same statistics.
+/// Formula of another program over BLEU's statistics, with its name and rules.
 #[derive(Debug, Clone, Copy)]
 pub struct Dialect {
-    /// The name, as in `nltk:method1`.
+    /// Name, for example `nltk:method1`.
     pub name: &'static str,
-    /// Other names.
+    /// Other names of the dialect.
     pub aliases: &'static [&'static str],
-    /// The program.
+    /// Name of the original program.
     pub program: &'static str,
-    /// Its version, or that of its source.
+    /// Version of the program, or of its source.
     pub version: &'static str,
-    /// One line: the rules.
+    /// Rules of the dialect in one line.
     pub summary: &'static str,
-    /// Differences that surprise a user of another program.
+    /// Differences that can surprise a user of another program.
     pub differences: &'static str,
-    /// The closeness to the program.
+    /// Agreement with the original program.
     pub agreement: DialectAgreement,
-    /// The scale of the number: 0 to 1 or 0 to 100.
+    /// Scale of the score: 0 to 1 or 0 to 100.
     pub scale: Scale,
-    /// The rule of reference length.
+    /// Rule of the reference length.
     pub ref_len: RefLen,
-    /// The tokenizer, by its name in `bleuprint_text`, that makes of raw text the tokens that the program counts, or those
-    /// its users give it; where it is only the nearest one, `differences` says so.
+    /// Name in `bleuprint_text` of the tokenizer that makes the program's tokens from raw text, or of the
+    /// tokenizer that its users apply. If it is only similar, `differences` says so.
     pub tokenizer: &'static str,
-    /// The case that the program makes of the text, as signatures print it: `mixed`, `lc` or `lc-ascii`.
+    /// Case conversion of the program, as signatures print it: `mixed`, `lc` or `lc-ascii`.
     pub case: &'static str,
-    /// The case that the program's own option for lower case makes, or that of its users where it has none: `lc` or
-    /// `lc-ascii`.
+    /// Case conversion of the program's own lower-case option, `lc` or `lc-ascii`. If the program has no such
+    /// option, it is the conversion that its users apply.
     pub lower_case: &'static str,
     pub(crate) accepts: Accepts,
-    /// The program can weight the orders.
+    /// `true` if the program supports weights of the orders.
     pub weighted: bool,
-    /// The program adds logarithms with Python's `sum`, so that [`Summation`] matters.
+    /// `true` if the program adds logarithms with Python's `sum`, so that [`Summation`] matters.
     pub python_sum: bool,
-    /// An order read for any highest order; 0 for none.
+    /// Order that the dialect always reads, whatever the highest order is; 0 for none.
     pub reads_order: usize,
     pub(crate) finish: fn(&DialectInput<'_>) -> Result<f64, DialectError>,
 }
 
 impl Dialect {
-    /// Values that most entries share: bits, 0 to 1, closest reference length, tokens between whitespace (as libraries over
-    /// tokens are used), corpora, no weights.
+    /// Default values of the entries: bit-exact, 0 to 1, closest reference length, corpora, no weights.
+    /// Tokens are separated by whitespace, since most of these programs are libraries over tokens.
     const COMMON: Dialect = Dialect {
         name: "",
         aliases: &[],
@@ -162,7 +167,7 @@ impl Dialect {
         finish: |input| Err(input.raises("it has no formula")),
     };
 
-    /// The highest order to observe so that this dialect can finish at `max_order`.
+    /// Returns the highest order to observe so that this dialect can finish at `max_order`.
     pub fn order_to_observe(&self, max_order: usize) -> usize {
         max_order.max(self.reads_order)
     }
@@ -175,7 +180,7 @@ pub(crate) struct DialectInput<'a> {
     orders: &'a [BleuOrderCounts],
     beyond: &'a [BleuOrderCounts],
     weights: Vec<f64>,
-    /// All weights are `1/N`.
+    /// `true` if every weight is `1/N`.
     uniform: bool,
     ref_len: f64,
     summation: Summation,

@@ -1,4 +1,4 @@
-//! Moses' multi-bleu.perl, and the sentence BLEU of its tuning.
+//! Dialects of Moses' multi-bleu.perl and of the sentence BLEU that Moses uses in tuning.
 
 use bleuprint_core::Scale;
 use bleuprint_math::exp;
@@ -33,10 +33,11 @@ pub(super) const MULTI_BLEU_DETOK: Dialect = Dialect {
     ..MULTI_BLEU
 };
 
-/// `(BP · exp((((L1+L2)+L3)+L4)/4)) · 100` with `L_n = ln p_n`; `BP = exp(1 − r/c)` if `c < r`. 0 to 100.
+/// Returns `100 · (BP · exp((((L1+L2)+L3)+L4)/4))` with `L_n = ln p_n`, 0 to 100. `BP` is `exp(1 − r/c)` if
+/// `c < r`.
 ///
-/// The logarithm of 0 is -9999999999, which makes the score 0. References that are empty print a score of 0 with
-/// exit status 1, empty hypotheses divide by zero: errors here.
+/// The program's logarithm of 0 is -9999999999, which makes the score 0. For empty references it prints 0 and
+/// exits with status 1; for empty hypotheses it divides by zero. Both are errors here.
 fn multi_bleu(input: &DialectInput<'_>) -> Result<f64, DialectError> {
     let hyp_len = input.hyp_len();
     let ref_len = input.ref_len;
@@ -66,7 +67,8 @@ pub(super) const SENTENCE_BLEU: Dialect = Dialect {
     ..Dialect::COMMON
 };
 
-/// `exp((Σ ln((clipped_n + 1)/(total_n + 1)))/N + min(0, 1 − r/c))`. 0 to 1; empty hypotheses score 0.
+/// Returns `exp((Σ ln((clipped_n + 1)/(total_n + 1)))/N + min(0, 1 − r/c))`, 0 to 1. Empty hypotheses score
+/// 0.
 fn sentence_bleu(input: &DialectInput<'_>) -> f64 {
     if input.hyp_len() == 0.0 {
         return 0.0;

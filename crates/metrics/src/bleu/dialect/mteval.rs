@@ -1,4 +1,4 @@
-//! NIST's mteval scripts.
+//! Dialects of NIST's mteval scripts.
 
 use bleuprint_math::exp;
 
@@ -48,7 +48,8 @@ pub(super) const V13A_NO_SMOOTHING: Dialect = Dialect {
     ..V13A
 };
 
-/// mteval v11b and v12: [`unsmoothed`], but empty hypotheses divide by zero.
+/// Returns the score of mteval v11b and v12: [`unsmoothed`], but empty hypotheses are an error, because the
+/// script divides by zero.
 fn v11b(input: &DialectInput<'_>) -> Result<f64, DialectError> {
     if input.hyp_len() == 0.0 {
         return Err(input.raises("mteval divides by zero when the hypotheses are empty"));
@@ -56,12 +57,14 @@ fn v11b(input: &DialectInput<'_>) -> Result<f64, DialectError> {
     Ok(unsmoothed(input))
 }
 
-/// mteval v13a and v14 with `--no-smoothing`: [`unsmoothed`], 0 for empty hypotheses.
+/// Returns the score of mteval v13a and v14 with `--no-smoothing`: [`unsmoothed`], and 0 for empty
+/// hypotheses.
 fn no_smoothing(input: &DialectInput<'_>) -> Result<f64, DialectError> {
     Ok(unsmoothed(input))
 }
 
-/// `exp((Σ ln p_n)/N + min(0, 1 − r/c))`: one exponential. 0 to 1; 0 when an order has no match.
+/// Returns `exp((Σ ln p_n)/N + min(0, 1 − r/c))`, 0 to 1, with a single exponential. The score is 0 if an
+/// order has no match.
 fn unsmoothed(input: &DialectInput<'_>) -> f64 {
     let precisions = precisions(input.orders);
     if any_zero(&precisions) {
@@ -70,15 +73,16 @@ fn unsmoothed(input: &DialectInput<'_>) -> f64 {
     exp(mean_of_logs(Summation::Plain, &precisions) + log_penalty(input.hyp_len(), input.ref_len))
 }
 
-/// mteval v13a and v14: `exp((Σ ln p_n)/N) · exp(min(0, 1 − r/c))`, where the j-th order without matches has
-/// `p = 1/(2^j · total)`. 0 to 1.
+/// Returns the score of mteval v13a and v14, 0 to 1: `exp((Σ ln p_n)/N) · exp(min(0, 1 − r/c))`. The j-th
+/// order without matches has `p = 1/(2^j · total)`.
 ///
-/// An order without n-grams adds `ln 1 = 0` and stays in the divisor. Empty hypotheses score 0, as in v14; v13a as
-/// Moses ships it dies in a report of lengths.
+/// An order without n-grams adds `ln 1 = 0` and stays in the divisor. Empty hypotheses score 0, like in v14.
+/// The v13a script that Moses ships fails on them when it reports lengths.
 fn smoothed(input: &DialectInput<'_>) -> Result<f64, DialectError> {
     if input.hyp_len() == 0.0 {
         return Ok(0.0);
     }
     let mean = mean_of_logs(Summation::Plain, &halved_zeros(input.orders));
+    // Two exponentials, unlike `unsmoothed`: their product differs from `exp` of the sum in the last bit.
     Ok(exp(mean) * exp(log_penalty(input.hyp_len(), input.ref_len)))
 }

@@ -1,8 +1,8 @@
-//! NLTK's `corpus_bleu` and `sentence_bleu`, smoothing methods 0 to 4.
+//! Dialects of NLTK's `corpus_bleu` and `sentence_bleu`, smoothing methods 0 to 4.
 //!
-//! Two things are NLTK's own. The denominator: every segment counts at least one n-gram in every order, even where
-//! it has none, so corpora with short segments differ from all other programs without any smoothing. And the early
-//! exit: a corpus without a unigram match is 0 under every method.
+//! NLTK differs from all other programs in two rules. Every segment counts at least one n-gram in every
+//! order, even if it is shorter, so corpora with short segments differ without any smoothing. A corpus
+//! without a unigram match scores 0 under every method.
 
 use bleuprint_math::{exp, ln};
 
@@ -73,13 +73,15 @@ pub(super) const AUTO_REWEIGH_METHOD1: Dialect = Dialect {
     ..METHOD0
 };
 
-/// NLTK's value for a precision of zero: the smallest normal `f64`.
+/// Value that NLTK uses for a precision of 0: the smallest normal `f64`.
 const SMALLEST: f64 = f64::MIN_POSITIVE;
 const EPSILON: f64 = 0.1;
+// The constant K of method 4, and the 0.1 of method 1, are NLTK's defaults `k` and `epsilon`.
 const K: f64 = 5.0;
 type Smooth = fn(&DialectInput<'_>, &[BleuOrderCounts]) -> Precisions;
 
-/// `BP · exp(fsum(w_n ln p_n))` over the precisions above 0. 0 to 1 (and above, where a method smooths so).
+/// Returns `BP · exp(fsum(w_n ln p_n))` over the smoothed precisions above 0. The range is 0 to 1; some
+/// methods exceed 1.
 pub(super) fn finish(input: &DialectInput<'_>, smooth: Smooth) -> f64 {
     finish_with_weights(input, &input.weights, smooth)
 }
@@ -95,12 +97,12 @@ pub(super) fn no_unigram_matches(input: &DialectInput<'_>) -> bool {
     input.orders.first().is_none_or(|order| order.clipped == 0)
 }
 
-/// The last step: `BP · exp(fsum(w_n ln p_n))`.
+/// Returns `BP · exp(fsum(w_n ln p_n))` for smoothed precisions.
 pub(super) fn score(input: &DialectInput<'_>, weights: &[f64], precisions: &[f64]) -> f64 {
     penalty(input.hyp_len(), input.ref_len) * exp(exactly_weighted_logs(weights, precisions))
 }
 
-/// Every segment without an n-gram of an order adds 1 to its total.
+/// Adds 1 to the total of an order for every segment without an n-gram of that order.
 pub(super) fn denominators(orders: &[BleuOrderCounts]) -> Vec<BleuOrderCounts> {
     let raise = |order: &BleuOrderCounts| BleuOrderCounts {
         total: order.total.saturating_add(order.short),
@@ -109,7 +111,7 @@ pub(super) fn denominators(orders: &[BleuOrderCounts]) -> Vec<BleuOrderCounts> {
     orders.iter().map(raise).collect()
 }
 
-/// No smoothing, but a precision of 0 becomes the smallest normal `f64`.
+/// Returns the precisions unsmoothed, except that 0 becomes the smallest normal `f64`.
 fn method0(_: &DialectInput<'_>, orders: &[BleuOrderCounts]) -> Precisions {
     precisions(orders)
         .into_iter()
@@ -117,17 +119,18 @@ fn method0(_: &DialectInput<'_>, orders: &[BleuOrderCounts]) -> Precisions {
         .collect()
 }
 
-/// `0.1 / total` for an order without matches.
+/// Returns the precisions with `0.1 / total` for an order without matches.
 fn method1(_: &DialectInput<'_>, orders: &[BleuOrderCounts]) -> Precisions {
     floored_zeros(EPSILON, orders)
 }
 
-/// `(clipped + 1) / (total + 1)` for orders from 2 on.
+/// Returns the precisions with `(clipped + 1) / (total + 1)` for orders from 2 on.
 fn method2(_: &DialectInput<'_>, orders: &[BleuOrderCounts]) -> Precisions {
     precisions(&add_one_from(2, orders))
 }
 
-/// The j-th order without matches gets `(1 / ((2^j · 5) / ln c)) / total`; nothing where `c ≤ 1`.
+/// Returns the precisions with `(1 / ((2^j · 5) / ln c)) / total` for the j-th order without matches. Nothing
+/// is smoothed if `c ≤ 1`.
 pub(super) fn method4(hyp_len: f64, orders: &[BleuOrderCounts]) -> Precisions {
     let mut doubled = 1.0;
     let smooth = |(order, precision): (&BleuOrderCounts, f64)| {
@@ -140,7 +143,8 @@ pub(super) fn method4(hyp_len: f64, orders: &[BleuOrderCounts]) -> Precisions {
     orders.iter().zip(precisions(orders)).map(smooth).collect()
 }
 
-/// `auto_reweigh`: fewer than 4 tokens under four equal weights are scored up to their own length.
+/// Returns the weights under `auto_reweigh`: fewer than 4 tokens with four equal weights are scored up to
+/// order `c`.
 fn reweighed(input: &DialectInput<'_>) -> Vec<f64> {
     match input.stats.hyp_len() {
         hyp_len @ 1..4 if input.uniform && input.orders.len() == 4 => {

@@ -1,8 +1,8 @@
-//! NLTK's smoothing methods 5 to 7: exact fractions, and sentences only.
+//! Dialects of NLTK's smoothing methods 5 to 7, with exact fractions, for single sentences.
 //!
-//! Over a corpus they read the *last* segment next to the sums, so the number depends on the order of the segments
-//! (the same two pairs: 0.7885 or 0.8996). Statistics that merge cannot hold that; for corpora these dialects are
-//! an error, and the mean of the sentences is at hand.
+//! Over a corpus NLTK reads the *last* segment next to the sums, so the score depends on the order of the
+//! segments (the same two pairs: 0.7885 or 0.8996). Statistics that merge cannot hold that, so a corpus is an
+//! error; use the mean over sentences.
 
 use super::nltk::{METHOD0, denominators, method4, no_unigram_matches, score};
 use super::rational::{Ratio, RationalNumber};
@@ -37,12 +37,13 @@ pub(super) const METHOD7: Dialect = Dialect {
     ..METHOD5
 };
 
-/// The order whose precision method5 puts above the highest one, whatever that is.
+/// Order whose precision method5 places above the highest one. NLTK fixes it at 5, whatever the highest order
+/// is.
 const ABOVE: usize = 5;
 const ALPHA: u64 = 5;
 type Smooth = fn(&DialectInput<'_>) -> Result<Vec<RationalNumber>, DialectError>;
 
-/// `BP · exp(fsum(w_n ln p_n))`, every precision exact until its logarithm.
+/// Returns `BP · exp(fsum(w_n ln p_n))`; every precision is exact until its logarithm is taken.
 fn finish(input: &DialectInput<'_>, smooth: Smooth) -> Result<f64, DialectError> {
     if no_unigram_matches(input) {
         return Ok(0.0);
@@ -64,7 +65,7 @@ fn ratio(order: &BleuOrderCounts) -> Option<Ratio> {
     Ratio::new(order.clipped, order.total)
 }
 
-/// method4: a float for every order without matches, fractions for the others.
+/// Returns the precisions of method4: floats for the orders without matches, exact fractions for the others.
 fn method4_numbers(input: &DialectInput<'_>) -> Result<Vec<RationalNumber>, DialectError> {
     let orders = denominators(input.orders);
     let smoothed = method4(input.hyp_len(), &orders);
@@ -74,7 +75,8 @@ fn method4_numbers(input: &DialectInput<'_>) -> Result<Vec<RationalNumber>, Dial
     Ok(exact(input)?.into_iter().zip(orders.iter().zip(smoothed)).map(choose).collect())
 }
 
-/// method5: `q_0 = p_1 + 1`, `q_n = ((q_{n-1} + p_n) + p_{n+1}) / 3`, where `p_{N+1}` is the precision of order 5.
+/// Returns the precisions of method5: `q_0 = p_1 + 1` and `q_n = ((q_{n-1} + p_n) + p_{n+1}) / 3`. `p_{N+1}`
+/// is the precision of order 5.
 fn neighbours(
     input: &DialectInput<'_>,
     precisions: Vec<RationalNumber>,
@@ -94,7 +96,8 @@ fn neighbours(
     smooth().ok_or(too_long(input))
 }
 
-/// The precision of order 5. Without matches of order 4 there are none of order 5; a shorter state does then.
+/// Returns the precision of order 5. If an order up to 4 has no matches, order 5 has none either, so a state
+/// without order 5 suffices.
 fn precision_above(input: &DialectInput<'_>) -> Result<RationalNumber, DialectError> {
     let hyp_len = input.stats.hyp_len();
     let total = hyp_len.saturating_sub(ABOVE as u64 - 1).max(1);
@@ -110,8 +113,11 @@ fn precision_above(input: &DialectInput<'_>) -> Result<RationalNumber, DialectEr
     Ratio::new(clipped, total).map(RationalNumber::Exact).ok_or(too_long(input))
 }
 
-/// method6: orders 1 and 2 as they are; from 3 on `p_n = (clipped_n + 5 prior) / (total_n + 5)` with
-/// `prior = p_{n-1}² / p_{n-2}` of the smoothed precisions. Fails below three orders and without a trigram match.
+/// Returns the precisions of method6. Orders 1 and 2 are unsmoothed. From order 3 on,
+/// `p_n = (clipped_n + 5 prior) / (total_n + 5)` with `prior = p_{n-1}² / p_{n-2}` of the smoothed
+/// precisions.
+///
+/// It is an error if there are fewer than three orders or no trigram matches.
 fn priors(input: &DialectInput<'_>) -> Result<Vec<RationalNumber>, DialectError> {
     match input.orders.get(2) {
         None => return Err(input.raises("method6 needs at least three orders")),
@@ -134,7 +140,7 @@ fn priors(input: &DialectInput<'_>) -> Result<Vec<RationalNumber>, DialectError>
     smooth().ok_or(too_long(input))
 }
 
-/// `(clipped + α · prior) / (total + α)`; `total` may be 0 here.
+/// Returns `(clipped + α · prior) / (total + α)`; `total` may be 0.
 fn with_prior(order: &BleuOrderCounts, prior: &Ratio) -> Option<Ratio> {
     let alpha = Ratio::new(ALPHA, 1)?;
     let numerator = Ratio::new(order.clipped, 1)?.add(&alpha.multiply(prior)?)?;

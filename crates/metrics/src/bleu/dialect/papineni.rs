@@ -1,4 +1,4 @@
-//! The paper's own BLEU.
+//! Dialect of the definition of BLEU in the paper.
 
 use bleuprint_math::exp;
 
@@ -20,9 +20,9 @@ pub(super) const PAPINENI: Dialect = Dialect {
     ..Dialect::COMMON
 };
 
-/// `BP · exp(Σ w_n ln p_n)`, `BP = 1` if `c > r`, else `exp(1 − r/c)`. 0 to 1.
+/// Returns `BP · exp(Σ w_n ln p_n)`, 0 to 1. `BP` is 1 if `c > r`, otherwise `exp(1 − r/c)`.
 ///
-/// An order without matches or without n-grams makes the score 0, whatever its weight.
+/// The score is 0 if an order has no matches or no n-grams, whatever the weight of the order.
 fn papineni(input: &DialectInput<'_>) -> Result<f64, DialectError> {
     let precisions = precisions(input.orders);
     if any_zero(&precisions) {

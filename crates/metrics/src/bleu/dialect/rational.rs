@@ -1,14 +1,16 @@
-//! Exact fractions that turn into floats where the program's do, for NLTK's methods 5 to 7.
+//! Exact fractions for NLTK's methods 5 to 7. They become floats at the point where the program's fractions
+//! do.
 //!
-//! Fractions are not reduced: their value is what counts. They are given up as `None` once they are longer than
-//! [`MAX_BITS`], which takes more than ten orders.
+//! Fractions are not reduced, because only their value matters. Operations return `None` once a fraction is
+//! longer than [`MAX_BITS`], which takes more than ten orders.
 
 use bleuprint_math::quotient;
 use num_bigint::BigUint;
 
+// Each order of method 6 about doubles the length of an unreduced fraction, so some bound must stop it.
 const MAX_BITS: u64 = 1 << 17;
 
-/// A fraction of natural numbers, not reduced.
+/// Fraction of natural numbers, not reduced.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Ratio {
     numerator: BigUint,
@@ -43,7 +45,7 @@ impl Ratio {
     }
 }
 
-/// A fraction, or a float once a float has entered: the arithmetic of Python's mixed sums.
+/// Fraction, or a float once an operand was a float: the rule of Python's mixed arithmetic.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum RationalNumber {
     Exact(Ratio),

@@ -1,4 +1,4 @@
-//! THE line: every dialect, in the order in which lists show them.
+//! List of all dialects, in the order in which they are printed.
 
 use bleuprint_core::ConfigError;
 
@@ -67,12 +67,12 @@ const ALL: &[Dialect] = &[
 ];
 
 impl Dialect {
-    /// Every dialect.
+    /// Returns every dialect.
     pub fn all() -> &'static [Dialect] {
         ALL
     }
 
-    /// The dialect of this name or alias.
+    /// Returns the dialect with this name or alias.
     ///
     /// ```
     /// use bleuprint_metrics::Dialect;
@@ -81,7 +81,7 @@ impl Dialect {
     /// ```
     ///
     /// # Errors
-    /// [`ConfigError::UnknownName`], with all names.
+    /// Returns [`ConfigError::UnknownName`], which lists all names, if no dialect has this name.
     pub fn by_name(name: &str) -> Result<&'static Dialect, ConfigError> {
         let matches = |dialect: &&Dialect| dialect.name == name || dialect.aliases.contains(&name);
         ALL.iter()

@@ -1,4 +1,4 @@
-//! sacreBLEU's own numbers: bleuprint's formula, under each smoothing with its default value.
+//! Dialects of sacreBLEU: bleuprint's formula under each smoothing with its default value.
 
 use bleuprint_core::Scale;
 
@@ -80,9 +80,10 @@ pub(super) const ADD_K_EFF: Dialect = Dialect {
 const FLOOR_BY_DEFAULT: Smoothing = Smoothing::Floor(Smoothing::DEFAULT_FLOOR);
 const ONE: Smoothing = Smoothing::AddK(Smoothing::DEFAULT_K);
 
-/// bleuprint's own formula, see [`crate::bleu`]; the order and the summation are the configuration's. 0 to 100.
+/// Returns the score of bleuprint's own formula, 0 to 100; see [`crate::bleu`]. The highest order and the
+/// summation are the configuration's.
 ///
-/// No match at all is 0 under every smoothing.
+/// The score is 0 under every smoothing if nothing matches.
 fn sacrebleu(
     input: &DialectInput<'_>,
     smoothing: Smoothing,

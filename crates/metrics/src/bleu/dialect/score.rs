@@ -1,5 +1,5 @@
-//! [`DialectBleu`]: BLEU as another program finishes it, a metric like any other; and [`Bleu::finalize_with`] for
-//! states at hand.
+//! [`DialectBleu`]: BLEU as another program computes it, usable like any metric; and [`Bleu::finalize_with`]
+//! for existing states.
 
 use core::fmt;
 use core::hash::Hash;
@@ -16,28 +16,28 @@ use super::super::{Bleu, BleuStats, RefLen};
 use super::{Accepts, Dialect, DialectError, DialectInput};
 use crate::shared::serves_orders_from;
 
-/// The number a program gives, on the program's own scale, and the counts it is made of.
+/// Score of a dialect, on the program's own scale, with the counts it is computed from.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct DialectScore {
-    /// The name of the dialect.
+    /// Name of the dialect.
     pub dialect: &'static str,
-    /// The number, on the scale of the program.
+    /// Score, on the scale of the program.
     pub value: f64,
-    /// The scale of the program: 0 to 1 or 0 to 100.
+    /// Scale of the program: 0 to 1 or 0 to 100.
     pub scale: Scale,
-    /// Clipped counts per order, unsmoothed.
+    /// Clipped number of matching n-grams of each order, unsmoothed.
     pub clipped: Vec<u64>,
-    /// Total counts per order, unsmoothed.
+    /// Number of hypothesis n-grams of each order, unsmoothed.
     pub total: Vec<u64>,
-    /// Tokens of the hypotheses.
+    /// Number of tokens of the hypotheses.
     pub hyp_len: u64,
     /// Effective reference length under the dialect's rule, in tokens.
     pub ref_len: f64,
 }
 
 impl DialectScore {
-    /// The number as a percentage, to be compared with other dialects.
+    /// Returns the score as a percentage, so that dialects can be compared.
     pub fn percent(&self) -> f64 {
         if self.scale == Scale::PERCENT { self.value } else { self.value * 100.0 }
     }
@@ -63,17 +63,18 @@ impl Score for DialectScore {
     }
 }
 
-/// The number alone, at full precision unless the format asks for fewer decimals.
+/// Writes the score alone, at full precision unless the format requests fewer decimals.
 impl fmt::Display for DialectScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.value.fmt(f)
     }
 }
 
-/// BLEU whose counts another program finishes: made by [`Bleu::in_dialect`].
+/// BLEU whose counts are finished by another program's formula; [`Bleu::in_dialect`] creates it.
 ///
-/// The order, the weights and the summation are the BLEU's (the last for programs that add with Python's `sum`);
-/// smoothing, effective order and the rule of reference length are the dialect's.
+/// The highest order, the weights and the summation come from the BLEU. The summation only matters to
+/// programs that add with Python's `sum`. The dialect sets smoothing, effective order and reference length
+/// rule.
 #[derive(Debug, Clone)]
 pub struct DialectBleu {
     bleu: Bleu,
@@ -86,12 +87,13 @@ impl Metric for DialectBleu {
     type Score = DialectScore;
     type Scratch = Scratch;
 
-    /// Without the settings that the dialect replaces.
+    /// Returns an identity without the settings that the dialect replaces.
     fn identity(&self) -> Identity {
         let summation = if self.dialect.python_sum { self.bleu.summation() } else { SUMMATION.default() };
         Identity::new("bleu", 1, self.dialect.scale)
             .named("BLEU")
-            // Part of the key, never printed: the number of counted orders does not change the score.
+            // Part of the state key, but never printed: the number of counted orders does not change the
+            // score.
             .keyed(MAX_ORDER.spec.field.key, self.counting.max_order())
             .option(DIALECT, Some(self.dialect.name.to_owned()))
             .option(MAX_ORDER.finished("order", "order").unless_default(), self.bleu.max_order())
@@ -103,7 +105,7 @@ impl Metric for DialectBleu {
     }
 
     /// # Errors
-    /// [`NoScore`](InputErrorKind::NoScore) for data that the program does not take, and where it fails.
+    /// Returns [`NoScore`](InputErrorKind::NoScore) if the program does not accept the data or fails on it.
     fn finalize(&self, stats: &BleuStats, counts: &SegmentCounts) -> Result<DialectScore> {
         Ok(finish(&self.bleu, self.dialect, stats, counts, self.bleu.max_order())?)
     }
@@ -112,7 +114,8 @@ impl Metric for DialectBleu {
         self.counting.check(stats, counts)
     }
 
-    /// States of all orders from its own on; further counts that the dialect reads are checked when it finishes.
+    /// Accepts states with at least the highest order of this BLEU. Further counts that the dialect reads are
+    /// checked when it finishes.
     fn serves(&self, key: &StateKey) -> Result<()> {
         serves_orders_from(self.bleu.max_order(), &self.state_key(), key)
     }
@@ -125,10 +128,10 @@ impl<T: Hash + Eq> Observe<[T]> for DialectBleu {
 }
 
 impl Bleu {
-    /// This BLEU, finished as another program does; a metric of its own.
+    /// Creates a metric that counts like this BLEU and finishes like the dialect.
     ///
     /// # Errors
-    /// [`ConfigError::Conflict`] for weights where the program has none.
+    /// Returns [`ConfigError::Conflict`] if weights are set and the program does not support them.
     pub fn in_dialect(&self, dialect: &'static Dialect) -> Result<DialectBleu, ConfigError> {
         if self.weights().is_some() && !dialect.weighted {
             return Err(ConfigError::Conflict(DialectError::NoWeights { dialect: dialect.name }.to_string()));
@@ -138,7 +141,7 @@ impl Bleu {
         Ok(DialectBleu { bleu: self.clone(), dialect, counting })
     }
 
-    /// The number that another program gives for these counts, by a BLEU of this order or a higher one.
+    /// Returns the dialect's score of a state, which a BLEU of at least this order has observed.
     ///
     /// ```
     /// use bleuprint_core::Accumulator;
@@ -154,8 +157,8 @@ impl Bleu {
     /// ```
     ///
     /// # Errors
-    /// [`DialectError`]: nothing observed, a state of another metric, data that the program does not take, or a case
-    /// in which it fails.
+    /// Returns [`DialectError`] if nothing was observed, the state is of another metric, the program does not
+    /// accept the data, or the program fails on it.
     pub fn finalize_with(
         &self,
         dialect: &'static Dialect,
@@ -164,7 +167,7 @@ impl Bleu {
         let unweighted = || DialectError::NoWeights { dialect: dialect.name };
         let metric = self.in_dialect(dialect).map_err(|_| unweighted())?;
         metric.serves(state.key())?;
-        // First, for its own errors: those of `State::score` are the same, in words.
+        // Called first for its typed errors: `State::score` would turn the same errors into text.
         finish(self, dialect, state.stats(), state.counts(), self.max_order())?;
         Ok(state.score(&metric)?)
     }
@@ -222,6 +225,7 @@ fn finish(
     if dialect.accepts == Accepts::OneSegment && input.counts.segments != 1 {
         return Err(DialectError::NotOneSegment { dialect: dialect.name, segments: input.counts.segments });
     }
+    // All checks precede the formula, so a formula may index and divide freely.
     let value = (dialect.finish)(&input)?;
     Ok(described(dialect, &input, value))
 }

@@ -1,4 +1,4 @@
-//! tensor2tensor's `bleu_hook`, and flax's example that took it over.
+//! Dialects of tensor2tensor's `bleu_hook` and of the flax example that copied it.
 
 use bleuprint_core::Scale;
 use bleuprint_math::exp;
@@ -35,11 +35,13 @@ pub(super) const FLAX: Dialect = Dialect {
     ..T2T
 };
 
-/// `exp((Σ ln p_n)/N) · BP`, added by Python's `sum`, where the j-th order without matches has `p = 1/(2^j · total)`
-/// and an order without n-grams is left out of the sum but not of `N`. `BP = exp(1 − 1/(c/r))` if `c/r < 1`; 1 if
-/// the references are empty, else 0 if the hypotheses are. No n-gram at all is 0.
+/// Returns `exp((Σ ln p_n)/N) · BP`; Python's `sum` adds the logarithms. The j-th order without matches has
+/// `p = 1/(2^j · total)`; an order without n-grams is left out of the sum but not of `N`.
 ///
-/// tensor2tensor rounds to `f32` (0 to 1), flax multiplies by 100.
+/// `BP` is `exp(1 − 1/(c/r))` if `c/r < 1`. It is 1 if the references are empty, otherwise 0 if the
+/// hypotheses are empty. The score is 0 without any n-gram.
+///
+/// tensor2tensor rounds the result to `f32` (0 to 1), and flax multiplies it by 100.
 fn bleu(input: &DialectInput<'_>) -> f64 {
     if input.hyp_len() == 0.0 {
         return 0.0;

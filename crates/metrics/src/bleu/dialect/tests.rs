@@ -1,4 +1,4 @@
-//! Dialects beyond the golden data: names, refusals, laws, and no panic.
+//! Tests of dialects besides the golden data: names, rejections, laws, and no panic.
 
 use std::collections::BTreeSet;
 
@@ -138,7 +138,7 @@ fn no_setting_is_printed_that_was_not_used() {
             }
         }
         assert_eq!(printed, dialect.python_sum, "{}: `sum` is printed where it can matter", dialect.name);
-        // tensor2tensor rounds to `f32`, where the last bit of the sum hardly ever shows.
+        // tensor2tensor rounds to `f32`, in which the last bit of the sum hardly ever shows.
         assert!(differs == printed || dialect.name == "t2t", "{}: `sum` matters", dialect.name);
     }
     let weighted = Bleu::builder().weights([0.5, 0.3, 0.2]).build().unwrap();
@@ -149,7 +149,8 @@ fn no_setting_is_printed_that_was_not_used() {
     }
 }
 
-/// A dialect finishes what BLEU counts, of whose tokens `obeys_the_laws_at_every_order` has the laws.
+/// Checks the laws of one dialect. Dialects count like BLEU, whose tokens `obeys_the_laws_at_every_order`
+/// checks.
 #[test]
 fn every_dialect_obeys_the_laws() {
     for dialect in Dialect::all() {

@@ -1,7 +1,7 @@
-//! TF-nmt's `compute_bleu` and its followers: HF evaluate, bleuscore, keras-hub, metrax.
+//! Dialects of TF-nmt's `compute_bleu` and its descendants: HF evaluate, bleuscore, keras-hub, metrax.
 //!
-//! They share the *shortest* reference length, the penalty by the ratio of lengths, and a smoothing that adds
-//! one to *every* order, so that even a corpus without any match scores above 0.
+//! They share the *shortest* reference length and the penalty by the ratio of lengths. Their smoothing adds
+//! one to *every* order, so even a corpus without any match scores above 0.
 
 use bleuprint_math::exp;
 
@@ -100,14 +100,16 @@ pub(super) const METRAX: Dialect = Dialect {
     ..KERAS_HUB
 };
 
-/// `(clipped + 1) / (total + 1)` for every order; 1 for an order without n-grams.
+/// Returns the precisions `(clipped + 1) / (total + 1)` of all orders; an order without n-grams gets 1.
 fn all_plus_one(input: &DialectInput<'_>) -> Precisions {
     precisions(&add_one_from(1, input.orders))
 }
 
-/// TF-nmt: `exp(Σ (1/N) ln p_n) · BP`, added by Python's `sum`; `BP = exp(1 − 1/(c/r))` unless `c/r > 1`. 0 to 1.
+/// Returns TF-nmt's `exp(Σ (1/N) ln p_n) · BP`, 0 to 1; Python's `sum` adds the terms. `BP` is 1 if
+/// `c/r > 1`, otherwise `exp(1 − 1/(c/r))`.
 ///
-/// 0 if a precision is 0. Empty hypotheses or references divide by zero.
+/// The score is 0 if a precision is 0. Empty hypotheses or references are an error, because the program
+/// divides by zero.
 fn compute_bleu(input: &DialectInput<'_>, precisions: Precisions) -> Result<f64, DialectError> {
     let hyp_len = input.hyp_len();
     let ref_len = input.ref_len;
@@ -123,19 +125,22 @@ fn compute_bleu(input: &DialectInput<'_>, precisions: Precisions) -> Result<f64,
     Ok(mean * penalty_of_ratio(hyp_len, ref_len))
 }
 
-/// bleuscore: `exp((1/N) · Σ ln p_n) · BP`, the penalty as TF-nmt's. 0 to 1.
+/// Returns bleuscore's `exp((1/N) · Σ ln p_n) · BP`, 0 to 1; the penalty is TF-nmt's.
 ///
-/// 0 if a precision is 0 and for empty hypotheses; empty references have penalty 1. metrax does the same in `f32`.
+/// The score is 0 if a precision is 0 or the hypotheses are empty; empty references have penalty 1. metrax
+/// computes the same in `f32`.
 fn bleuscore(input: &DialectInput<'_>, precisions: Precisions) -> f64 {
     if any_zero(&precisions) {
         return 0.0;
     }
+    // The sum is multiplied by the rounded `1/N` once, as the program does; TF-nmt multiplies each term.
     let share = 1.0 / precisions.len() as f64;
     let mean = exp(share * sum(Summation::Plain, positive_logs(&precisions)));
     mean * penalty_of_ratio(input.hyp_len(), input.ref_len)
 }
 
-/// keras-hub: bleuscore's formula in `f32`, but `0/0` where both sides are empty.
+/// Returns keras-hub's score: bleuscore's formula in `f32`, except for an error if both sides are empty (the
+/// program computes `0/0`).
 fn keras_hub(input: &DialectInput<'_>, precisions: Precisions) -> Result<f64, DialectError> {
     if input.hyp_len() == 0.0 && input.ref_len == 0.0 {
         return Err(input.raises("not a number when hypotheses and references are empty"));

@@ -1,7 +1,8 @@
-//! torchmetrics, torchtext and torcheval, which compute in `f32`: agreement to 1e-6.
+//! Dialects of torchmetrics, torchtext and torcheval, which compute in `f32`; they agree to 1e-6.
 //!
-//! torchmetrics and torchtext take the *first listed* of two references equally close in length. Statistics that
-//! merge cannot know which that was, so the shorter is taken here: equal where no such tie occurs.
+//! torchmetrics and torchtext take the *first listed* of two references equally close in length. Statistics
+//! that merge cannot know the order of references, so the dialects take the shorter. Scores agree if no such
+//! tie occurs.
 
 use bleuprint_math::exp;
 
@@ -77,9 +78,10 @@ pub(super) const TORCHEVAL_HEAD: Dialect = Dialect {
     ..TORCHEVAL
 };
 
-/// `BP · exp(Σ w_n ln p_n)`, `BP = exp(1 − r/c)` if `c ≤ r`. 0 to 1; 0 if an order has no match, before any
-/// smoothing and whatever its weight.
+/// Returns `BP · exp(Σ w_n ln p_n)`, 0 to 1. `BP` is `exp(1 − r/c)` if `c ≤ r`. The score is 0 if an order
+/// has no match, before any smoothing and whatever its weight.
 fn unless_zero(input: &DialectInput<'_>, smoothed: Precisions) -> f64 {
+    // Checked on the unsmoothed counts: the program returns 0 before it smooths.
     if any_zero(&precisions(input.orders)) {
         return 0.0;
     }
@@ -87,7 +89,7 @@ fn unless_zero(input: &DialectInput<'_>, smoothed: Precisions) -> f64 {
     penalty(input.hyp_len(), input.ref_len) * mean
 }
 
-/// [`unless_zero`], but an order without n-grams is an error.
+/// Returns [`unless_zero`], but an order without n-grams is an error.
 fn torcheval(input: &DialectInput<'_>) -> Result<f64, DialectError> {
     if input.orders.iter().any(|order| order.total == 0) {
         return Err(input.raises("ValueError when there is no n-gram of some order"));

@@ -28,10 +28,10 @@ impl Field<'_> {
     ///
     /// ```
     /// use bleuprint_text::read::Field;
-    /// assert_eq!(Field::FileText(" 3e-1 ").number(&[]), Ok(Some(0.3)));
-    /// assert_eq!(Field::FileText("None").number(&[]), Ok(None));
-    /// assert_eq!(Field::FileText("PASS").number(&[("PASS".to_owned(), 1.0)]), Ok(Some(1.0)));
-    /// assert_eq!(Field::FileText("1,5").number(&[]).unwrap_err().to_string(), "`1,5` is no number");
+    /// assert_eq!(Field::Text(" 3e-1 ").number(&[]), Ok(Some(0.3)));
+    /// assert_eq!(Field::Text("None").number(&[]), Ok(None));
+    /// assert_eq!(Field::Text("PASS").number(&[("PASS".to_owned(), 1.0)]), Ok(Some(1.0)));
+    /// assert_eq!(Field::Text("1,5").number(&[]).unwrap_err().to_string(), "`1,5` is no number");
     /// ```
     ///
     /// # Errors
