@@ -223,8 +223,8 @@ impl<T: Hash + Eq> Observe<[T]> for Bleu {
         stats.add_segment(hypothesis.len(), ref_len, &clipped)
     }
 
-    /// Prepares references of integer ids. References of other tokens stay unprepared, so
-    /// [`Observe::observe`] counts them each time.
+    /// Prepares references of integer ids. References of other tokens stay unprepared, so `observe` counts
+    /// them for each hypothesis.
     fn prepare(&self, scratch: &mut Scratch, references: &[&[T]]) -> Result<Prepared> {
         let Some((_, ids)) = bleuprint_ngram::as_ids(&[], references) else { return Ok(Prepared::default()) };
         Ok(Prepared::new(references.len(), self.prepare_ids(scratch, ids)?))

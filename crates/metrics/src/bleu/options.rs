@@ -35,8 +35,8 @@ bleuprint_core::choice!(Summation: Plain "plain", Compensated "compensated");
 pub(super) const SMOOTH_METHOD: Opt<Smoothing> =
     Opt::choice("smooth-method").finished("smooth", "s").help("How orders without matches are smoothed");
 
-/// The signature shows the value to two decimals, as in sacreBLEU. It shows the full value only if two
-/// decimals lose digits.
+/// Value of the smoothing method. The signature shows it to two decimals, as in sacreBLEU, and in full only
+/// if two decimals lose digits.
 pub(super) const SMOOTH_VALUE: Opt<Option<f64>> = {
     let mut option = Opt::optional_number("smooth-value", "0.1 for floor, 1 for add-k")
         .finished("sv", "sv")
@@ -73,13 +73,14 @@ pub(super) const SUMMATION: Opt<Summation> = Opt::choice("summation")
     .unless_default()
     .help("How logarithms are added: plain as CPython up to 3.11, compensated as from 3.12 on");
 
-/// States of the choices `best` and `average` hold finished scores of segments, not counts.
+/// Choice between one BLEU for all references and the best or average over single references. States of
+/// `best` and `average` hold finished scores of segments, not counts.
 pub(super) const REFERENCES: Opt<&str> =
     Opt::word("bleu-references", &["together", "best", "average"], "together")
         .counted("references", "refs")
         .unless_default()
         .help(
-            "BLEU of all references together, or the best or the average of the sentence BLEU with each; of a corpus their \
+            "BLEU of all references together, or the best or the average of the sentence BLEU with each; a corpus has their \
              mean, with effective-order",
         );
 

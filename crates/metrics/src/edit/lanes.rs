@@ -48,10 +48,10 @@ pub(super) struct LanesScratch {
 #[derive(Debug, Clone, Copy, Default)]
 #[repr(align(64))]
 struct LaneRows {
-    /// Rows whose distance is one more than in the row above.
+    /// Bit set of the rows whose distance is one more than in the row above.
     more: Lanes,
-    /// Rows whose distance is one less than in the row above, for the column before. Row 0 is always set, so
-    /// that a walk ends in column 0.
+    /// Bit set of the rows whose distance is one less than in the row above, for the column before. Row 0 is
+    /// always set, so that a walk ends in column 0.
     less_before: Lanes,
 }
 

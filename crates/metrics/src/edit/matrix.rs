@@ -48,9 +48,9 @@ impl<const L: usize> EditMatrix<L> {
     /// Appends the operations of the path that prefers deletions to insertions to pairs, wherever they are on
     /// a best path.
     ///
-    /// Two conditions put an insertion on a best path in row `i`. Either the distance in the column before is
-    /// less than in the row above it, or the tokens differ, no deletion is on a best path, and the two
-    /// distances are equal.
+    /// Either of two conditions puts an insertion on a best path in row `i`:
+    /// - the distance in the column before is less than in the row above it;
+    /// - the tokens differ, no deletion is on a best path, and these two distances are equal.
     pub(super) fn trace_fixed(
         &self,
         reference: &[u32],

@@ -2,10 +2,12 @@
 //! by side.
 //!
 //! Neighbouring distances differ by at most one. A column of 64 rows is therefore two sets of rows: those
-//! greater by one than the row above, and those less by one (Myers 1999). Hyyrö's form computes the next
-//! column with some twenty operations from the column before, the set of equal tokens, and the step along the
-//! row above. It also yields the step along the last row, which the next 64 rows need. The processor can work
-//! on the words of a strip in parallel, each one column behind the word above it.
+//! greater by one than the row above, and those less by one (Myers 1999).
+//!
+//! Hyyrö's form computes the next column with some twenty operations. It reads the column before, the set of
+//! equal tokens, and the step along the row above. It also yields the step along the last row, which the next
+//! 64 rows need. The processor can work on the words of a strip in parallel, each one column behind the word
+//! above it.
 
 /// Number of rows in a machine word.
 pub(crate) const WORD: usize = 64;

@@ -15,8 +15,8 @@ pub(super) struct DiagonalBand {
 impl DiagonalBand {
     /// Returns the diagonals that paths of up to `edits` edits can reach in a table of `rows` and `columns`.
     ///
-    /// A path that strays `k` diagonals from the interval between 0 and `columns - rows` needs `k` edits to
-    /// get there and `k` to return, besides the difference of the lengths.
+    /// A path needs `k` edits to leave the interval between 0 and `columns - rows` by `k` diagonals, and `k`
+    /// edits to return. The difference of the lengths adds to them.
     pub(super) fn within_edits(rows: usize, columns: usize, edits: usize) -> DiagonalBand {
         let between = columns as isize - rows as isize;
         let astray = (edits.saturating_sub(between.unsigned_abs()) / 2) as isize;

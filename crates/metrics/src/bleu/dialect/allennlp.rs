@@ -26,7 +26,8 @@ const TINY: f64 = 1e-13;
 /// Returns `BP · exp(Σ w_n (ln(clipped_n + 1e-13) − ln(total_n + 1e-13)))`, 0 to 1. Python's `sum` adds the
 /// terms.
 ///
-/// `BP` is 1 if `c > r`; otherwise it is 0 if `c` or `r` is 0, and `exp(1 − r/c)` in all other cases.
+/// For `c` hypothesis and `r` reference tokens, `BP` is 1 if `c > r`; otherwise it is 0 if `c` or `r` is 0,
+/// and `exp(1 − r/c)` in all other cases.
 fn allennlp(input: &DialectInput<'_>) -> Result<f64, DialectError> {
     if input.hyp_len() == 0.0 {
         return Ok(0.0);

@@ -80,19 +80,20 @@ pub(super) fn exactly_weighted_logs(weights: &[f64], precisions: &[f64]) -> f64 
     exact_sum(positive.map(|(weight, precision)| weight * ln(*precision)))
 }
 
-/// Brevity penalty `exp(1 − r/c)` if the hypotheses are shorter, 0 if they are empty, otherwise 1.
+/// Brevity penalty for `c` hypothesis and `r` reference tokens: `exp(1 − r/c)` if `0 < c < r`, 0 if
+/// `c = 0 < r`, otherwise 1.
 pub(super) use super::super::finish::brevity_penalty as penalty;
 
-/// Returns the brevity penalty `exp(1 − 1/(c/r))` if `c/r < 1`, otherwise 1. It is 1 for `r = 0`, and 0 for
-/// `c = 0 < r`.
+/// Returns the brevity penalty `exp(1 − 1/(c/r))` if `c/r < 1`, otherwise 1, for `c` hypothesis and `r`
+/// reference tokens. It is 1 for `r = 0`, and 0 for `c = 0 < r`.
 pub(super) fn penalty_of_ratio(hyp_len: f64, ref_len: f64) -> f64 {
     let ratio = hyp_len / ref_len;
     // `0/0` is NaN, which is not below 1: two empty sides are not penalized.
     if ratio < 1.0 { exp(1.0 - 1.0 / ratio) } else { 1.0 }
 }
 
-/// Returns the logarithm of the brevity penalty, `min(0, 1 − r/c)`, to be added to the mean of logarithms;
-/// `c` must not be 0.
+/// Returns the logarithm of the brevity penalty, `min(0, 1 − r/c)`, to be added to the mean of logarithms.
+/// `c` and `r` are the numbers of hypothesis and reference tokens; `c` must not be 0.
 pub(super) fn log_penalty(hyp_len: f64, ref_len: f64) -> f64 {
     (1.0 - ref_len / hyp_len).min(0.0)
 }

@@ -49,9 +49,9 @@ const TINY: f64 = 1e-15;
 /// Constant that pycocoevalcap adds to n-grams and to the reference length.
 const SMALL: f64 = 1e-9;
 
-/// Returns pycocoevalcap's BLEU for a reference length, 0 to 1:
+/// Returns pycocoevalcap's BLEU for a reference length, 0 to 1. It is
 /// `(Π (clipped_n + 1e-15)/(total_n + 1e-9)) ^ (1/N)`, times `exp(1 − 1/q)` if
-/// `q = (c + 1e-15)/(r + 1e-9) < 1`.
+/// `q = (c + 1e-15)/(r + 1e-9) < 1`, for `c` hypothesis and `r` reference tokens.
 ///
 /// The program reports BLEU-1 to BLEU-N together; each is this formula up to its order.
 ///

@@ -30,7 +30,8 @@ const SMALLEST: f64 = f64::MIN_POSITIVE;
 /// Returns `100 · exp((Σ ln(clipped_n + tiny) − ln(total_n + tiny))/N + min(0, 1 − (r+1)/(c+1)))` for one
 /// sentence, 0 to 100.
 ///
-/// Orders from 2 on have one match and one n-gram more. The terms are added from left to right.
+/// Orders from 2 on have one match and one n-gram more; `c` and `r` are the numbers of hypothesis and
+/// reference tokens. The terms are added from left to right.
 ///
 /// No case is singular: an order without n-grams counts as precision 1, and an order without matches as
 /// nearly 0.

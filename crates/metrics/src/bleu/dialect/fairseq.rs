@@ -27,8 +27,8 @@ pub(super) const ONE_INIT: Dialect = Dialect {
     ..FAIRSEQ
 };
 
-/// Returns `100 · BP · exp((Σ ln p_n)/N)` with `BP = min(1, exp(1 − r/c))`, 0 to 100. Python's `sum` adds the
-/// logarithms.
+/// Returns fairseq's BLEU, `100 · BP · exp((Σ ln p_n)/N)`, 0 to 100. `BP` is `min(1, exp(1 − r/c))` for `c`
+/// hypothesis and `r` reference tokens. Python's `sum` adds the logarithms.
 ///
 /// The score is 0 if a precision is 0. Empty hypotheses are an error, because the program divides by zero;
 /// trimmed ids are never empty.

@@ -48,7 +48,8 @@ pub(super) const SMOOTH2: Dialect = Dialect {
 
 const EPSILON: f64 = 0.1;
 
-/// Returns `BP · exp(fsum((1/N) ln p_n))`, 0 to 1. `BP` is `exp(1 − r/c)` if `c ≤ r`, and 0 if `c = 0`.
+/// Returns ignite's BLEU, `BP · exp(fsum((1/N) ln p_n))`, 0 to 1. For `c` hypothesis and `r` reference
+/// tokens, `BP` is `exp(1 − r/c)` if `c ≤ r`, and 0 if `c = 0`.
 ///
 /// The score is 0 if a precision is 0 or no unigram matches, whatever the smoothing.
 fn finish(input: &DialectInput<'_>, precisions: Precisions) -> f64 {
@@ -58,7 +59,7 @@ fn finish(input: &DialectInput<'_>, precisions: Precisions) -> f64 {
     penalty(input.hyp_len(), input.ref_len) * exp(exactly_weighted_logs(&input.weights, &precisions))
 }
 
-/// Raises totals of 0 to 1.
+/// Returns the counts with every total of 0 raised to 1.
 fn at_least_one(orders: &[BleuOrderCounts]) -> Vec<BleuOrderCounts> {
     orders.iter().map(|order| BleuOrderCounts { total: order.total.max(1), ..*order }).collect()
 }

@@ -33,8 +33,8 @@ pub(super) const MULTI_BLEU_DETOK: Dialect = Dialect {
     ..MULTI_BLEU
 };
 
-/// Returns `100 · (BP · exp((((L1+L2)+L3)+L4)/4))` with `L_n = ln p_n`, 0 to 100. `BP` is `exp(1 − r/c)` if
-/// `c < r`.
+/// Returns the score of multi-bleu, `100 · (BP · exp((((L1+L2)+L3)+L4)/4))` with `L_n = ln p_n`, 0 to 100.
+/// `BP` is `exp(1 − r/c)` if `c < r`, for `c` hypothesis and `r` reference tokens.
 ///
 /// The program's logarithm of 0 is -9999999999, which makes the score 0. For empty references it prints 0 and
 /// exits with status 1; for empty hypotheses it divides by zero. Both are errors here.
@@ -67,8 +67,8 @@ pub(super) const SENTENCE_BLEU: Dialect = Dialect {
     ..Dialect::COMMON
 };
 
-/// Returns `exp((Σ ln((clipped_n + 1)/(total_n + 1)))/N + min(0, 1 − r/c))`, 0 to 1. Empty hypotheses score
-/// 0.
+/// Returns the sentence BLEU of Moses, `exp((Σ ln((clipped_n + 1)/(total_n + 1)))/N + min(0, 1 − r/c))`, 0 to
+/// 1, for `c` hypothesis and `r` reference tokens. Empty hypotheses score 0.
 fn sentence_bleu(input: &DialectInput<'_>) -> f64 {
     if input.hyp_len() == 0.0 {
         return 0.0;

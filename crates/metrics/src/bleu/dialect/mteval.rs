@@ -63,8 +63,8 @@ fn no_smoothing(input: &DialectInput<'_>) -> Result<f64, DialectError> {
     Ok(unsmoothed(input))
 }
 
-/// Returns `exp((Σ ln p_n)/N + min(0, 1 − r/c))`, 0 to 1, with a single exponential. The score is 0 if an
-/// order has no match.
+/// Returns `exp((Σ ln p_n)/N + min(0, 1 − r/c))`, 0 to 1, with a single exponential, for `c` hypothesis and
+/// `r` reference tokens. The score is 0 if an order has no match.
 fn unsmoothed(input: &DialectInput<'_>) -> f64 {
     let precisions = precisions(input.orders);
     if any_zero(&precisions) {

@@ -80,8 +80,8 @@ const EPSILON: f64 = 0.1;
 const K: f64 = 5.0;
 type Smooth = fn(&DialectInput<'_>, &[BleuOrderCounts]) -> Precisions;
 
-/// Returns `BP · exp(fsum(w_n ln p_n))` over the smoothed precisions above 0. The range is 0 to 1; some
-/// methods exceed 1.
+/// Returns NLTK's score, `BP · exp(fsum(w_n ln p_n))` over the smoothed precisions above 0. The range is 0 to
+/// 1; some methods exceed 1.
 pub(super) fn finish(input: &DialectInput<'_>, smooth: Smooth) -> f64 {
     finish_with_weights(input, &input.weights, smooth)
 }
@@ -97,7 +97,7 @@ pub(super) fn no_unigram_matches(input: &DialectInput<'_>) -> bool {
     input.orders.first().is_none_or(|order| order.clipped == 0)
 }
 
-/// Returns `BP · exp(fsum(w_n ln p_n))` for smoothed precisions.
+/// Returns `BP · exp(fsum(w_n ln p_n))` for weights `w_n` and smoothed precisions `p_n`.
 pub(super) fn score(input: &DialectInput<'_>, weights: &[f64], precisions: &[f64]) -> f64 {
     penalty(input.hyp_len(), input.ref_len) * exp(exactly_weighted_logs(weights, precisions))
 }
@@ -111,7 +111,7 @@ pub(super) fn denominators(orders: &[BleuOrderCounts]) -> Vec<BleuOrderCounts> {
     orders.iter().map(raise).collect()
 }
 
-/// Returns the precisions unsmoothed, except that 0 becomes the smallest normal `f64`.
+/// Returns the precisions of method 0: unsmoothed, except that 0 becomes the smallest normal `f64`.
 fn method0(_: &DialectInput<'_>, orders: &[BleuOrderCounts]) -> Precisions {
     precisions(orders)
         .into_iter()
@@ -119,18 +119,18 @@ fn method0(_: &DialectInput<'_>, orders: &[BleuOrderCounts]) -> Precisions {
         .collect()
 }
 
-/// Returns the precisions with `0.1 / total` for an order without matches.
+/// Returns the precisions of method 1: `0.1 / total` for an order without matches.
 fn method1(_: &DialectInput<'_>, orders: &[BleuOrderCounts]) -> Precisions {
     floored_zeros(EPSILON, orders)
 }
 
-/// Returns the precisions with `(clipped + 1) / (total + 1)` for orders from 2 on.
+/// Returns the precisions of method 2: `(clipped + 1) / (total + 1)` for orders from 2 on.
 fn method2(_: &DialectInput<'_>, orders: &[BleuOrderCounts]) -> Precisions {
     precisions(&add_one_from(2, orders))
 }
 
-/// Returns the precisions with `(1 / ((2^j · 5) / ln c)) / total` for the j-th order without matches. Nothing
-/// is smoothed if `c ≤ 1`.
+/// Returns the precisions of method 4: `(1 / ((2^j · 5) / ln c)) / total` for the j-th order without matches,
+/// where `c` is the number of hypothesis tokens. Nothing is smoothed if `c ≤ 1`.
 pub(super) fn method4(hyp_len: f64, orders: &[BleuOrderCounts]) -> Precisions {
     let mut doubled = 1.0;
     let smooth = |(order, precision): (&BleuOrderCounts, f64)| {
@@ -143,8 +143,8 @@ pub(super) fn method4(hyp_len: f64, orders: &[BleuOrderCounts]) -> Precisions {
     orders.iter().zip(precisions(orders)).map(smooth).collect()
 }
 
-/// Returns the weights under `auto_reweigh`: fewer than 4 tokens with four equal weights are scored up to
-/// order `c`.
+/// Returns the weights under `auto_reweigh`: a hypothesis of fewer than 4 tokens is scored only up to the
+/// order of its length, if the weights are four equal ones.
 fn reweighed(input: &DialectInput<'_>) -> Vec<f64> {
     match input.stats.hyp_len() {
         hyp_len @ 1..4 if input.uniform && input.orders.len() == 4 => {

@@ -1,6 +1,6 @@
 //! Dialects of NLTK's smoothing methods 5 to 7, with exact fractions, for single sentences.
 //!
-//! Over a corpus NLTK reads the *last* segment next to the sums, so the score depends on the order of the
+//! Over a corpus NLTK reads the *last* segment next to the sums. The score then depends on the order of the
 //! segments (the same two pairs: 0.7885 or 0.8996). Statistics that merge cannot hold that, so a corpus is an
 //! error; use the mean over sentences.
 

@@ -20,7 +20,8 @@ pub(super) const PAPINENI: Dialect = Dialect {
     ..Dialect::COMMON
 };
 
-/// Returns `BP · exp(Σ w_n ln p_n)`, 0 to 1. `BP` is 1 if `c > r`, otherwise `exp(1 − r/c)`.
+/// Returns the paper's BLEU, `BP · exp(Σ w_n ln p_n)`, 0 to 1. `BP` is 1 if `c > r`, otherwise
+/// `exp(1 − r/c)`, for `c` hypothesis and `r` reference tokens.
 ///
 /// The score is 0 if an order has no matches or no n-grams, whatever the weight of the order.
 fn papineni(input: &DialectInput<'_>) -> Result<f64, DialectError> {

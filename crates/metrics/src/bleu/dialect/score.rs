@@ -157,8 +157,11 @@ impl Bleu {
     /// ```
     ///
     /// # Errors
-    /// Returns [`DialectError`] if nothing was observed, the state is of another metric, the program does not
-    /// accept the data, or the program fails on it.
+    /// Returns [`DialectError`] in four cases:
+    /// - nothing was observed;
+    /// - the state is of another metric;
+    /// - the program does not accept the data;
+    /// - the program fails on the data.
     pub fn finalize_with(
         &self,
         dialect: &'static Dialect,

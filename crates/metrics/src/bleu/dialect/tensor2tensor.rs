@@ -38,8 +38,8 @@ pub(super) const FLAX: Dialect = Dialect {
 /// Returns `exp((Σ ln p_n)/N) · BP`; Python's `sum` adds the logarithms. The j-th order without matches has
 /// `p = 1/(2^j · total)`; an order without n-grams is left out of the sum but not of `N`.
 ///
-/// `BP` is `exp(1 − 1/(c/r))` if `c/r < 1`. It is 1 if the references are empty, otherwise 0 if the
-/// hypotheses are empty. The score is 0 without any n-gram.
+/// For `c` hypothesis and `r` reference tokens, `BP` is `exp(1 − 1/(c/r))` if `c/r < 1`. It is 1 if the
+/// references are empty, otherwise 0 if the hypotheses are empty. The score is 0 without any n-gram.
 ///
 /// tensor2tensor rounds the result to `f32` (0 to 1), and flax multiplies it by 100.
 fn bleu(input: &DialectInput<'_>) -> f64 {

@@ -78,8 +78,9 @@ pub(super) const TORCHEVAL_HEAD: Dialect = Dialect {
     ..TORCHEVAL
 };
 
-/// Returns `BP · exp(Σ w_n ln p_n)`, 0 to 1. `BP` is `exp(1 − r/c)` if `c ≤ r`. The score is 0 if an order
-/// has no match, before any smoothing and whatever its weight.
+/// Returns torchmetrics' BLEU, `BP · exp(Σ w_n ln p_n)`, 0 to 1. `BP` is `exp(1 − r/c)` if `c ≤ r`, for `c`
+/// hypothesis and `r` reference tokens. The score is 0 if an order has no match, before any smoothing and
+/// whatever its weight.
 fn unless_zero(input: &DialectInput<'_>, smoothed: Precisions) -> f64 {
     // Checked on the unsmoothed counts: the program returns 0 before it smooths.
     if any_zero(&precisions(input.orders)) {
@@ -89,7 +90,7 @@ fn unless_zero(input: &DialectInput<'_>, smoothed: Precisions) -> f64 {
     penalty(input.hyp_len(), input.ref_len) * mean
 }
 
-/// Returns [`unless_zero`], but an order without n-grams is an error.
+/// Returns torcheval's BLEU: [`unless_zero`], but an order without n-grams is an error.
 fn torcheval(input: &DialectInput<'_>) -> Result<f64, DialectError> {
     if input.orders.iter().any(|order| order.total == 0) {
         return Err(input.raises("ValueError when there is no n-gram of some order"));
