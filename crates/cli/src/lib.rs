@@ -85,7 +85,7 @@ pub use program::{FamilyCommand, Program};
 
 use crate::command_line::{CommandEntry, entry};
 
-/// In the order of the help.
+/// Commands of the program, in the order in which `--help` lists them.
 const COMMANDS: &[CommandEntry] = &[
     entry::<commands::score::ScoreCommand>(),
     entry::<commands::compare::Compare>(),

@@ -53,7 +53,7 @@ impl Subcommand for ResegmentCommand {
                     .value_parser(["mweralign"])
                     .help("Give the cut of a program, which is not always one with the fewest edits, and compares in lower case"),
             )
-            .arg(flag("unlike-lengths").help("Cut also where the lengths differ by more than a factor of 2"))
+            .arg(flag("unlike-lengths").help("Cut even if the lengths differ by more than a factor of 2"))
             .arg(
                 option("output", "FILE")
                     .short('o')
