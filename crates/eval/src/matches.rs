@@ -30,7 +30,7 @@ pub struct NgramMatches {
     words: Vec<String>,
     /// Position of each n-gram in `counts`.
     places: HashMap<u128, usize, RandomState>,
-    /// For each n-gram: its occurrences in the references, then the matches of each system.
+    /// Counts of each n-gram: its occurrences in the references, then the matches of each system.
     counts: Vec<u64>,
 }
 

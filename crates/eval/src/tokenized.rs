@@ -125,7 +125,7 @@ impl<M: Observe<[u32]>, K: Tokenizer> Observe<str> for Tokenized<M, K> {
         encoded::observe_group(&self.metric, scratch, slice::from_mut(stats), &[segment], |at| ids.get(at))
     }
 
-    /// Observes segments; hypotheses that share references, such as those of several systems, are encoded
+    /// Observes segments; hypotheses that share references, such as hypotheses of several systems, are encoded
     /// together.
     fn observe_each(
         &self,

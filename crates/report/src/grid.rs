@@ -145,6 +145,7 @@ impl CellGrid {
 
 fn row_lines(row: &[String], widths: &[usize]) -> impl Iterator<Item = Vec<String>> {
     let cells: Vec<Vec<&str>> = row.iter().map(|cell| cell.lines().collect()).collect();
+    // A row of empty cells is still one line.
     let height = cells.iter().map(Vec::len).max().unwrap_or(0).max(1);
     let line = move |number: usize| {
         let cell = |(column, (lines, &width)): (usize, (&Vec<&str>, &usize))| {
@@ -160,7 +161,7 @@ fn flush_right(text: &str, full: usize) -> String {
     format!("{}{text}", " ".repeat(full.saturating_sub(width(text))))
 }
 
-/// Centres text in a column; an odd space goes to the right.
+/// Centres text in a column; an odd space is put on the right.
 fn centred(text: &str, full: usize) -> String {
     let spaces = full.saturating_sub(width(text));
     let left = spaces / 2;

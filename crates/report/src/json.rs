@@ -25,6 +25,7 @@ pub fn json(scored: &Scored<AnyScore>, confidence: Option<Confidence>, style: Li
     object.insert("signature".to_owned(), signature.body().into());
     if let Some(confidence) = confidence {
         object.insert("confidence_mean".to_owned(), number(confidence.mean));
+        // sacreBLEU uses this key for the half width of the interval, not for a variance.
         object.insert("confidence_var".to_owned(), number(confidence.half_width));
         object.insert("confidence".to_owned(), confidence.words(&score.scale, style).into());
     }

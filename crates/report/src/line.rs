@@ -83,6 +83,7 @@ pub fn decimals(scale: &Scale, style: LineStyle) -> usize {
 /// ```
 pub fn thousands(count: impl std::fmt::Display) -> String {
     let digits = count.to_string();
+    // The groups are counted from the end, so the first group may be shorter.
     let comma = |index: usize| index > 0 && (digits.len() - index).is_multiple_of(3);
     let digit = |(index, digit): (usize, char)| if comma(index) { vec![',', digit] } else { vec![digit] };
     digits.chars().enumerate().flat_map(digit).collect()

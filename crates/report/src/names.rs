@@ -67,6 +67,7 @@ pub fn distinct_names(metrics: &[(&str, &str)]) -> Vec<String> {
     };
     let mut names: Vec<String> = Vec::new();
     for name in metrics.iter().map(named) {
+        // Equal signatures: only the position in the table can tell the two apart.
         let twice = names.contains(&name);
         names.push(if twice { format!("{name} ({})", names.len() + 1) } else { name });
     }

@@ -41,6 +41,7 @@ pub struct SystemResult {
     pub p_value: Option<f64>,
 }
 
+/// Level up to which a p-value is marked as significant.
 const SIGNIFICANT: f64 = 0.05;
 
 /// Use of colours in a table.

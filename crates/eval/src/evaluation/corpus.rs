@@ -368,7 +368,7 @@ pub(super) fn require_distinct(systems: &[impl AsRef<str>]) -> Result<()> {
             let message = if before == name {
                 format!("{name} is given as a system twice")
             } else {
-                format!("the systems `{before}` and `{name}` differ in whitespace at an end alone")
+                format!("the systems `{before}` and `{name}` differ only in whitespace at an end")
             };
             return Err(InputError::malformed(message));
         }
@@ -427,7 +427,7 @@ mod tests {
         };
         assert_eq!(run("a b"), Ok(()));
         assert_eq!(run("a").unwrap_err(), "a is given as a system twice");
-        let error = "the systems `a` and `a ` differ in whitespace at an end alone";
+        let error = "the systems `a` and `a ` differ only in whitespace at an end";
         assert_eq!(run("a ").unwrap_err(), error);
     }
 }

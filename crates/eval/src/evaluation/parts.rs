@@ -92,7 +92,8 @@ impl Run {
         }
         require_equal(&name(first), first.len(), &name(self), self.len())?;
         if self.weighted != first.weighted {
-            let message = format!("of {} and {}, one has weights of segments", name(first), name(self));
+            let message =
+                format!("{} and {} cannot be joined: only one has segment weights", name(first), name(self));
             return Err(InputError::malformed(message));
         }
         // Unknown sources are accepted unless a metric reads the source: then equal scores could hide

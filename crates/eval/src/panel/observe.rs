@@ -406,7 +406,7 @@ impl Observe<[u32]> for Panel {
     }
 }
 
-/// Observes data of a form, for panels from [`Panel::over_own`].
+/// Observes data in a metric's own input form, for panels from [`Panel::over_own`].
 impl Observe<Data> for Panel {
     fn observe(
         &self,

@@ -59,7 +59,7 @@ impl Restore for PanelStats {
     }
 }
 
-/// Reads the statistics of each member by the shape of its zero.
+/// Reader of a panel's statistics; the empty statistics of each metric give the shape.
 struct ReadMembers<'z>(&'z [AnyStats]);
 
 impl<'de> Visitor<'de> for ReadMembers<'_> {

@@ -117,7 +117,8 @@ impl ChosenTokens {
         normalizer: Option<Chain>,
     ) -> Result<Encoder<SharedTokenizer>, ConfigError> {
         let Some(parted) = self.tokenizers.parted.iter().find(|parted| parted.name == kind) else {
-            let message = format!("the family that reads {kind} is not among those of these tokenizers");
+            let message =
+                format!("no tokenizer reads {kind}: add the family of metrics that does to these tokenizers");
             return Err(ConfigError::Conflict(message));
         };
         let within = normalizer.map(|chain| (chain, NormalizerFindings::default()));
@@ -186,7 +187,7 @@ impl PanelMetric {
     }
 }
 
-/// Creates a metric without choices of its own: the definition decides, else the choice for all metrics.
+/// Creates a metric without its own choices: the metric's definition decides, else the choice for all metrics.
 impl From<AnyMetric> for PanelMetric {
     fn from(metric: AnyMetric) -> Self {
         PanelMetric { metric, tokenizer: None, case: None, normalizer: None }

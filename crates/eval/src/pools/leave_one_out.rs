@@ -25,7 +25,7 @@ use crate::batches::{ThreadTables, batch_of, observe_apart};
 /// references, the score shows how well a human agrees with the others, which is a ceiling for systems. For a
 /// corpus, the states of each reference stream are merged and then finished once.
 ///
-/// Metrics with a method of their own, such as BLEU, take time linear in the tokens; others take time
+/// Metrics with a special method, such as BLEU, take time linear in the tokens; others take time
 /// quadratic in the number of sequences.
 ///
 /// # Errors

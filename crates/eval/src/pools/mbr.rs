@@ -201,7 +201,7 @@ where
     let answer = metric.ask(&mut M::Scratch::default(), ask)?;
     let Some(Answer::Stats(all)) = answer else {
         let name = metric.identity().name();
-        let message = format!("{name} has no references laid together; use all pairs");
+        let message = format!("{name} cannot count all references together: score all pairs instead");
         return Err(ConfigError::Conflict(message).into());
     };
     Ok(all.iter().map(|stats| finite_number(metric, stats, &ask.counts())).collect::<Result<_>>()?)

@@ -11,8 +11,8 @@
 //! assert_eq!(scores.len(), 4);
 //! ```
 //!
-//! Every score matches that of the pair observed and finished as a separate segment, bit for bit. A metric
-//! that wants batches gets several pairs at once. Use [`rows`] for a matrix that does not fit in memory.
+//! Every score is bit for bit the score of the pair as a separate segment. A metric that wants batches gets
+//! several pairs at once. Use [`rows`] for a matrix that does not fit in memory.
 
 use core::cell::Cell;
 use core::ops::Range;

@@ -104,7 +104,7 @@ fn limit(what: &str, given: impl core::fmt::Display, limit: String) -> InputErro
     InputError::limit(what, given, limit)
 }
 
-/// Number of rows in a group: the hypotheses and references of one prompt, for example.
+/// Numbers of hypothesis rows and of reference rows in each group, such as the group of one prompt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: two numbers")]
 pub struct Groups {

@@ -64,7 +64,7 @@ impl StoredStatistics {
         match (self.header.metrics.len(), self.total.len()) {
             (1, 1) => Ok((self.header, self.total.remove(0))),
             (metrics, _) => {
-                Err(InputError::malformed(format!("these are {metrics} metrics, but a state has one")))
+                Err(InputError::malformed(format!("the state must have one metric, but has {metrics}")))
             }
         }
     }

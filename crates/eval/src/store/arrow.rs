@@ -65,7 +65,7 @@ impl StoredStatistics {
         // The rows of the table are the segments, so a total without segments cannot be written.
         if !self.header.each {
             return Err(InputError::malformed(
-                "a total alone has no segments, which are the rows of a table",
+                "only a total is stored, but a table needs a row for each segment",
             ));
         }
         let schema = Arc::new(self.schema()?);
@@ -198,7 +198,7 @@ fn lines(header: Header, segments: Vec<StoredSegment>, end: Option<String>) -> R
 fn sum(segments: &[StoredSegment], place: usize, metric: &StoredMetric) -> Result<StoredState, String> {
     let Some(names) = &metric.columns else {
         return Err(format!(
-            "the states of {} are no rows that add up, and the table has no end",
+            "the states of {} cannot be added up, and the table has lost its end line with the total",
             metric.spec
         ));
     };

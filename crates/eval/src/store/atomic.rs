@@ -130,11 +130,11 @@ fn target_of(place: &Path) -> io::Result<PathBuf> {
             Err(_) => return Ok(place),
         }
     }
-    Err(io::Error::other("too many links, one to the next"))
+    Err(io::Error::other("the path leads through more than 40 symbolic links; they may form a circle"))
 }
 
-/// Creates the temporary file next to a path, and removes those of killed programs: a live program holds a
-/// lock.
+/// Creates the temporary file next to a path, and removes files that killed programs left: a live program
+/// holds a lock on its file.
 fn beside(place: &Path) -> io::Result<(PathBuf, File)> {
     // A name in the same folder is on the same file system, so that the rename is atomic.
     let name = place.file_name().ok_or_else(|| io::Error::other("this is not the name of a file"))?;

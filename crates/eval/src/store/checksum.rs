@@ -21,7 +21,7 @@ pub(super) fn require_sealed(object: &[u8], checksum: &str, before: Sha256) -> R
     if checksum == hexadecimal(&before.chain_update(fields).finalize()) {
         Ok(())
     } else {
-        Err("the file was changed: its SHA-256 is another than it says")
+        Err("the file was changed: its content does not match its SHA-256")
     }
 }
 

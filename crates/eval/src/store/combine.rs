@@ -133,7 +133,7 @@ impl StoredStatistics {
         if self.header.system != other.header.system {
             let one = &self.header.system;
             let two = &other.header.system;
-            let message = format!("they are of other systems, `{one}` and `{two}`");
+            let message = format!("the files are of other systems, `{one}` and `{two}`");
             return Err(InputError::malformed(message));
         }
         // The total is computed before anything changes, so that an error leaves `self` as it was.

@@ -79,7 +79,7 @@ fn restore(first: &[&AnyMetric], bytes: &[u8]) -> Result<Vec<AnyState>> {
     sealed.map_err(InputError::malformed_state)?;
     if first.len() != read.states.len() {
         let message = format!(
-            "what {} metrics learned, where {} of the metrics that were asked for have a first pass",
+            "the file holds learned tables of {} metrics, but {} of the requested metrics learn",
             read.states.len(),
             first.len()
         );

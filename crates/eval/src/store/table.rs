@@ -76,16 +76,16 @@ pub fn required<N: AsRef<str>>(
         // The product can exceed 64 bits for a wrong table, so it is computed with 128.
         if u128::from(sum) != u128::from(number) * u128::from(segments) {
             return Err(InputError::malformed_state(format!(
-                "the counts are not, or not all, of the state key `{state}`, or of other than {segments} segments: the \
-                 column `{}` is {sum}",
+                "the rows do not all have the state key `{state}`, or do not cover {segments} segments: the column `{}` \
+                 is {sum}",
                 LEADING[0]
             )));
         }
         match checks {
             Some(checks) if checks % PRIME != check(&weights, row) => {
                 Err(InputError::malformed_state(format!(
-                    "the counts of the state key `{state}` do not fit their column `{}`: a column was not summed as the \
-                     others, or is of another metric",
+                    "the counts of the state key `{state}` do not fit their column `{}`: a column was not summed like \
+                     the others, or belongs to another metric",
                     LEADING[1]
                 )))
             }

@@ -191,7 +191,7 @@ fn large_pools_are_cut_without_a_trace() {
 fn a_metric_without_references_laid_together_says_so() {
     let pool: [&[u32]; 1] = [&[1]];
     let error = mbr::aggregated_utilities(&EditRate::ER, &pool, &pool).unwrap_err();
-    assert_eq!(error.to_string(), "ER has no references laid together; use all pairs");
+    assert_eq!(error.to_string(), "ER cannot count all references together: score all pairs instead");
     assert_eq!(mbr::aggregated_utilities(&Bleu::default(), &pool, &[]).unwrap(), [0.0]);
 }
 

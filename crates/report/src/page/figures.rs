@@ -98,6 +98,7 @@ fn chart(title: &str, curves: &[Curve<'_>], digits: usize) -> String {
     let (low, high) = values().fold((0.0, 0.0), |(low, high): (f64, f64), y| (low.min(y), high.max(y)));
     let span = if high > low { high - low } else { 1.0 };
     let step = (WIDTH - LEFT - RIGHT) / (places.len().max(2) - 1) as f64;
+    // All places come from the curves, so the search always finds one.
     let x = |x: f64| LEFT + step * places.iter().position(|place| *place == x).unwrap_or(0) as f64;
     let y = |y: f64| HEIGHT - BOTTOM - (y - low) / span * (HEIGHT - TOP - BOTTOM);
     let mut svg = format!(
@@ -213,6 +214,7 @@ fn pairs_of(title: &str, pairs: &[(String, String, u64)]) -> String {
 fn confused(title: &str, pairs: &[(String, String, u64)]) -> String {
     let mut unlike: Vec<&(String, String, u64)> =
         pairs.iter().filter(|(one, other, _)| one != other).collect();
+    // The sort is stable, so pairs with equal counts keep the order of the part.
     unlike.sort_by_key(|(.., times)| std::cmp::Reverse(*times));
     let line =
         |(one, other, times): &&(String, String, u64)| row(one, [html(other), thousands(times)].into_iter());

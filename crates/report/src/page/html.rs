@@ -93,6 +93,7 @@ fn with_data(page: &PageData, data: &str) -> String {
         Some(format!("<option value=\"{value}\">{text}</option>"))
     };
     let orders: String = ORDERS.lines().filter_map(order).collect();
+    // Many systems or metrics make tables too wide for two columns.
     let many = match (page.systems.len(), page.metrics.len()) {
         (7.., _) => " stacked many",
         (_, 3..) => " stacked",
@@ -108,6 +109,7 @@ fn with_data(page: &PageData, data: &str) -> String {
         String::new()
     };
     [
+        // The policy is in front of the style and the script, because it applies only to later elements.
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n",
         &format!(
             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src {}; script-src {}; base-uri 'none'; form-action 'none'\">\n",

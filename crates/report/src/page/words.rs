@@ -58,7 +58,7 @@ pub struct PageError {
     pub hypothesis: Option<String>,
     /// Number of times that each system makes the error.
     pub times: Vec<u64>,
-    /// For each system, the number of times that the reference word occurs in the references it is compared
+    /// Counts for each system: the number of times that the reference word occurs in the references it is compared
     /// with. For an insertion, the output word is counted instead.
     pub in_references: Vec<u64>,
 }
