@@ -22,11 +22,12 @@ pub struct CountedFiles {
     pub notes: Vec<String>,
 }
 
-/// Reads and counts files as `bleuprint compare` does, with its arguments: `--from HARNESS` for logs, `--turns` and the other
-/// readers of families, `--segments`. Those of tests and of the output have no effect.
+/// Reads and counts files like `bleuprint compare`, with the same arguments: for example `--from HARNESS` for
+/// logs, `--segments`, and `--turns` or another reader of a family. Options of tests and output have no effect.
 ///
 /// # Errors
-/// Those of the program, in its words: an unknown option or metric, a file that cannot be read, logs of other items.
+/// Returns the error message of the program, for example for an unknown option or metric, a file that cannot be
+/// read, or logs with different items.
 ///
 /// ```
 /// let folder = bleuprint_testkit::Folder::new();

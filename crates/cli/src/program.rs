@@ -79,9 +79,10 @@ impl Program {
         self
     }
 
-    /// Runs the program with the arguments and streams of the process, and returns its exit code. || Exit
-    /// code 0 means success. Code 1 is a negative answer: of `verify`, of `explain --target` if nothing fits,
-    /// of a failed gate, or of an active alarm. Code 2 means wrong usage or data. Code 3 means an
+    /// Runs the program with the arguments and streams of the process, and returns its exit code.
+    ///
+    /// Exit code 0 means success. Code 1 is a negative answer: of `verify`, of `explain --target` if nothing
+    /// fits, of a failed gate, or of an active alarm. Code 2 means wrong usage or data. Code 3 means an
     /// inconclusive gate or too little data for alarms.
     pub fn run(self) -> ExitCode {
         ExitCode::from(self.run_with(std::env::args_os()))

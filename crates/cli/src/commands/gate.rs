@@ -84,6 +84,7 @@ impl Subcommand for Gate {
 
     fn run(mut self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         let policy = Policy::parse(&self.policy, &policy_text(&self.policy)?, program.registry)?;
+        // The policy names the metrics, so that the command line cannot change what is judged.
         self.counting.metrics.names = policy.metrics().into_iter().map(str::to_owned).collect();
         let inputs =
             [self.counting.files(program.registry), self.reading.files(), policy_files(&policy)].concat();
@@ -92,6 +93,7 @@ impl Subcommand for Gate {
         let quiet = counting.quiet;
         let data = CountedInput::read(counting.open(program)?, &reading)?;
         if let (CountedInput::Text { corpus, .. }, false) = (&data, quiet) {
+            // Several systems of a gate are runs of one recipe, whose variation the test uses.
             note_copies(corpus);
         }
         let judged = || Ok::<_, Failure>(gate::judge(&policy, &data.counted()?)?);

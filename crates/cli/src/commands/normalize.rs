@@ -57,7 +57,9 @@ impl Subcommand for Normalize {
     }
 }
 
-/// Normalizes a line in place. || # Errors
+/// Normalizes a line in place.
+///
+/// # Errors
 /// Returns an error if the result has more than one line, since lines would no longer match segments.
 fn rewrite(chain: &Chain, text: &mut String, spare: &mut String) -> Result<(), InputError> {
     chain.normalize(text, spare);

@@ -241,6 +241,7 @@ impl ResegmentReport {
     fn say(&self) {
         const SHOWN: usize = 10;
         let ResegmentReport { edits, tokens, doubtful } = self;
+        // Without tokens the rate would divide by zero.
         let rate = if *tokens > 0 {
             format!(", AS-WER {:.4}", *edits as f64 / *tokens as f64)
         } else {

@@ -25,7 +25,7 @@ pub(crate) struct SelfScore {
     files: Vec<String>,
     /// Number of samples, and thus lines, of each source.
     samples: Option<usize>,
-    /// Whether to print every sample's score instead of the mean.
+    /// `true` to print the score of every sample in place of the mean.
     each: bool,
     encoding: Encoding,
     threads: Option<usize>,
@@ -58,6 +58,7 @@ impl Subcommand for SelfScore {
     fn request(matches: &ArgMatches, families: &Families) -> Result<Self> {
         let each = matches.get_flag("each");
         let output = OutputRequest::new(matches, each);
+        // A table needs the widths of all rows, but samples are printed as they are scored.
         if each && output.is_table() {
             fail!(
                 "--each writes a line for each sample as it is scored: it takes -f json or text, not a table"
@@ -129,6 +130,7 @@ fn score_samples(
             }
         }
     }
+    // An empty file has no mean.
     if number == 0 {
         return Err(InputError::from(InputErrorKind::EmptyCorpus).into());
     }

@@ -52,6 +52,7 @@ impl Subcommand for ShowCommand {
             let named = |error| Failure::Message(format!("{file}: {error}"));
             let metrics = metrics_of(program.registry, &statistics.header).map_err(named)?;
             let states = statistics.open(&metrics).map_err(named)?;
+            // States are opened with the stored metrics, and finished with the changed options.
             let finishers = finishers(program.registry, &self.options, &statistics.header)?;
             let scores = finishers.iter().zip(&states).map(|(metric, state)| state.score(metric));
             let scores = scores.collect::<Result<Vec<_>, bleuprint::InputError>>().map_err(named)?;

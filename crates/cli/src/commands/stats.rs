@@ -49,6 +49,7 @@ impl Subcommand for StatsCommand {
             CountingOptions { learned: matches.text("learned"), ..CountingOptions::new(matches, families)? };
         Ok(StatsCommand {
             counting,
+            // Lengths are stored, so that groups by length need no text later.
             reading: Reading { labels: matches.texts("label"), length: true, paired: false, weights: None },
             threads: matches.count("threads"),
             place: matches.texts("output").concat(),
@@ -72,6 +73,7 @@ impl Subcommand for StatsCommand {
         let inputs = [self.counting.files(program.registry), self.reading.files()].concat();
         places::check(&[place(&self.place)], &inputs, self.overwrite)?;
         let data = CountedInput::read(self.counting.open(program)?, &self.reading)?;
+        // Reading happens outside the pool of threads; only counting runs in it.
         in_threads(self.threads, || {
             let run = data.counted()?;
             let systems = run.systems().len();

@@ -53,6 +53,7 @@ impl Subcommand for Tokenize {
         let mut ids = Vec::new();
         let normalizer = tokens.normalizer()?;
         while lines.next(&mut line)? {
+            // The order is that of scoring: normalizers, then case, then the tokenizer.
             if let Some(chain) = &normalizer {
                 chain.normalize(&mut line, &mut lowered);
             }

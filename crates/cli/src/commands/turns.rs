@@ -95,6 +95,7 @@ impl Subcommand for TurnsCommand {
         }
         match &self.explained {
             Some(explained) => write_explained(explain(&all, self.collar)?, explained, out),
+            // Without --explain the output is JSON Lines, ready for --segments.
             None => all.iter().try_for_each(|one| Ok(writeln!(out, "{}", Value::Object(one.record()))?)),
         }
     }

@@ -68,6 +68,7 @@ impl Subcommand for Verify {
         let [(_, scores)] = &systems[..] else {
             fail!("verify takes one system, but {} were given", systems.len());
         };
+        // A signature describes a single metric.
         let [scored] = &scores[..] else { fail!("verify needs one metric") };
         // sacreBLEU 1 printed chrF and TER from 0 to 1; the factor converts our percent to its scale.
         let score = scored.score.value * recipe.scale();

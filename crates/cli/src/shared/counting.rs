@@ -56,7 +56,7 @@ pub(crate) struct CountingOptions {
     /// Signature that the scores must have; it decides the metric and the tokens.
     pub(crate) recipe: Option<Recipe>,
     pub(crate) learned: Option<String>,
-    /// Whether the source is shown in the output, so that it is read even if no metric uses it.
+    /// `true` to show the source in the output; it is then read even if no metric uses it.
     pub(crate) shows_source: bool,
     pub(crate) quiet: bool,
     pub(crate) force: bool,
@@ -196,6 +196,7 @@ fn check_streams(sources: &Sources, shows_source: bool) -> Result<()> {
     }
     match (&needs.source, &streams.source) {
         (Some(metric), None) => fail!("{metric} needs the source: give --source FILE"),
+        // An unused source is most likely a mistake in the choice of metrics.
         (None, Some(file)) if !shows_source => {
             fail!("no selected metric uses the source `{file}`")
         }

@@ -60,7 +60,9 @@ pub(crate) fn target(name: &str, text: &str) -> Result<RoundedTarget> {
     target.ok_or_else(|| Failure::Message(format!("--{name} is `{text}`, but must be a number")))
 }
 
-/// Prints the settings and their numbers, those that fit the target first. || # Errors
+/// Prints the settings and their numbers, those that fit the target first.
+///
+/// # Errors
 /// Returns [`Failure::Verdict`] if no setting gives the target.
 pub(crate) fn explain(request: &ExplainRequest, tokenizers: &Tokenizers, out: &mut Out) -> Result<()> {
     let all = count(request, tokenizers)?;
@@ -116,7 +118,9 @@ pub(crate) fn working(
 }
 
 /// Prints the error rates of all normalizers and likely mistakes, those that fit the target first, then the
-/// nearest. || # Errors
+/// nearest.
+///
+/// # Errors
 /// Returns [`Failure::Verdict`] if no rate fits the target.
 pub(crate) fn rates(
     request: &ExplainRequest,
@@ -171,7 +175,7 @@ pub(crate) fn rates(
         if !any {
             writeln!(
                 out,
-                "
+                "nothing fits: no tried normalizer and no tried mistake gives this number. Other references, other data \
                  and other normalizers are not tried. The nearest:"
             )?;
         }
@@ -273,7 +277,7 @@ impl ExplanationRows {
         if self.groups.is_empty() {
             writeln!(
                 out,
-                "
+                "nothing fits: no tried setting and no tried cause gives this number. Other references, other \
                  data, text tokenized by another program and metrics besides BLEU are not tried. The nearest:"
             )?;
         } else {

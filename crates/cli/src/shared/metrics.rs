@@ -140,7 +140,7 @@ impl GivenArguments {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct MetricChoice {
     pub(crate) names: Vec<String>,
-    /// Whether the user gave the names; `false` if they are the default.
+    /// `true` if the user gave the names; `false` if they are the default.
     pub(crate) given: bool,
     pub(crate) options: GivenArguments,
     /// Keeps the metrics in the given order, as sacreBLEU's paired tests do; otherwise they are sorted by
@@ -219,7 +219,9 @@ impl MetricChoice {
         }
     }
 
-    /// Replaces options of stored metrics by the given ones. || # Errors
+    /// Replaces options of stored metrics by the given ones.
+    ///
+    /// # Errors
     /// Returns an error for an option of another metric, and for one that would change the tokens.
     pub(crate) fn over(&self, registry: &Registry, mut specs: Vec<MetricSpec>) -> Result<Vec<MetricSpec>> {
         self.options.refuse_foreign(registry, &specs)?;

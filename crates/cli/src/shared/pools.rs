@@ -100,7 +100,9 @@ impl Portions {
         Ok(Portions { lines, size, read: 0 })
     }
 
-    /// Returns the lines of the next source, or `None` at the end of the file. || # Errors
+    /// Returns the lines of the next source, or `None` at the end of the file.
+    ///
+    /// # Errors
     /// Returns an error if the last source has too few lines, and the errors of reading.
     pub(crate) fn next(&mut self) -> Result<Option<Vec<String>>, InputError> {
         let mut texts = Vec::new();

@@ -29,7 +29,9 @@ pub(crate) fn given(matches: &ArgMatches) -> Result<Option<Recipe>, ConfigError>
     matches.text("signature").map(|text| text.parse::<Recipe>()).transpose()
 }
 
-/// Builds the metric of a signature. || # Errors
+/// Builds the metric of a signature.
+///
+/// # Errors
 /// Returns an error for settings that this program cannot reproduce, and if options of metrics are given
 /// together with `--signature`.
 pub(crate) fn panel(

@@ -1,6 +1,8 @@
-//! Whether standard output was closed when the program started. || Before `main`, Rust's runtime opens
-//! `/dev/null` for closed standard streams, such as after `>&-`. Every later write then succeeds without an
-//! effect. This module therefore checks the stream before the runtime starts.
+//! State of standard output at the start of the program: open or closed.
+//!
+//! Before `main`, Rust's runtime opens `/dev/null` for closed standard streams, such as after `>&-`. Every
+//! later write then succeeds without an effect. This module therefore checks the stream before the runtime
+//! starts.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

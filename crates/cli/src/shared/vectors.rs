@@ -13,7 +13,7 @@ pub(crate) fn options() -> [Arg; 2] {
              ids), or .npy with x.offsets.npy and the other arrays next to x.npy",
         ),
         option("reference-vectors", "FILE").num_args(1..).requires("vectors").help(
-            "
+            "Vectors of the references; `groups` assigns several references to a segment; with --unpaired one file per \
              system",
         ),
     ];

@@ -81,6 +81,7 @@ impl Alternatives {
     /// Returns the words of the reference and the hypothesis on the cheapest path through the alternatives,
     /// with their alignment.
     pub(super) fn path(&self, references: &[&[&str]], hypothesis: &[&str]) -> Result<Path, InputError> {
+        // One reference holds all alternatives; several references would compete with them.
         let [reference] = references else {
             let given = counted(references.len(), "reference");
             return Err(InputError::malformed(format!("{given}, but one with alternatives")));

@@ -82,7 +82,7 @@ struct AlignOutcome {
     #[cfg(feature = "recognition")]
     words: words::WordTables,
     signature: Signature,
-    /// Whether tokens are characters, which are printed without spaces between them.
+    /// `true` if tokens are characters, which are printed without spaces between them.
     characters: bool,
 }
 

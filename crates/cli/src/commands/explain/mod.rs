@@ -35,8 +35,8 @@ impl Subcommand for Explain {
             .arg(sources::num_refs())
             .args(sources::reading())
             .arg(option("target", "PERCENT").allow_hyphen_values(true).help(
-                "
-                 where none does",
+                "A number to explain, in percent: shows combinations of settings, first those that round to it; exit code 1 \
+                 if none does",
             ))
             .arg(number("most", 1..).help("The number of rows [default: 20 with --target, 5 if nothing fits it, otherwise all]"))
             .arg(
@@ -59,8 +59,8 @@ impl Subcommand for Explain {
                     .default_missing_value("1")
                     .conflicts_with_all(["target", "most", "format"])
                     .help(
-                        "
-                         and the formula with the numbers in it",
+                        "Show the sentence BLEU of the first segment, or of --working=SEGMENT, step by step: n-grams, counts, clips \
+                         and the formula with its numbers",
                     ),
             )
             .args([args::quiet(), args::force(), args::format()])

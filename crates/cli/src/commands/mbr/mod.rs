@@ -138,8 +138,8 @@ fn options() -> [Arg; 8] {
                 "log-probabilities",
             ])
             .help(
-                "
-                 `weights` or `log_probabilities`, `utilities` of another program for -m given, `id`",
+                "JSON Lines in place of the other files, one object for each source: `candidates`, and optionally `references`, \
+                 `weights` or `log_probabilities`, `utilities` of another program for -m given, and `id`",
             ),
         option("reference-weights", "FILE")
             .conflicts_with("log-probabilities")

@@ -226,7 +226,8 @@ fn errors(file: &str, request: &HumanRequest<'_>) -> Result<MetaTable> {
     }
     let cells = marked_scores(&marked, request.weights).map_err(|error| error.at(Location::file(file)))?;
     let wrong = |message: String| InputError::malformed(message).at(Location::file(file));
-    // With --docs, a segment is placed by its document and its number in the document. WMT's `seg_id` may | count only annotated segments.
+    // With --docs, the document and the number within it place a segment in the test set; its `seg_id` is not
+    // used.
     let mut starts: HashMap<&str, Vec<usize>> = HashMap::new();
     for (place, doc) in request.docs.unwrap_or_default().iter().enumerate() {
         starts.entry(&doc.document).or_default().push(place);

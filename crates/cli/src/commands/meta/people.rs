@@ -24,7 +24,9 @@ pub(super) fn averaged(ratings: &[Rating]) -> Vec<(String, String, Option<f64>)>
 
 /// Standardizes ratings: subtracts the mean of the rater's scores, and divides by their standard deviation
 /// (of `n − 1`), as published for direct assessment. Drops ratings of raters with fewer than two ratings or
-/// with only equal ones, and returns the number of dropped ratings second. || # Errors
+/// with only equal ones, and returns the number of dropped ratings second.
+///
+/// # Errors
 /// Returns an error with the line of a rating without a rater.
 pub(super) fn standardized_ratings(ratings: &[Rating]) -> Result<(Vec<Rating>, usize)> {
     let mut raters: HashMap<&str, Vec<f64>> = HashMap::new();
@@ -77,7 +79,9 @@ impl Default for ErrorWeights {
 }
 
 impl ErrorWeights {
-    /// Adds or replaces a weight: `Critical=10`, `Major/Fluency=3`. || # Errors
+    /// Adds or replaces a weight: `Critical=10`, `Major/Fluency=3`.
+    ///
+    /// # Errors
     /// Returns an error if the text is not `NAME=NUMBER`, or the number is not from 0 to 1,000,000.
     pub(super) fn set(&mut self, given: &str) -> Result<(), ConfigError> {
         let wrong =
@@ -125,7 +129,9 @@ pub(super) struct MarkedCell {
     pub(super) score: f64,
 }
 
-/// Returns the scores of marked errors, sorted by system, document and segment. || # Errors
+/// Returns the scores of marked errors, sorted by system, document and segment.
+///
+/// # Errors
 /// Returns an error for a severity without a weight, with its line, and for a gap in the segments of a
 /// document.
 pub(super) fn marked_scores(errors: &[MarkedError], weights: &ErrorWeights) -> Result<Vec<MarkedCell>> {

@@ -37,6 +37,7 @@ pub(super) fn write(
             all.push(mean(run, by, &segments, test)?);
         }
     }
+    // The last line has all segments, to compare the groups with.
     all.push(with_intervals(run, "all", run.group("all", (0..run.len()).collect()), test)?);
     if output.json {
         let list: Vec<Value> = all.iter().map(|line| to_json(line, run.systems(), output.style)).collect();

@@ -107,6 +107,7 @@ impl Subcommand for ScoreCommand {
         // sacreBLEU's 0 means all cores, which is the default here.
         let jobs = || matches.count("paired-jobs").filter(|&jobs| jobs > 0);
         let threads = matches.count("threads").or_else(jobs);
+        // Lengths of references are counted only for groups by length.
         let length = by.iter().any(|label| label == LENGTH);
         Ok(ScoreCommand(Ok(ScoredOutput {
             source,

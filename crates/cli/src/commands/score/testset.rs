@@ -34,7 +34,9 @@ pub(super) enum TestSetQuestion {
     Fields(TestSet, Vec<String>),
 }
 
-/// Returns the question about test sets that the options ask, if any. || # Errors
+/// Returns the question about test sets that the options ask, if any.
+///
+/// # Errors
 /// Returns an error for options of sacreBLEU that this program lacks.
 pub(super) fn question(matches: &ArgMatches) -> Result<Option<TestSetQuestion>> {
     let given = |name: &str| matches.contains_id(name);

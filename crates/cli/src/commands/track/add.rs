@@ -46,7 +46,7 @@ impl Add {
 
     pub(super) fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         let how = Adding { upsert: self.upsert, ..adding(program, self.now, self.reset_clock) };
-        // All files are read before the ledger is locked, so a slow pipe does not block other programs.
+        // All files are read before the ledger is opened, so a file that cannot be read leaves it unchanged.
         let texts = self.files.iter().map(|file| text(file)).collect::<Result<Vec<_>>>()?;
         let lines = texts.iter().flat_map(|(name, text)| events(name, text));
         said(&self.ledger, Ledger::open_or_create(&self.ledger, self.bucket)?.add(lines, &how)?, out)
@@ -105,7 +105,7 @@ impl TrackMerge {
     pub(super) fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         let others = self.others.iter().map(Ledger::open).collect::<Result<Vec<_>, InputError>>()?;
         let bucket = others.first().map(Ledger::bucket);
-        // A new ledger takes the buckets of the first other one, so that its sums can be copied.
+        // A new ledger takes the length of its buckets from the first of the other ledgers.
         let bucket = bucket.filter(|_| !std::path::Path::new(&self.ledger).exists());
         let mut ledger = Ledger::open_or_create(&self.ledger, bucket)?;
         for other in &others {
@@ -135,6 +135,7 @@ impl Export {
         if AtomicFile::is_standard_output(&self.output) {
             return ledger.events(|event| Ok(writeln!(out, "{}", event.line())?));
         }
+        // An export may be the only copy of a ledger, so it is never overwritten.
         if std::path::Path::new(&self.output).exists() {
             fail!("{} is there already", self.output);
         }

@@ -240,6 +240,7 @@ impl WatchPage {
     }
 
     pub(super) fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
+        // A page of an earlier run is recognized by its generator tag and replaced.
         let holds = Holds::Made { what: "page of a ledger", begins: |head| head.contains(GENERATOR) };
         let (ledger, checked) = self.written.open(program, holds)?;
         let request =
@@ -264,6 +265,7 @@ impl Prometheus {
     }
 
     pub(super) fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
+        // Counters are written anew on every run, so an earlier file of them is replaced.
         let begins = |head: &str| head.starts_with("# HELP bleuprint_");
         let (ledger, checked) =
             self.written.open(program, Holds::Made { what: "text of counters", begins })?;

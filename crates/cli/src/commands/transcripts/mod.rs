@@ -96,6 +96,7 @@ impl Subcommand for Transcripts {
             (transcripts(&self.reference, &self.hypothesis)?, None)
         };
         if let Some(name) = &self.normalizer {
+            // Rules apply to both sides before the alignment, as csrfilt does before sclite.
             let chain = program.tokenizers.normalizers.build(name)?;
             all = all.into_iter().map(|one| one.rewritten(|text| chain.apply(text))).collect();
         }

@@ -57,6 +57,7 @@ fn write_lines(one: &ScoredTranscripts, command: &Transcripts, out: &mut Out) ->
         };
         let words = [word(&step.reference), word(&step.hypothesis)];
         let width = words.iter().flatten().map(|word| word.chars().count()).max().unwrap_or(0);
+        // sclite fills the missing side of an error with asterisks, as wide as the other word.
         let filler = if wrong { "*".repeat(width) } else { String::new() };
         let mark = match step.kind {
             StepKind::Correct | StepKind::Skipped => "",

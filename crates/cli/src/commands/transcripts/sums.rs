@@ -23,7 +23,7 @@ struct SumsRow<'s> {
     /// Mark after the cells of words: `*` for counts of a speaker without words in the reference, `+` if such
     /// speakers are left out, else a space.
     mark: char,
-    /// Whether the speaker has no words in the reference, and so no normalized cross entropy.
+    /// `true` if the speaker has no words in the reference, and so no normalized cross entropy.
     wordless: bool,
     /// Normalized cross entropy of the confidences, `None` if it is undefined. It is 0 without words of the
     /// hypothesis, as in sclite.
@@ -42,6 +42,7 @@ type Nces = Accumulator<Nce, Heard, String, Heard>;
 pub(super) fn write(speakers: &[Speaker], command: &Transcripts, percent: bool, out: &mut Out) -> Result<()> {
     let mut total = [0; 6];
     let mut all = Nces::new(Nce::new(command.settings));
+    // Cross entropy needs confidences; without them sclite's table lacks its column.
     let sure = has_confidences(speakers);
     let ones = usize::from(percent);
     let mut rows: Vec<SumsRow<'_>> = Vec::new();
@@ -100,6 +101,7 @@ pub(super) fn write(speakers: &[Speaker], command: &Transcripts, percent: bool, 
     // sclite centres its tables on the page.
     let indent = " ".repeat(PAGE.saturating_sub(layout.inner() + 2) / 2);
     writeln!(out, "{indent}{}", lines.join(&format!("\n{indent}")))?;
+    // The notes explain the marks, so they are printed only if a row has one.
     if rows.iter().any(|row| row.mark == '*') { Ok(writeln!(out, "{NOTES}")?) } else { Ok(()) }
 }
 

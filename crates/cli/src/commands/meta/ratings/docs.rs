@@ -11,7 +11,9 @@ pub(crate) struct DocLine {
     pub(crate) document: String,
 }
 
-/// Reads a file with a line `domain document` for each segment. || # Errors
+/// Reads a file with a line `domain document` for each segment.
+///
+/// # Errors
 /// Returns an error for a line that does not have two fields, and the errors of [`LineReader`].
 pub(crate) fn read_docs(path: &str) -> Result<Vec<DocLine>> {
     let mut lines = LineReader::open(path, Encoding::Utf8Sig)?;

@@ -20,7 +20,8 @@ pub(crate) struct MarkedError {
     pub(crate) line: u64,
 }
 
-/// Reads a table with the columns `system`, `doc`, `doc_id`, `seg_id`, `rater`, `category` and `severity`. ||
+/// Reads a table with the columns `system`, `doc`, `doc_id`, `seg_id`, `rater`, `category` and `severity`.
+///
 /// # Errors
 /// Returns an error for a missing column, an empty cell, or a number that is not an integer from 1, and the
 /// errors of opening the file.

@@ -50,7 +50,9 @@ fn required(record: &FieldReader, name: &str) -> Result<String> {
 }
 
 /// Returns `true` if the file has marked errors, or `false` if it has ratings. The names of its columns
-/// decide. || # Errors
+/// decide.
+///
+/// # Errors
 /// Returns an error if the first record has both `score` and `severity`, or neither; also for a file without
 /// records, or one that cannot be read.
 pub(super) fn has_marked_errors(path: &str) -> Result<bool> {

@@ -53,9 +53,10 @@ pub(crate) struct ScoredSystem {
     pub(crate) domains: Vec<String>,
 }
 
-/// Score file of a metric or of people. || A line is split at whitespace into exactly `system score`, or
-/// `domain system score` at level `domain`. Lines of different systems may alternate: only the order within a
-/// system counts.
+/// Score file of a metric or of people.
+///
+/// A line is split at whitespace into exactly `system score`, or `domain system score` at level `domain`.
+/// Lines of different systems may alternate: only the order within a system counts.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ScoreFile {
     /// Name of the file, for errors.
@@ -65,7 +66,9 @@ pub(crate) struct ScoreFile {
 }
 
 impl ScoreFile {
-    /// Reads the scores of a file. || # Errors
+    /// Reads the scores of a file.
+    ///
+    /// # Errors
     /// Returns an error for a blank line, a wrong number of fields, a score that is neither a finite number
     /// nor `None`, and a file without lines. Also returns the errors of [`LineReader`].
     pub(crate) fn read(mut lines: LineReader, level: ScoreLevel) -> Result<Self> {

@@ -20,7 +20,9 @@ pub(crate) struct Rating {
 }
 
 /// Reads a table with the columns `system`, `item` and `score`, and optionally `rater`, `domain` and
-/// `document`. Several rows with the same system and item are several ratings. || # Errors
+/// `document`. Several rows with the same system and item are several ratings.
+///
+/// # Errors
 /// Returns an error for a missing column, an empty cell of the first three columns, a score that is neither a
 /// finite number nor `None`, and a table without rows. Also returns the errors of opening the file.
 pub(crate) fn read_ratings(path: &str) -> Result<Vec<Rating>> {
