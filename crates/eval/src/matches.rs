@@ -19,7 +19,7 @@ const MAX_ORDER: usize = 4;
 /// matches.add(&[&["the", "cat"], &["a", "cat"]], &[&["the", "cat", "sat"]]);
 /// let ngrams = matches.finish();
 /// let won = ngrams.surest(0, 1, 15);
-/// "the cat" contains "cat", which has the same counts, so only the longer n-gram is listed.
+/// // "the cat" contains "cat", which has the same counts, so only the longer n-gram is listed.
 /// assert_eq!(won.iter().map(|&ngram| ngrams.tokens(ngram)).collect::<Vec<_>>(), [["the", "cat"]]);
 /// assert_eq!(ngrams.counts(won[0]), [1, 1, 0]);
 /// ```

@@ -28,13 +28,13 @@ const WORTH_PREPARING: usize = 3;
 /// let mut rewards = Rewards::<_, [u32]>::new(Bleu::default().sentence());
 /// let mut out = [0.0; 4];
 ///
-/// Two prompts with two rollouts each; the rollouts of a prompt share its references.
+/// // Two prompts with two rollouts each; the rollouts of a prompt share its references.
 /// let rollouts: [&[u32]; 4] = [&[5, 6, 7, 8], &[5, 6], &[1, 2, 3, 4], &[9, 9]];
 /// let references: [&[&[u32]]; 2] = [&[&[5, 6, 7, 8], &[5, 6, 7]], &[&[1, 2, 3, 5]]];
 /// rewards.per_group(&rollouts, 2, &references, &mut out).unwrap();
 /// assert_eq!((out[0], out[3]), (100.0, 0.0));
 ///
-/// The same, with a separate list of references for every item.
+/// // The same, with a separate list of references for every item.
 /// let own = [references[0], references[0], references[1], references[1]];
 /// let mut again = [0.0; 4];
 /// rewards.per_group(&rollouts, 1, &own, &mut again).unwrap();

@@ -52,7 +52,7 @@ const ALONE: Duration = Duration::from_millis(8);
 ///
 /// let bleu = Tokenized::new(Bleu::default(), tokenizer("13a", &TokenizerOptions::default()).unwrap(), Case::Mixed).unwrap();
 /// let observed = observe_systems(&bleu, |batch| {
-/// `bleuprint_text` has readers that also compare the lengths of the two files.
+///     // `bleuprint_text` has readers that also compare the lengths of the two files.
 ///     let more = hypotheses.next(&mut hypothesis)? & references.next(&mut reference)?;
 ///     if more {
 ///         batch.push([&hypothesis], [&reference], None)?;

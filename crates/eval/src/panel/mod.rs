@@ -259,7 +259,7 @@ impl Panel {
     /// let words = tokenizer("13a", &TokenizerOptions::default()).unwrap();
     /// let panel = Panel::new([registry().build("rougeL").unwrap()], &ChosenTokens::new(words, Case::Mixed)).unwrap();
     /// let mut corpus = Accumulator::<_, str>::new(&panel);
-    /// ROUGE's tokenizer keeps only a to z and digits.
+    /// // ROUGE's tokenizer keeps only a to z and digits.
     /// corpus.push("नमस्ते दुनिया", &["नमस्ते दुनिया"]).unwrap();
     /// let [(tokenizer, metrics, emptied)] = &panel.emptied()[..] else { panic!("one tokenizer") };
     /// assert_eq!((*tokenizer, &metrics[..], emptied.take()), ("rouge", &["ROUGE-L".to_owned()][..], 2));
