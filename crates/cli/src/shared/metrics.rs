@@ -143,12 +143,12 @@ pub(crate) struct MetricChoice {
     /// `true` if the user gave the names; `false` if they are the default.
     pub(crate) given: bool,
     pub(crate) options: GivenArguments,
-    /// Keeps the metrics in the given order, as sacreBLEU's paired tests do; otherwise they are sorted by
+    /// `true` to keep the metrics in the given order, as sacreBLEU's paired tests do; otherwise they are sorted by
     /// name.
     pub(crate) as_given: bool,
-    /// Uses the defaults of options for single sentences, such as BLEU's effective order.
+    /// `true` to use the defaults of options for single sentences, such as BLEU's effective order.
     pub(crate) sentence_level: bool,
-    /// Uses the variants of the metrics that read references with alternatives.
+    /// `true` to use the variants of the metrics that read references with alternatives.
     pub(crate) alternatives: bool,
 }
 

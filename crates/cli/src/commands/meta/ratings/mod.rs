@@ -1,4 +1,4 @@
-//! Judgements of texts by people and by metrics: files of scores, of ratings, of marked errors, and of documents.
+//! Reads judgements of texts by people and by metrics: scores, ratings, marked errors, and documents.
 //!
 //! * [`ScoreFile`]: `system score` a line, as the WMT metrics tasks publish them;
 //! * [`read_ratings`]: ratings, `system item score` and optionally `rater`, `domain` and `document`;
