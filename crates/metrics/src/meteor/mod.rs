@@ -8,11 +8,11 @@
 //! METEOR = mean over segments of max over references of (1 - penalty) · mean
 //! ```
 //!
-//! Defaults: alpha 0.9, beta 3, gamma 0.5. The alignment is NLTK's: equal words in
-//! lower case, then equal Porter stems of the rest, then synonyms of the rest. *Words are stems by then*, on
-//! both sides, so `happy` is looked up as `happi`, and most synonyms are missed; spelled-out names never match, as
-//! WordNet writes them with capitals. That is how NLTK's numbers come about, and these are its numbers; METEOR 1.5
-//! (Java) is another metric, with paraphrases, function words and tuned weights.
+//! Defaults: alpha 0.9, beta 3, gamma 0.5. The alignment is NLTK's: equal words in lower case, then equal
+//! Porter stems of the rest, then synonyms of the rest. *Words are already stems in the last stage*, on
+//! both sides. `happy` is looked up as `happi`, so most synonyms are missed. Proper names never match,
+//! because WordNet writes them with capitals. These are NLTK's numbers; METEOR 1.5 (Java) is a different
+//! metric, with paraphrases, function words and tuned weights.
 //!
 //! Synonyms come from WordNet's files, which the user gives ([`WordNet::parse`]), from a table
 //! ([`SynonymTable`]), or from anything that implements [`Synonyms`]. Without a source only forms and stems match.
@@ -24,10 +24,10 @@
 //! | no reference | error |
 //! | nothing observed | 0 |
 //!
-//! Range 0 to 1, higher is better. Source: Banerjee and Lavie 2005, METEOR; `meteor_score` of NLTK 3.10.4, whose numbers
-//! of segments are met to the last bit; it has no score of a corpus, for which its users take the mean. Words are
-//! lowered by the standard library, whose Unicode is newer than Python's. Time is linear in the words and their
-//! synonyms.
+//! Range 0 to 1, higher is better. Source: Banerjee and Lavie 2005, METEOR. Segment scores match
+//! `meteor_score` of NLTK 3.10.4 bit for bit. NLTK has no corpus score; its users take the mean. Words are
+//! converted to lower case by the standard library, whose Unicode version is newer than Python's. Time is
+//! linear in the words and their synonyms.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -80,10 +80,11 @@ impl Default for Meteor {
 }
 
 impl Meteor {
-    /// METEOR with other weights.
+    /// Creates METEOR with these weights and no synonyms.
     ///
     /// # Errors
-    /// [`ConfigError::OutOfRange`] unless `alpha` and `gamma` are from 0 to 1 and `beta` is finite and not below 0.
+    /// Returns [`ConfigError::OutOfRange`] unless `alpha` and `gamma` are from 0 to 1 and `beta` is finite
+    /// and at least 0.
     pub fn new(alpha: f64, beta: f64, gamma: f64) -> Result<Self, ConfigError> {
         let alpha = ALPHA.check(alpha)?;
         let beta = BETA.check(beta)?;
@@ -91,7 +92,7 @@ impl Meteor {
         Ok(Meteor { alpha, beta, gamma, synonyms: None })
     }
 
-    /// With this source of synonyms; without one the third stage finds nothing.
+    /// Returns the metric with this source of synonyms; without a source the third stage matches nothing.
     pub fn with_synonyms(self, synonyms: Arc<dyn Synonyms>) -> Self {
         Meteor { synonyms: Some(synonyms), ..self }
     }
@@ -110,7 +111,7 @@ impl Meteor {
         scores.fold(0.0, f64::max)
     }
 
-    /// The order of operations is NLTK's.
+    /// Computes the score of an alignment. The order of operations is NLTK's.
     fn score(&self, alignment: MeteorAlignment, hypothesis: usize, reference: usize) -> f64 {
         if alignment.matches == 0 {
             return 0.0;

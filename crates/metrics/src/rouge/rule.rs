@@ -27,6 +27,7 @@ impl Hits {
     }
 
     fn sum(all: impl Iterator<Item = Result<Hits>>) -> Result<Hits> {
+        // Exact sums, so that the result does not depend on the order of references.
         let mut sums = [ExactSum::default(); 4];
         for one in all {
             let Hits { hits, hypothesis, reference, base } = one?;
@@ -42,7 +43,8 @@ impl Hits {
 impl RougeRule {
     pub(super) const DEFAULT: RougeRule = RougeRule { over: OverReferences::Best, alpha: 0.5 };
 
-    /// The kind is the name that is printed, so it is not printed again.
+    /// Returns the identity of a kind of ROUGE. The kind is part of the printed name, so it is only in the
+    /// key.
     pub(super) fn identity(self, kind: &str) -> Identity {
         Identity::new("rouge", 1, Scale::UNIT)
             .wider_sums()
@@ -52,8 +54,8 @@ impl RougeRule {
             .option(ALPHA, self.alpha)
     }
 
-    /// The numbers of a segment from the hits with each reference, whose order does not matter. Units that count by a
-    /// power of their number give shares by its root.
+    /// Combines the hits with each reference into the measure of a segment; the order of references does
+    /// not matter. `weight` is the exponent by which units count; shares are its root.
     pub(super) fn combine(
         self,
         weight: f64,
@@ -106,6 +108,7 @@ impl RougeRule {
         if hits == 0.0 {
             return FMeasure::default();
         }
+        // The root may exceed 1 by a rounding error, which `min` removes.
         let share = |of: f64| if weight == 1.0 { hits / of } else { pow(hits / of, weight.recip()).min(1.0) };
         FMeasure::from_rates(share(hypothesis), share(reference), self.alpha)
     }
