@@ -9,7 +9,8 @@
 //! | .. whose segments depend on each other | the same by documents or users | the same with [`Units`] |
 //! | systems on different segments | the same | [`Unpaired`], [`Units`] |
 //! | .. while data comes in | intervals that hold at every look | [`Sequence`] |
-//! | numbers that are 0 or 1 | an exact test, an interval | [`McNemar`], [`wilson`] |
+//! | rates: of a system, of two on the same segments, of two on different ones | intervals and tests without resampling | [`wilson`], [`PairedRates`], [`UnpairedRates`] |
+//! | means of segments that belong to units | the same | [`UnitMeans`] |
 //! | p-values of several tests | the same, corrected | [`Correction`] |
 //! | a test set | the smallest difference it can show | [`Power`], [`standard_error`] |
 //! | one system | the contribution of each segment | [`leave_one_out`], [`Significance::contributions`] |
@@ -45,7 +46,10 @@ mod units;
 mod unpaired;
 mod work;
 
+pub use compare::caution::{Caution, DifferenceMethod};
+pub use compare::closed::Approach;
 pub use compare::correction::Correction;
+pub use compare::inverted::SwappedDifference;
 pub use compare::matrix::{Inconclusive, Matrix, PairTest, PairedUnits, UnpairedPair};
 pub use compare::mcnemar::McNemar;
 pub use compare::pairs::{Design, Test};
@@ -65,7 +69,7 @@ pub use resample::plan::Plan;
 pub use resample::random::NumpyRandom;
 pub use rows::{Rows, add_row, require_equal};
 pub use sequence::{FEWEST_UNITS_OF_LOOK, Look, Sequence};
-pub use significance::{Precision, Significance, Tested, rows_of};
+pub use significance::{Estimate, Precision, Resamples, Significance, Tested, rows_of};
 pub use units::{FEWEST_UNITS, Units};
 pub use unpaired::arm::Arm;
 pub use unpaired::{Unpaired, UnpairedTest};
@@ -73,10 +77,8 @@ pub use work::interrupt::{Interrupt, Pieces, interruptible, watched};
 pub use work::threads::{in_threads, join, map_mut, map_with, threads};
 
 pub(crate) use compare::paired::{AtLeast, paired_bootstrap};
-pub(crate) use compare::pairs::compare_all;
 pub(crate) use compare::randomization::{Pair, randomization};
 pub(crate) use compare::ranks::{Win, ranks};
-pub(crate) use compare::units::compare_units;
 pub(crate) use jackknife::contributions;
 pub(crate) use proportion::Proportion;
 pub(crate) use resample::bootstrap::{Arithmetic, bootstrap_from, resampled};

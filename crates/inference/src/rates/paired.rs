@@ -3,7 +3,7 @@
 use bleuprint_core::{InputError, Result};
 
 use super::{end_of, extended};
-use crate::distribution::normal_quantile;
+use crate::distribution::{normal_quantile, normal_tail};
 use crate::{McNemar, Power};
 
 /// Two systems on the same segments, each of which a system gets right or wrong.
@@ -35,8 +35,10 @@ impl PairedRates {
     pub fn new(segments: u64, only_first: u64, only_second: u64) -> Result<Self> {
         let differ = only_first.saturating_add(only_second);
         if segments == 0 || differ > segments {
-            let what = format!("the number of segments that one system alone gets right, of {segments} segments,");
-            let limit = if segments == 0 { "of at least one segment" } else { "at most the number of segments" };
+            let what =
+                format!("the number of segments that one system alone gets right, of {segments} segments,");
+            let limit =
+                if segments == 0 { "of at least one segment" } else { "at most the number of segments" };
             return Err(InputError::limit(what, differ, limit));
         }
         Ok(PairedRates { segments, counts: McNemar { only_first, only_second } })
@@ -67,7 +69,8 @@ impl PairedRates {
         let constant = -c * d * (1.0 - d);
         let root = (linear * linear - 4.0 * twice * constant).max(0.0).sqrt();
         // The same root without cancellation, whatever the sign of the linear term.
-        let q = if linear > 0.0 { -2.0 * constant / (root + linear) } else { (root - linear) / (2.0 * twice) };
+        let q =
+            if linear > 0.0 { -2.0 * constant / (root + linear) } else { (root - linear) / (2.0 * twice) };
         let (numerator, spread) = (b - c - n * d, n * (2.0 * q + d * (1.0 - d)));
         if spread <= 0.0 {
             return if numerator == 0.0 { 0.0 } else { f64::INFINITY.copysign(numerator) };
@@ -90,6 +93,11 @@ impl PairedRates {
     /// Returns McNemar's exact p-value, two-sided; 1 if no segment differs.
     pub fn p_value(&self) -> f64 {
         self.counts.p_value()
+    }
+
+    /// Returns the probability, by the score test, of a difference as large as this one or larger if the true one is `value`.
+    pub fn p_above(&self, value: f64) -> f64 {
+        normal_tail(self.statistic(value.clamp(-1.0, 1.0)))
     }
 
     /// Returns the smallest difference that the test would find with this power on segments like these; never 0.

@@ -18,7 +18,14 @@ enum Row {
         interval: [f64; 2],
         p_exact: f64,
     },
-    Unpaired { first: [u64; 2], second: [u64; 2], level: f64, difference: f64, interval: [f64; 2], p: f64 },
+    Unpaired {
+        first: [u64; 2],
+        second: [u64; 2],
+        level: f64,
+        difference: f64,
+        interval: [f64; 2],
+        p: f64,
+    },
     Units {
         level: f64,
         units: Vec<[f64; 3]>,

@@ -86,6 +86,7 @@ impl<'m> Subject<'m> {
             seen.reference_order()?;
             seen.what_is_missing()?;
             seen.finishing()?;
+            seen.composition()?;
             seen.rows()?;
             seen.storing()?;
             reached.look(seen);
