@@ -57,6 +57,7 @@ mod streams;
 mod tagged;
 mod token_space;
 mod totals;
+mod unions;
 mod vector;
 mod words;
 
@@ -87,6 +88,7 @@ pub use streams::zip_streams;
 pub use tagged::{Restore, Tagged};
 pub use token_space::{Case, TokenSpace};
 pub use totals::Totals;
+pub use unions::{MappedUnions, Unions};
 pub use vector::{Vector, VectorValues};
 pub use words::counted;
 

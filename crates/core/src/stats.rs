@@ -38,6 +38,15 @@ pub trait Stats: Clone + Default + Send + Sync + 'static {
     /// [`MalformedState`](InputErrorKind::MalformedState) when the shapes differ; `self` is then unchanged.
     fn merge(&mut self, other: &Self) -> Result<()>;
 
+    /// Returns a way to unite many of these statistics fast, if they are sets; the default has none.
+    ///
+    /// # Errors
+    /// Those of [`Stats::merge`].
+    fn unions(all: &[&Self]) -> Result<Option<Box<dyn crate::Unions<Self>>>> {
+        let _ = all;
+        Ok(None)
+    }
+
     /// Whether [`Stats::merge`] would succeed. Programs that merge the states of several metrics ask all of them
     /// first, so that either all are merged or none. The default merges into a copy, which is right for any type; types
     /// with large copies may implement it in a cheaper way (the laws compare the two).

@@ -1,10 +1,10 @@
 //! [`judge_rule`]: one rule, from counts to its verdict. The table of decisions is here and nowhere else.
 
-use bleuprint_core::{Direction, InputError, InputErrorKind, Metric as _, PartValue, Result};
-use bleuprint_inference::Plan;
+use bleuprint_core::{Composition, Direction, InputError, InputErrorKind, Metric as _, PartValue, Result};
+use bleuprint_inference::{Approach, Plan};
 use bleuprint_registry::AnyMetric;
 
-use crate::bounds::{Bounds, Sample, bounds_of_drop, bounds_of_score};
+use crate::bounds::{Bounds, Sample, all_decided, bounds_of_drop, bounds_of_score};
 use crate::counts::Counts;
 use crate::policy::{Check, Limits, Policy, Rule, Unit};
 use crate::verdict::{GroupVerdict, Outcome, Reason, RuleVerdict};
@@ -41,11 +41,12 @@ pub struct Evidence<'e> {
 /// | the counts are those of the baseline | pass | no difference |
 /// | the lower bound exceeds what is allowed | fail | larger drop |
 /// | the upper bound is at most what is allowed | pass | at most allowed |
+/// | else, no bounds, with a caution | inconclusive | no bounds |
 /// | else, fewer than 10 units | inconclusive | too few units |
 /// | else, a drop as allowed would not be seen | inconclusive | too small |
 /// | else | inconclusive | at the limit |
 ///
-/// With fewer than 10 units there are no bounds. For several runs of one recipe the mean of the scores is judged, and
+/// With fewer than 10 units there are no bounds. A drop larger than allowed never passes, whatever its bounds. For several runs of one recipe the mean of the scores is judged, and
 /// the bounds include the variation among runs ([`Runs`](crate::Runs)). Among groups, a fail keeps the confidence for
 /// all of them together (Holm); a pass needs no correction, because the rule passes only if every group does.
 ///
@@ -62,10 +63,11 @@ fn try_judge(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>) -> Result<Ru
     require_parallel(evidence)?;
     let first = evidence.runs.first().ok_or(InputErrorKind::EmptyCorpus)?;
     let total = first.score(metric)?;
+    let run = Whole::new(policy, evidence)?;
     let mut groups = match &rule.check {
-        Check::Drop { allowed } => drops(policy, rule, evidence, *allowed)?,
+        Check::Drop { allowed } => drops(policy, rule, evidence, run, *allowed)?,
         Check::Limits(limits) => {
-            let judge = |group: &Group| limited(policy, rule, evidence, group, limits);
+            let judge = |group: &Group| limited(policy, rule, evidence, run, (group, limits));
             evidence.groups.iter().map(judge).collect::<Result<Vec<_>, _>>()?
         }
     };
@@ -84,6 +86,7 @@ fn try_judge(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>) -> Result<Ru
     Ok(RuleVerdict {
         name: rule.name.clone(),
         metric: rule.metric.clone(),
+        headline: rule.headline.clone(),
         score_name: total.score.name.clone(),
         scale: metric.scale(),
         by: rule.by.clone(),
@@ -95,6 +98,44 @@ fn try_judge(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>) -> Result<Ru
         signature: Some(total.signature.to_string()),
         groups,
     })
+}
+
+/// What is decided on all segments of a run, for its groups too.
+#[derive(Debug, Clone, Copy)]
+struct Whole {
+    approach: Approach,
+    /// If units are not segments: true if each is right or wrong as a whole.
+    decided: Option<bool>,
+}
+
+impl Whole {
+    fn new(policy: &Policy, evidence: &Evidence<'_>) -> Result<Self> {
+        let metric = evidence.metric;
+        let (composition, scale) = (metric.identity().composition(), metric.scale());
+        let outputs: Vec<&Counts> = evidence.baseline.into_iter().chain(evidence.runs).collect();
+        let of_all = |counts: &[&Counts]| {
+            let numbers = counts.iter().map(|counts| counts.numbers(metric)).collect::<Result<Vec<_>>>()?;
+            Ok::<_, InputError>(numbers.into_iter().flatten().map(|[_, score]| score).collect::<Vec<_>>())
+        };
+        let scores = match composition {
+            Composition::MeanOrRate => of_all(&outputs)?,
+            _ => Vec::new(),
+        };
+        let approach = Approach::new(composition, scale, scores);
+        if evidence.documents.is_none() {
+            return Ok(Whole { approach, decided: None });
+        }
+        if approach != Approach::Rate || policy.method.is_some() {
+            return Ok(Whole { approach, decided: Some(false) });
+        }
+        let mut segments: Vec<usize> =
+            evidence.groups.iter().flat_map(|group| group.segments.iter().copied()).collect();
+        segments.sort_unstable();
+        segments.dedup();
+        let of_units = |counts: &&Counts| counts.units(metric, &segments, evidence.documents);
+        let units = outputs.iter().map(of_units).collect::<Result<Vec<_>>>()?;
+        Ok(Whole { approach, decided: Some(all_decided(metric, &units.iter().collect::<Vec<_>>())?) })
+    }
 }
 
 fn require_parallel(evidence: &Evidence<'_>) -> Result<()> {
@@ -126,8 +167,14 @@ struct Drop {
     bounds: Option<Bounds>,
 }
 
-fn drops(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>, allowed: f64) -> Result<Vec<GroupVerdict>> {
-    let measure = |group: &Group| measure(policy, rule, evidence, group);
+fn drops(
+    policy: &Policy,
+    rule: &Rule,
+    evidence: &Evidence<'_>,
+    run: Whole,
+    allowed: f64,
+) -> Result<Vec<GroupVerdict>> {
+    let measure = |group: &Group| measure(policy, rule, evidence, run, group);
     let mut drops = evidence.groups.iter().map(measure).collect::<Result<Vec<Drop>, _>>()?;
     let tail = 1.0 - policy.confidence;
     // Holm, from the surest fail on: with k groups not yet failed, a k-th of the tail for the next.
@@ -140,7 +187,7 @@ fn drops(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>, allowed: f64) ->
         let shared = tail / left as f64;
         require_resamples(policy, shared)?;
         let (lower, upper) = (bounds.lower(shared), bounds.upper(tail));
-        let fails = !stopped && !bounds.too_few() && lower > allowed;
+        let fails = !stopped && !bounds.too_few() && !bounds.are_refused() && lower > allowed;
         if fails {
             left -= 1;
         }
@@ -178,14 +225,18 @@ fn conclude(
         (Some(Outcome::Fail), Reason::LargerDrop)
     } else if bounds.too_few() {
         (Some(Outcome::Inconclusive), Reason::TooFewUnits)
-    } else if upper <= allowed {
+    } else if bounds.are_refused() {
+        (Some(Outcome::Inconclusive), Reason::NoBounds)
+    } else if upper <= allowed && verdict.drop.is_some_and(|drop| drop <= allowed) {
         (Some(Outcome::Pass), Reason::AtMostAllowed)
     } else if smallest > allowed {
         (Some(Outcome::Inconclusive), Reason::TooSmall)
     } else {
         (Some(Outcome::Inconclusive), Reason::AtLimit)
     };
-    if !bounds.too_few() {
+    verdict.method = Some(bounds.method);
+    verdict.caution = caution(bounds, policy.resamples);
+    if !bounds.too_few() && !bounds.are_refused() {
         (verdict.lower, verdict.upper) = (Some(lower), Some(upper));
         verdict.smallest = Some(smallest);
         verdict.segments_needed = units_needed.map(|units| (units as f64 * segments_of_unit).ceil() as u64);
@@ -193,7 +244,16 @@ fn conclude(
     }
 }
 
-fn measure(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>, group: &Group) -> Result<Drop> {
+/// What a reader must know about bounds, in words.
+fn caution(bounds: &Bounds, resamples: usize) -> Option<String> {
+    let redrawn = (bounds.redrawn > 0.0 && !bounds.are_refused()).then(|| {
+        let share = 100.0 * bounds.redrawn;
+        format!("{share:.1} % of {resamples} resamples had no score, and were drawn again")
+    });
+    bounds.caution.map(|caution| caution.to_string()).or(redrawn)
+}
+
+fn measure(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>, run: Whole, group: &Group) -> Result<Drop> {
     let mut verdict = unjudged(group);
     if verdict.segments < rule.min_segments.max(1) {
         return Ok(Drop { verdict, bounds: None });
@@ -218,6 +278,8 @@ fn measure(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>, group: &Group)
         runs: &runs,
         sign,
         method: policy.method,
+        approach: run.approach,
+        decided: run.decided,
     };
     Ok(Drop { verdict, bounds: Some(bounds_of_drop(&sample, plan(policy))?) })
 }
@@ -242,8 +304,8 @@ fn limited(
     policy: &Policy,
     rule: &Rule,
     evidence: &Evidence<'_>,
-    group: &Group,
-    limits: &Limits,
+    run: Whole,
+    (group, limits): (&Group, &Limits),
 ) -> Result<GroupVerdict> {
     let mut verdict = unjudged(group);
     if verdict.segments < rule.min_segments.max(1) {
@@ -256,13 +318,26 @@ fn limited(
     })?;
     verdict.units = runs.first().map_or(0, Counts::len) as u64;
     let (lower, upper) = if limits.confident {
-        let sample =
-            Sample { metric: evidence.metric, baseline: None, runs: &runs, sign: 1.0, method: policy.method };
+        let sample = Sample {
+            metric: evidence.metric,
+            baseline: None,
+            runs: &runs,
+            sign: 1.0,
+            method: policy.method,
+            approach: run.approach,
+            decided: run.decided,
+        };
         let bounds = bounds_of_score(&sample, plan(policy))?;
         let tail = 1.0 - policy.confidence;
         require_resamples(policy, tail)?;
         if bounds.too_few() {
             (verdict.outcome, verdict.reason) = (Some(Outcome::Inconclusive), Reason::TooFewUnits);
+            return Ok(verdict);
+        }
+        verdict.method = Some(bounds.method);
+        verdict.caution = caution(&bounds, policy.resamples);
+        if bounds.are_refused() {
+            (verdict.outcome, verdict.reason) = (Some(Outcome::Inconclusive), Reason::NoBounds);
             return Ok(verdict);
         }
         (verdict.lower, verdict.upper) = (Some(bounds.lower(tail)), Some(bounds.upper(tail)));

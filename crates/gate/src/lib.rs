@@ -28,10 +28,12 @@ mod verdict;
 pub mod write;
 
 pub use bleuprint_inference::FEWEST_UNITS;
-pub use bounds::{Bounds, Sample, bounds_of_drop, bounds_of_score};
+pub use bounds::{BoundMethod, Bounds, Sample, bounds_of_drop, bounds_of_score};
 pub use counts::Counts;
 pub use judge::{Evidence, Group, judge_rule};
-pub use policy::{Check, Limits, Method, OnInconclusive, OnMissingBaseline, Policy, Rule, Unit};
+pub use policy::{
+    Check, Limits, Method, OnInconclusive, OnInconclusiveGain, OnMissingBaseline, Policy, Rule, Unit,
+};
 pub use run::judge;
 pub use runs::Runs;
 pub use verdict::{BaselineUsed, GroupVerdict, Loss, Outcome, Reason, RuleVerdict, Verdict};

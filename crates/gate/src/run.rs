@@ -81,7 +81,7 @@ impl NewOutput<'_> {
     fn try_judge(&mut self, rule: &Rule) -> Result<RuleVerdict, String> {
         let (policy, run) = (self.policy, self.run);
         let place = self.place(rule)?;
-        let metric = &run.metrics()[place];
+        let metric = &rule.of_headline(&run.metrics()[place]);
         let said = |error: InputError| error.to_string();
         let runs = counts_of(run, place).map_err(said)?;
         let mut labels = vec![&run.labels];
@@ -143,7 +143,7 @@ impl NewOutput<'_> {
     fn losses_under(&mut self, rule: &Rule) -> Option<Vec<Loss>> {
         let (policy, run) = (self.policy, self.run);
         let place = self.place(rule).ok()?;
-        let metric = &run.metrics()[place];
+        let metric = &rule.of_headline(&run.metrics()[place]);
         let scored = run.score_of(place, 0, 0..run.len()).ok()?;
         let (runs, file) = (counts_of(run, place).ok()?, policy.baseline_of(rule)?);
         let stored = self.baselines.get(file).ok()?;

@@ -11,7 +11,7 @@
 
 use std::borrow::Cow;
 
-use bleuprint_core::{InputErrorKind, Metric, Result, SegmentCounts, State, Stats as _};
+use bleuprint_core::{InputErrorKind, Metric, Result, SegmentCounts, State, Stats, Unions};
 
 use crate::compare::randomization::{p_values, toss};
 use crate::compare::subsets::toss_some;
@@ -116,6 +116,35 @@ impl<'s, M: Metric> Merges<'s, M> {
         self.systems.iter().map(score).collect()
     }
 
+    /// A fast way to unite the states of all systems, one system behind the other, if they are sets.
+    fn unions(&self) -> Result<Option<Box<dyn Unions<M::Stats>>>> {
+        let all: Vec<&M::Stats> = self.systems.iter().flatten().map(|state| state.stats()).collect();
+        M::Stats::unions(&all)
+    }
+
+    /// The score of states of all systems, one system behind the other, each merged a number of times; NaN without one.
+    fn score_at(
+        &self,
+        unions: Option<&dyn Unions<M::Stats>>,
+        members: &mut dyn Iterator<Item = (usize, u64)>,
+    ) -> Result<f64> {
+        let segments = self.segments();
+        let state = |at: usize| &*self.systems[at / segments][at % segments];
+        let Some(unions) = unions else {
+            return self.score(members.map(|(at, times)| (state(at), times)));
+        };
+        let (interrupt, mut counts) = (Interrupt::of_thread(), SegmentCounts::default());
+        let mut failed = None;
+        let stats = unions.union(&mut members.inspect(|&(at, times)| {
+            let counted = interrupt.check().and_then(|()| counts.merge_times(state(at).counts(), times));
+            failed = failed.take().or(counted.err());
+        }))?;
+        match failed {
+            Some(error) => Err(error),
+            None => Ok(self.number(&stats, &counts)),
+        }
+    }
+
     pub(crate) fn systems(&self) -> usize {
         self.systems.len()
     }
@@ -151,6 +180,8 @@ impl<'s, M: Metric> Merges<'s, M> {
 
     /// The scores of each system, of segments merged as often as they are drawn; an index beyond them is none.
     fn drawn(&self, count: usize, draw: &mut dyn FnMut(&mut [u32])) -> Result<Resamples> {
+        let unions = self.unions()?;
+        let segments = self.segments();
         let each = |indices: &[u32], _: &mut Scratch| -> Result<Vec<f64>> {
             let mut times = vec![0_u64; self.segments()];
             for &index in indices {
@@ -158,10 +189,11 @@ impl<'s, M: Metric> Merges<'s, M> {
                     *times += 1;
                 }
             }
-            let score = |states: &States<'s, M>| {
-                self.score(states.iter().map(Cow::as_ref).zip(times.iter().copied()))
+            let score = |system: usize| {
+                let members = times.iter().enumerate().map(|(at, times)| (system * segments + at, *times));
+                self.score_at(unions.as_deref(), &mut members.filter(|(_, times)| *times > 0))
             };
-            self.systems.iter().map(score).collect()
+            (0..self.systems.len()).map(score).collect()
         };
         // An error is no resample to be drawn again.
         let is_scored = |scores: &Result<Vec<f64>>| match scores {
@@ -196,12 +228,17 @@ impl<'s, M: Metric> Merges<'s, M> {
         let mut random = NumpyRandom::new(plan.seed);
         let mut coins = random.booleans();
         let mut draw = |indices: &mut [u32]| toss(|| coins.draw(), indices);
-        let trials = for_each_drawn(plan.count, self.segments(), &mut draw, &|heads, _| {
+        let unions = self.unions()?;
+        let segments = self.segments();
+        let trials = for_each_drawn(plan.count, segments, &mut draw, &|heads, _| {
             let pseudo = |one: usize, other: usize| {
-                self.score(heads.iter().enumerate().map(|(segment, head)| {
-                    let system = if *head == u32::MAX { other } else { one };
-                    (&*self.systems[system][segment], 1)
-                }))
+                self.score_at(
+                    unions.as_deref(),
+                    &mut heads.iter().enumerate().map(|(segment, head)| {
+                        let system = if *head == u32::MAX { other } else { one };
+                        (system * segments + segment, 1)
+                    }),
+                )
             };
             let of_pair =
                 |pair: &Pair| Ok((pseudo(pair.first, pair.second)? - pseudo(pair.second, pair.first)?).abs());
@@ -215,6 +252,21 @@ impl<'s, M: Metric> Merges<'s, M> {
     /// # Errors
     /// Those of merging.
     pub(crate) fn leave_one_out(&self) -> Result<Vec<Vec<f64>>> {
+        if let Some(unions) = self.unions()? {
+            let segments = self.segments();
+            let of_system = |(system, states): (usize, &States<'s, M>)| {
+                let mut all = SegmentCounts::default();
+                states.iter().try_for_each(|state| all.merge(state.counts()))?;
+                let rests = unions.without_each(system * segments..(system + 1) * segments)?;
+                let score = |(rest, state): (&M::Stats, &Cow<'_, State<M::Stats>>)| {
+                    let mut counts = all;
+                    counts.retract(state.counts())?;
+                    Ok(self.number(rest, &counts))
+                };
+                rests.iter().zip(states).map(score).collect()
+            };
+            return self.systems.iter().enumerate().map(of_system).collect();
+        }
         let of_system = |states: &States<'s, M>| {
             let mut scores = Vec::with_capacity(states.len());
             self.without_each(states, &State::zero(self.metric), &mut scores)?;

@@ -11,7 +11,7 @@ pub const SUITES: &str = "<testsuites name=\"bleuprint gate\"";
 /// The verdict as JUnit XML. A fail is a `failure`, an error an `error`; JUnit has no fourth state, so an inconclusive
 /// rule is `skipped`, or a `failure` if the policy treats it as a fail, as in the exit code.
 pub fn junit(verdict: &Verdict) -> String {
-    let kinds: Vec<Option<&str>> = verdict.rules.iter().map(|rule| kind(verdict, rule.outcome)).collect();
+    let kinds: Vec<Option<&str>> = verdict.rules.iter().map(|rule| kind(verdict, rule)).collect();
     let count = |wanted: &str| kinds.iter().filter(|kind| **kind == Some(wanted)).count();
     // A verdict without rules is an error, but a suite without cases is green in most readers.
     let nothing = verdict.rules.is_empty() && verdict.outcome() == Outcome::Error;
@@ -53,8 +53,9 @@ pub fn junit(verdict: &Verdict) -> String {
     lines.join("\n") + "\n"
 }
 
-fn kind(verdict: &Verdict, outcome: Outcome) -> Option<&'static str> {
-    match outcome {
+fn kind(verdict: &Verdict, rule: &RuleVerdict) -> Option<&'static str> {
+    match rule.outcome {
+        Outcome::Inconclusive if verdict.is_passed_gain(rule) => Some("skipped"),
         Outcome::Pass => None,
         Outcome::Fail => Some("failure"),
         Outcome::Error => Some("error"),
