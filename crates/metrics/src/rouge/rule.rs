@@ -1,6 +1,6 @@
 //! From the hits with each reference to the numbers of a segment.
 
-use bleuprint_core::{ExactSum, Identity, Result, Scale};
+use bleuprint_core::{Composition, ExactSum, Identity, Result, Scale};
 use bleuprint_math::pow;
 
 use super::options::{ALPHA, ORDER, OverReferences, REFERENCES};
@@ -50,6 +50,7 @@ impl RougeRule {
             .keyed(ORDER.spec.field.key, kind)
             .option(REFERENCES, self.over)
             .option(ALPHA, self.alpha)
+            .composed(Composition::Mean)
     }
 
     /// The numbers of a segment from the hits with each reference, whose order does not matter. Units that count by a
