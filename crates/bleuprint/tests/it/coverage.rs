@@ -268,7 +268,18 @@ fn bleu_population(bleu: &'static Bleu, worse: usize) -> Vec<Rows> {
             states.push(one.push(&output, &[&reference]).unwrap());
         }
     }
-    states.iter().map(|states| rows_of(&metric, states).unwrap()).collect()
+    let rows = states.iter().map(|states| rows_of(&metric, states).unwrap()).collect();
+    if worse == 0 { exchangeable(rows) } else { rows }
+}
+
+/// Adds each segment with its systems swapped, so that the true difference is 0.
+fn exchangeable(rows: Vec<Rows>) -> Vec<Rows> {
+    let both = |first: &Rows, second: &Rows| {
+        let mut all = first.clone();
+        second.iter().for_each(|row| all.push(row).unwrap());
+        all
+    };
+    vec![both(&rows[0], &rows[1]), both(&rows[1], &rows[0])]
 }
 
 /// Counts of 3,000 segments of two systems with skewed, correlated numbers, the first higher by a shift.
@@ -283,7 +294,8 @@ fn mark_population(given: &'static bleuprint::metrics::Given, shift: f64) -> Vec
             states.push(one.push(&[value], &[]).unwrap());
         }
     }
-    states.iter().map(|states| rows_of(given, states).unwrap()).collect()
+    let rows = states.iter().map(|states| rows_of(given, states).unwrap()).collect();
+    if shift == 0.0 { exchangeable(rows) } else { rows }
 }
 
 /// The rows of the two tables.
