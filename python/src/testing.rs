@@ -90,7 +90,9 @@ fn warn_of(py: Python<'_>, tested: &[Tested]) -> PyResult<()> {
         let share = 100.0 * redrawn;
         let note = match caution {
             Some(caution) => caution.to_string(),
-            None if *redrawn > 0.0 => format!("{share:.1} % of the resamples had no score, and were drawn again"),
+            None if *redrawn > 0.0 => {
+                format!("{share:.1} % of the resamples had no score, and were drawn again")
+            }
             None => continue,
         };
         if !notes.contains(&note) {

@@ -133,8 +133,8 @@ impl Questions<'_> {
         match oracle.ask::<SignificanceAnswer>(&question) {
             Ok(theirs) => {
                 let interval = tests.confidence(plan)?[0].interval.ok_or("there is no interval")?;
-                let ours = CommandAnswer {
-                    score: FloatBits::of(score_row(&counted.panel, &all[0].total()?)?),
+                let ours = SignificanceAnswer {
+                    score: FloatBits::from_value(score_row(&counted.panel, &all[0].total()?)?),
                     p_value: None,
                     mean: Some(FloatBits::from_value(interval.mean)),
                     ci: Some(FloatBits::from_value(interval.half_width)),

@@ -3,7 +3,7 @@
 
 use bleuprint_core::{InputError, Metric as _, Result};
 use bleuprint_inference::{
-    Approach, Caution, DifferenceMethod, FEWEST_UNITS, PairedRates, ResamplePlan, Power, SwappedDifference,
+    Approach, Caution, DifferenceMethod, FEWEST_UNITS, PairedRates, Power, ResamplePlan, SwappedDifference,
     UnitMeans, standard_error, student_quantile, tail_of_percentile, wilson,
 };
 use bleuprint_registry::AnyMetric;

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use bleuprint_core::{InputErrorKind, Metric as _, Result, Scored, State, Stats as _};
-use bleuprint_inference::{ResamplePlan, Precision, CountRows, Significance, Units};
+use bleuprint_inference::{CountRows, Precision, ResamplePlan, Significance, Units};
 use bleuprint_registry::{AnyMetric, AnyScore, AnyState};
 
 use crate::policy::Method;
@@ -70,7 +70,9 @@ impl OutputCounts {
             [segments as f64, metric.number(state.stats(), counts).unwrap_or(f64::NAN)]
         };
         match self {
-            OutputCounts::Rows(rows) => rows.iter().map(|row| Ok(number(&State::from_row(metric, row)?))).collect(),
+            OutputCounts::Rows(rows) => {
+                rows.iter().map(|row| Ok(number(&State::from_row(metric, row)?))).collect()
+            }
             OutputCounts::States(states) => Ok(states.iter().map(number).collect()),
         }
     }
@@ -144,7 +146,11 @@ pub(crate) fn significance<'s>(
 }
 
 /// The contribution of each unit to the score of the first output minus that of the second.
-pub(crate) fn difference(metric: &AnyMetric, first: &OutputCounts, second: &OutputCounts) -> Result<Vec<f64>> {
+pub(crate) fn difference(
+    metric: &AnyMetric,
+    first: &OutputCounts,
+    second: &OutputCounts,
+) -> Result<Vec<f64>> {
     significance(metric, &[first, second])?.contributions()
 }
 

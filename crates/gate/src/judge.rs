@@ -6,7 +6,7 @@ use bleuprint_registry::AnyMetric;
 
 use crate::bounds::{Bounds, ResampledCounts, all_decided, bounds_of_drop, bounds_of_score};
 use crate::counts::OutputCounts;
-use crate::policy::{RuleCheck, NumberLimits, Policy, Rule, ResampleUnit};
+use crate::policy::{NumberLimits, Policy, ResampleUnit, Rule, RuleCheck};
 use crate::verdict::{GroupVerdict, Outcome, Reason, RuleVerdict};
 
 /// Segments that are judged together.
@@ -260,7 +260,13 @@ fn caution(bounds: &Bounds, resamples: usize) -> Option<String> {
     bounds.caution.map(|caution| caution.to_string()).or(redrawn)
 }
 
-fn measure(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>, run: Whole, group: &JudgedGroup) -> Result<GroupDrop> {
+fn measure(
+    policy: &Policy,
+    rule: &Rule,
+    evidence: &Evidence<'_>,
+    run: Whole,
+    group: &JudgedGroup,
+) -> Result<GroupDrop> {
     let mut verdict = unjudged(group);
     if verdict.segments < rule.min_segments.max(1) {
         return Ok(GroupDrop { verdict, bounds: None });

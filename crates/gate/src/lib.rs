@@ -34,7 +34,8 @@ pub use bounds::{BoundMethod, Bounds, ResampledCounts, bounds_of_drop, bounds_of
 pub use counts::OutputCounts;
 pub use judge::{Evidence, JudgedGroup, judge_rule};
 pub use policy::{
-    RuleCheck, NumberLimits, Method, OnInconclusive, OnInconclusiveGain, OnMissingBaseline, Policy, Rule, ResampleUnit,
+    Method, NumberLimits, OnInconclusive, OnInconclusiveGain, OnMissingBaseline, Policy, ResampleUnit, Rule,
+    RuleCheck,
 };
 pub use run::judge;
 pub use runs::Runs;

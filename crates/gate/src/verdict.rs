@@ -4,7 +4,7 @@
 use bleuprint_core::{Direction, Scale};
 
 use crate::bounds::BoundMethod;
-use crate::policy::{RuleCheck, Method, OnInconclusive, OnInconclusiveGain, Policy, ResampleUnit};
+use crate::policy::{Method, OnInconclusive, OnInconclusiveGain, Policy, ResampleUnit, RuleCheck};
 
 /// The outcome of a group, a rule or a whole policy. A worse outcome compares as greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

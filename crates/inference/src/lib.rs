@@ -68,7 +68,7 @@ pub use resample::interval::Interval;
 pub use resample::plan::ResamplePlan;
 pub use resample::random::NumpyRandom;
 pub use rows::{CountRows, add_row, require_equal};
-pub use sequence::{FEWEST_UNITS_OF_LOOK, SequentialLook, Sequence};
+pub use sequence::{FEWEST_UNITS_OF_LOOK, Sequence, SequentialLook};
 pub use significance::{Estimate, Precision, Resamples, Significance, Tested, rows_of};
 pub use units::{FEWEST_UNITS, Units};
 pub use unpaired::arm::Arm;

@@ -18,7 +18,7 @@ use crate::compare::subsets::toss_some;
 use crate::resample::draws::{DrawScratch, for_each_drawn, for_each_scored};
 use crate::resample::sums::segments_as_u32;
 use crate::rows::require_equal;
-use crate::{AtLeast, Interrupt, NumpyRandom, SystemPair, ResamplePlan, Resamples, Tested};
+use crate::{AtLeast, Interrupt, NumpyRandom, ResamplePlan, Resamples, SystemPair, Tested};
 
 /// The states of the segments of systems, all of the same segments, under one metric.
 pub(crate) struct Merges<'s, M: Metric> {

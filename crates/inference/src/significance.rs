@@ -4,8 +4,8 @@ use std::any::TypeId;
 use std::borrow::Cow;
 
 use bleuprint_core::{
-    Composition, InputErrorKind, Metric, NumpyNumber, Result, SegmentCounts, SinglePrecision, State, Stats as _,
-    column_names, score_row,
+    Composition, InputErrorKind, Metric, NumpyNumber, Result, SegmentCounts, SinglePrecision, State,
+    Stats as _, column_names, score_row,
 };
 
 use crate::compare::caution::MOST_REDRAWN;
@@ -16,9 +16,9 @@ use crate::compare::units::of_units;
 use crate::merges::Merges;
 use crate::rows::{require_equal, require_parallel};
 use crate::{
-    Approach, Arithmetic, AtLeast, Caution, Design, Interval, PairMatrix, NumpyRandom, SystemPair, ResamplePlan, CountRows, Scores,
-    SwappedDifference, Test, Units, bootstrap_from, contributions, leave_one_out, paired_bootstrap,
-    randomization, resampled, subsets,
+    Approach, Arithmetic, AtLeast, Caution, CountRows, Design, Interval, NumpyRandom, PairMatrix,
+    ResamplePlan, Scores, SwappedDifference, SystemPair, Test, Units, bootstrap_from, contributions,
+    leave_one_out, paired_bootstrap, randomization, resampled, subsets,
 };
 
 /// The arithmetic of resamples.
@@ -344,7 +344,12 @@ impl<'s, M: Metric> Significance<'s, M> {
         self.drawn_from(NumpyRandom::new(plan.seed), plan.count, systems)
     }
 
-    fn drawn_from(&self, random: NumpyRandom, count: usize, systems: &[&CountRows]) -> Result<(Vec<Scores>, f64)> {
+    fn drawn_from(
+        &self,
+        random: NumpyRandom,
+        count: usize,
+        systems: &[&CountRows],
+    ) -> Result<(Vec<Scores>, f64)> {
         let finish = |row: &[u64]| self.finish(row);
         let single = single_precision(self.metric).map(Single);
         match (&single, self.precision) {
@@ -573,7 +578,12 @@ impl<'s, M: Metric> Significance<'s, M> {
     ///
     /// # Errors
     /// Those of [`Significance::compare_all`].
-    pub fn compare_decided(&self, units: Option<&Units>, decided: bool, design: Design) -> Result<PairMatrix> {
+    pub fn compare_decided(
+        &self,
+        units: Option<&Units>,
+        decided: bool,
+        design: Design,
+    ) -> Result<PairMatrix> {
         let (scale, power) = (self.metric.scale(), &design.power);
         let numbers = match self.approach {
             Approach::Rate | Approach::Mean => self.numbers(),

@@ -72,7 +72,7 @@ fn paired_paired_bootstrap_by_example() {
 #[test]
 fn pairs_compare_all_by_example() {
     use crate::compare::plain::compare_all;
-    use crate::{Design, ResamplePlan, Power, CountRows, Test};
+    use crate::{CountRows, Design, Power, ResamplePlan, Test};
     let system =
         |bad: u64| CountRows::new(2, (0..300).flat_map(|i| [u64::from(i % 10 >= bad), 1]).collect()).unwrap();
     let good = system(1);
@@ -101,7 +101,7 @@ fn ranks_ranks_by_example() {
 #[test]
 fn units_compare_units_by_example() {
     use crate::compare::plain::{compare_all, compare_units};
-    use crate::{Design, ResamplePlan, Power, CountRows, Units};
+    use crate::{CountRows, Design, Power, ResamplePlan, Units};
     // Documents of four segments, which succeed or fail together.
     let system = |bad: u64| {
         CountRows::new(2, (0..240).flat_map(|at| [u64::from(at / 4 % 10 >= bad), 1]).collect()).unwrap()

@@ -7,8 +7,8 @@ mod texts;
 mod words;
 
 use bleuprint_core::{InputError, Result};
-use bleuprint_eval::evaluation::{LENGTH, RunLabels, Run, grouped};
-use bleuprint_inference::{ResamplePlan, Power};
+use bleuprint_eval::evaluation::{LENGTH, Run, RunLabels, grouped};
+use bleuprint_inference::{Power, ResamplePlan};
 use bleuprint_report::page::{FORMAT, PageData, PageField, PageMetric, SIGNIFICANT};
 use bleuprint_report::short_names;
 

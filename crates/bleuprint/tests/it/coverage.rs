@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use bleuprint::Accumulator;
 use bleuprint::contract::AnyMetric;
 use bleuprint::inference::{
-    Approach, Design, PairTest, PairedRates, ResamplePlan, Power, Precision, CountRows, Significance, Test, UnitMeans,
-    Unpaired, UnpairedRates, rows_of, wilson,
+    Approach, CountRows, Design, PairTest, PairedRates, Power, Precision, ResamplePlan, Significance, Test,
+    UnitMeans, Unpaired, UnpairedRates, rows_of, wilson,
 };
 use bleuprint::metrics::{Bleu, GivenOptions};
 use bleuprint_testkit::draws;
@@ -142,7 +142,8 @@ fn design(test: Option<Test>, rng: &mut Rng) -> Design {
 
 /// Rows of `n` segments drawn from a population, of each system.
 fn sample(population: &[CountRows], n: usize, rng: &mut Rng) -> Vec<CountRows> {
-    let mut drawn: Vec<CountRows> = population.iter().map(|rows| CountRows::with_columns(rows.columns())).collect();
+    let mut drawn: Vec<CountRows> =
+        population.iter().map(|rows| CountRows::with_columns(rows.columns())).collect();
     for _ in 0..n {
         let segment = rng.below(population[0].len());
         drawn.iter_mut().zip(population).for_each(|(own, all)| own.push(all.row(segment)).unwrap());
@@ -153,7 +154,8 @@ fn sample(population: &[CountRows], n: usize, rng: &mut Rng) -> Vec<CountRows> {
 fn of_resamples() -> Vec<Method> {
     let bleu: &'static Bleu = Box::leak(Box::new(Bleu::default()));
     let worse = [0, 30, 60, 120];
-    let texts: &'static [Vec<CountRows>; 4] = Box::leak(Box::new(worse.map(|worse| bleu_population(bleu, worse))));
+    let texts: &'static [Vec<CountRows>; 4] =
+        Box::leak(Box::new(worse.map(|worse| bleu_population(bleu, worse))));
     let score = |rows: &CountRows| bleuprint::contract::score_row(bleu, &rows.total().unwrap()).unwrap();
     let truths: [f64; 4] = [0, 1, 2, 3].map(|at| score(&texts[at][0]) - score(&texts[at][1]));
     let alone: [f64; 4] = [0, 1, 2, 3].map(|at| score(&texts[at][1]));
@@ -268,7 +270,18 @@ fn bleu_population(bleu: &'static Bleu, worse: usize) -> Vec<CountRows> {
             states.push(one.push(&output, &[&reference]).unwrap());
         }
     }
-    states.iter().map(|states| rows_of(&metric, states).unwrap()).collect()
+    let rows = states.iter().map(|states| rows_of(&metric, states).unwrap()).collect();
+    if worse == 0 { exchangeable(rows) } else { rows }
+}
+
+/// Adds each segment with its systems swapped, so that the true difference is 0.
+fn exchangeable(rows: Vec<CountRows>) -> Vec<CountRows> {
+    let both = |first: &CountRows, second: &CountRows| {
+        let mut all = first.clone();
+        second.iter().for_each(|row| all.push(row).unwrap());
+        all
+    };
+    vec![both(&rows[0], &rows[1]), both(&rows[1], &rows[0])]
 }
 
 /// Counts of 3,000 segments of two systems with skewed, correlated numbers, the first higher by a shift.
@@ -283,7 +296,8 @@ fn mark_population(given: &'static bleuprint::metrics::Given, shift: f64) -> Vec
             states.push(one.push(&[value], &[]).unwrap());
         }
     }
-    states.iter().map(|states| rows_of(given, states).unwrap()).collect()
+    let rows = states.iter().map(|states| rows_of(given, states).unwrap()).collect();
+    if shift == 0.0 { exchangeable(rows) } else { rows }
 }
 
 /// The rows of the two tables.

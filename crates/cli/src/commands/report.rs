@@ -114,10 +114,14 @@ impl Subcommand for ReportCommand {
         let data = self.source.open(&self.reading, program)?;
         let page = in_threads(self.threads, || {
             let run = data.counted()?.headlined(&self.headline)?;
-            let count =
-                resamples_of_pairs(self.resamples, ResamplePlan::RESAMPLES, run.systems().len(), SIGNIFICANT)?;
+            let count = resamples_of_pairs(
+                self.resamples,
+                ResamplePlan::RESAMPLES,
+                run.systems().len(),
+                SIGNIFICANT,
+            )?;
             let plan = Some(ResamplePlan { seed: self.seed, count });
-            Ok::<WatchPage, Failure>(page_of(&run, &PageRequest { plan, ..self.page })?)
+            Ok::<PageData, Failure>(page_of(&run, &PageRequest { plan, ..self.page })?)
         })??;
         let text = match (self.json, self.compress) {
             (true, _) => page::json(&page) + "\n",

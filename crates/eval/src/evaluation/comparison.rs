@@ -1,7 +1,9 @@
 //! Comparisons of two systems: differences, their significance, and the segments that make them.
 
 use bleuprint_core::{Direction, Metric as _, Result, column_names, score_row};
-use bleuprint_inference::{Correction, Design, PairMatrix, PairTest, Precision, Significance, Units, wilson};
+use bleuprint_inference::{
+    Approach, Correction, Design, PairMatrix, PairTest, Precision, Significance, Units, wilson,
+};
 use bleuprint_registry::AnyMetric;
 
 use serde_json::{Value, json};
@@ -36,7 +38,7 @@ pub struct Comparison<'r> {
     pub tested: bool,
     /// The number of segments left out, as a system has no number there.
     pub left_out: usize,
-    /// Wilson's 95 % interval of each system's rate, where every segment scores nothing or all, and no unit is drawn as a whole.
+    /// Wilson's 95 % interval of each system's rate, if the metric is one, and no unit is drawn as a whole.
     pub wilson: Option<Vec<[f64; 2]>>,
     /// Of two systems.
     pub details: Option<Details>,
@@ -155,7 +157,8 @@ impl Run {
         let matrix = tests.compare_decided(units.as_ref(), decided, design)?;
         let request = &CompareRequest { design, ..request.clone() };
         let details = of_two.then(|| details(self, request, metric, &common, &tests, decided)).transpose()?;
-        let wilson = request.unit.is_none().then(|| self.rates(place, &common, &matrix.scores)).flatten();
+        let is_rate = request.unit.is_none() && tests.approach() == Approach::Rate;
+        let wilson = is_rate.then(|| self.rates(place, &common, &matrix.scores)).flatten();
         Ok(Comparison { metric, matrix, tested: true, left_out: self.len() - common.len(), wilson, details })
     }
 
@@ -255,7 +258,7 @@ fn test_group(
 ) -> Result<()> {
     let units = request.unit.as_ref().map(|unit| run.units(unit, segments)).transpose()?;
     group.test = two.compare_decided(units.as_ref(), decided, request.design)?.pairs.pop();
-    if units.is_none() {
+    if units.is_none() && two.approach() == Approach::Rate {
         let each = two.segment_scores();
         let of_system =
             |system: usize| rate(metric, group.scores[system], each[system].iter().copied().map(Some));

@@ -1,7 +1,7 @@
 //! Intervals and paired tests of a run's systems.
 
 use bleuprint_core::{InputErrorKind, Result};
-use bleuprint_inference::{Approach, Caution, Interval, ResamplePlan, Precision, Tested};
+use bleuprint_inference::{Approach, Caution, Interval, Precision, ResamplePlan, Tested};
 
 use super::Run;
 

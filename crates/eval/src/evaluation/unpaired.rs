@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use bleuprint_core::{
     Composition, Direction, InputError, InputErrorKind, Metric as _, Result, Stats as _, score_row,
 };
-use bleuprint_inference::{Approach, PairMatrix, CountRows, Units, Unpaired};
+use bleuprint_inference::{Approach, CountRows, PairMatrix, Units, Unpaired};
 use bleuprint_registry::AnyMetric;
 
 use super::corpus::require_distinct;
@@ -245,6 +245,7 @@ fn compare_under<'r>(
     let each = sides.iter().zip(&common).zip(&matrix.scores);
     let rates =
         each.map(|((side, common), &score)| side.run.rates(place, common, &[score]).map(|rates| rates[0]));
-    let wilson = labels.iter().all(Option::is_none).then(|| rates.collect()).flatten();
+    let is_rate = approach == Approach::Rate && labels.iter().all(Option::is_none);
+    let wilson = is_rate.then(|| rates.collect()).flatten();
     Ok(Comparison { metric, matrix, tested: true, wilson, details: None, left_out })
 }

@@ -2,8 +2,8 @@
 
 use bleuprint_core::Scale;
 use bleuprint_gate::{
-    BoundMethod, RuleCheck, GroupVerdict, NumberLimits, Loss, OnInconclusive, Outcome, Policy, Reason, RuleVerdict,
-    ResampleUnit, Verdict, write,
+    BoundMethod, GroupVerdict, Loss, NumberLimits, OnInconclusive, Outcome, Policy, Reason, ResampleUnit,
+    RuleCheck, RuleVerdict, Verdict, write,
 };
 use bleuprint_metrics::registry;
 use quickcheck::{Arbitrary, Gen, QuickCheck};

@@ -8,7 +8,7 @@ use super::inverted::{Arranged, Differences};
 use super::matrix::{all_pairs, ranking};
 use super::randomization::SystemPair;
 use crate::distribution::student::{tail_of_percentile, tail_of_share};
-use crate::{Correction, Interval, PairMatrix, PairTest, ResamplePlan, Power, Resamples, standard_error};
+use crate::{Correction, Interval, PairMatrix, PairTest, Power, ResamplePlan, Resamples, standard_error};
 
 /// The computation of a p-value and an interval: one procedure, so that p is below the level if and only if the interval
 /// excludes 0. [`Significance::paired`](crate::Significance::paired) has sacreBLEU's p-values instead.

@@ -6,7 +6,9 @@ use super::closed::{Approach, SegmentNumbers};
 use super::pairs::{SystemParts, matrix_of};
 use super::randomization::swapped;
 use super::units::of_units;
-use crate::{Arithmetic, Design, Finish, PairMatrix, Resamples, CountRows, Scores, Units, leave_one_out, resampled};
+use crate::{
+    Arithmetic, CountRows, Design, Finish, PairMatrix, Resamples, Scores, Units, leave_one_out, resampled,
+};
 
 /// Compares every pair of systems by resampling.
 pub(crate) fn compare_all(systems: &[&CountRows], finish: &Finish<'_>, design: Design) -> Result<PairMatrix> {

@@ -12,9 +12,10 @@ use crate::compare::caution::MOST_REDRAWN;
 use crate::compare::inverted::Differences;
 use crate::compare::matrix::{all_pairs, ranking};
 use crate::{
-    Approach, Arithmetic, Arm, Caution, Correction, DifferenceMethod, FEWEST_UNITS, FEWEST_UNITS_OF_LOOK,
-    Finish, Inconclusive, Interval, SequentialLook, PairMatrix, NumpyRandom, PairTest, ResamplePlan, Power, CountRows, Scores, Sequence,
-    StudentTest, Units, UnpairedPair, UnpairedRates, bootstrap_from,
+    Approach, Arithmetic, Arm, Caution, Correction, CountRows, DifferenceMethod, FEWEST_UNITS,
+    FEWEST_UNITS_OF_LOOK, Finish, Inconclusive, Interval, NumpyRandom, PairMatrix, PairTest, Power,
+    ResamplePlan, Scores, Sequence, SequentialLook, StudentTest, Units, UnpairedPair, UnpairedRates,
+    bootstrap_from,
 };
 
 /// The computation of the p-value and the interval of an unpaired comparison: one procedure, so that p is below the level if and

@@ -79,6 +79,10 @@ impl DistinctStats {
     }
 }
 
+fn count_range(left: u64, right: u64) -> InputError {
+    InputErrorKind::CountRange { column: "total".to_owned(), left, operation: '+', right }.into()
+}
+
 fn sum(left: &[u64], right: impl IntoIterator<Item = u64>) -> Result<Vec<u64>> {
     let add = |(order, (&left, right)): (usize, (&u64, u64))| {
         let column = format!("total_{order}");
@@ -113,7 +117,7 @@ impl DistinctUnions {
 impl Unions<DistinctStats> for DistinctUnions {
     fn union(&self, members: &mut dyn Iterator<Item = (usize, u64)>) -> Result<DistinctStats> {
         let mut seen: Vec<Vec<u64>> = self.sizes.iter().map(|size| vec![0; size.div_ceil(64)]).collect();
-        let mut totals = vec![0; self.sizes.len()];
+        let mut totals = vec![0_u64; self.sizes.len()];
         for (member, times) in members.filter(|(_, times)| *times > 0) {
             let (ngrams, own) = self.of(member)?;
             for (seen, ngrams) in seen.iter_mut().zip(ngrams) {
@@ -121,7 +125,10 @@ impl Unions<DistinctStats> for DistinctUnions {
                     seen[ngram as usize / 64] |= 1 << (ngram % 64);
                 }
             }
-            totals = sum(&totals, own.iter().map(|total| total.saturating_mul(times)))?;
+            for (total, own) in totals.iter_mut().zip(own) {
+                let times = own.saturating_mul(times);
+                *total = total.checked_add(times).ok_or_else(|| count_range(*total, times))?;
+            }
         }
         let ones = |seen: &Vec<u64>| seen.iter().map(|bits| u64::from(bits.count_ones())).sum();
         Ok(self.counted(seen.iter().map(ones).collect(), totals))

@@ -223,7 +223,7 @@ impl ShownComparison<'_> {
         apart.add_counts(&mut ranks, matrix, unit);
         let mut pairs = self.pairs(matrix);
         unpaired::add_figures(&mut pairs, matrix, self.digits);
-        writeln!(out, "{}\n\n{}", form.of(&ranks), form.of(&pairs))?;
+        writeln!(out, "{}\n\n{}", form.write(&ranks), form.write(&pairs))?;
         Ok(writeln!(out, "{}\n", unpaired::notes(comparison, self.systems, unit))?)
     }
 

@@ -68,7 +68,7 @@ impl SamplesRequest {
         let samples = Samples::new(PromptNumber::Pass, Some(&ks), None)?;
         let points = band(&samples, prompts, ResamplePlan::new(ResamplePlan::RESAMPLES))?;
         if self.json {
-            let point = |point: &DiagonalBand| {
+            let point = |point: &CurveBand| {
                 // Prompts that do not differ show no spread, and no band of width 0.
                 let ends =
                     |ends: [f64; 2]| if point.standard_error > 0.0 { json!(ends) } else { Value::Null };
@@ -82,7 +82,7 @@ impl SamplesRequest {
             return Ok(());
         }
         writeln!(out, "{:>6}  {:>7}  {:>15}  {:>15}", "k", "pass@k", "at this k", "at all k")?;
-        for DiagonalBand { k, value, single, lower, upper, standard_error, .. } in points {
+        for CurveBand { k, value, single, lower, upper, standard_error, .. } in points {
             let (alone, all) = match standard_error > 0.0 {
                 true => (ends(single.lower, single.upper), ends(lower, upper)),
                 false => ("none".to_owned(), "none".to_owned()),
