@@ -17,7 +17,7 @@ use crate::show::shown;
 /// More resamples than this are a mistake, and their scores would not fit in memory.
 const MOST_RESAMPLES: usize = 10_000_000;
 
-pub(crate) struct TestRequest<'a> {
+pub(crate) struct TestArguments<'a> {
     /// By default that of rates or of unit means where a metric declares these, and else the bootstrap.
     pub(crate) test: Option<&'a str>,
     pub(crate) n: Option<WholeNumber>,
@@ -72,7 +72,7 @@ pub(crate) fn intervals<'py>(
     metric: usize,
     (n, seed): (WholeNumber, WholeNumber),
     precision: &str,
-    plan: &ResamplePlan,
+    plan: &WatchPlan,
 ) -> PyResult<Vec<Option<Bound<'py, PyAny>>>> {
     let (resamples, precision) = (resampling(n, seed)?, precision_of(precision)?);
     let tested = whole(py, plan, |_| run.confidence(metric, resamples, precision))?;
