@@ -1,5 +1,5 @@
-//! The family of samples with `best:of=METRIC` and `worst:of=METRIC`: any metric over text scores the samples, which only a
-//! package that knows both text and samples can say.
+//! Lets `best:of=METRIC` and `worst:of=METRIC` score samples of text with any text metric. This needs a
+//! package that knows both text and samples.
 
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
@@ -10,10 +10,11 @@ use crate::eval::{Panel, PanelScratch, Request, TokenRequest};
 use crate::text::{Families, Family};
 use crate::{ConfigError, InputErrorKind, Metric as _, Observe as _, Result, Segment, SegmentCounts, State};
 
-/// The family of samples, whose `best` and `worst` take texts too.
+/// Returns the family of metrics over samples, whose `best` and `worst` also accept texts.
 pub(crate) fn family() -> Family {
     let mut family = bleuprint_samples::family();
     family.over = Some(|families| {
+        // All other metrics of the family stay as they are; these two replace entries of the same names.
         let entry = |entry: &MetricEntry| match &*entry.name {
             "best" => Some(of_texts(entry, End::Best, families)),
             "worst" => Some(of_texts(entry, End::Worst, families)),
@@ -24,7 +25,8 @@ pub(crate) fn family() -> Family {
     family
 }
 
-/// The entry, with the option `of`.
+/// Returns the entry `best` or `worst` with the additional option `of`, the text metric that scores the
+/// samples.
 fn of_texts(numbers: &MetricEntry, end: End, families: &Families) -> MetricEntry {
     static OPTIONS: LazyLock<Vec<OptionSpec>> = LazyLock::new(|| {
         let best = bleuprint_samples::ENTRIES.iter().find(|entry| entry.name == "best");
@@ -36,6 +38,7 @@ fn of_texts(numbers: &MetricEntry, end: End, families: &Families) -> MetricEntry
     let families = families.clone();
     MetricEntry::owned(entry.name, entry.summary, move |options| {
         match bleuprint_samples::TEXTS_OF.value_in(options)? {
+            // Without `of` the samples are numbers already, so the original entry builds the metric.
             None => numbers.build(options),
             Some(of) => best_of_texts(end, options, scorer(&of, &families)?),
         }
@@ -44,7 +47,10 @@ fn of_texts(numbers: &MetricEntry, end: End, families: &Families) -> MetricEntry
     .options(&OPTIONS)
 }
 
-/// A metric over text, with the defaults of single segments.
+/// Creates a scorer of single texts from the name of a text metric, with its defaults for single segments.
+///
+/// # Errors
+/// Returns an error if the metric cannot be built or must learn from all references first.
 fn scorer(name: &str, families: &Families) -> Result<TextScorer, ConfigError> {
     let registry = families.registry();
     let tokens = TokenRequest::default().choose(families.tokenizers())?;
@@ -56,7 +62,8 @@ fn scorer(name: &str, families: &Families) -> Result<TextScorer, ConfigError> {
     let Some(metric) = panel.metrics().next() else { return refuse("there is no metric") };
     let identity = metric.identity();
     let scale = metric.scale();
-    // Tables of scorers that are done, for those that begin.
+    // Working memory of finished calls, for reuse: calls run in several threads, and each needs separate
+    // memory.
     let spare: Mutex<Vec<PanelScratch>> = Mutex::default();
     Ok(TextScorer {
         name: name.to_owned(),
@@ -80,6 +87,8 @@ fn scores(panel: &Panel, scratch: &mut PanelScratch, texts: &[Segment<'_, str>])
         let counts = SegmentCounts::of_segment(text.references.len());
         match panel.scores(&State::from_stats(panel, counts, stats)?) {
             Ok(scores) => Ok(scores.first().map_or(f64::NAN, |scored| scored.value())),
+            // A single text without a score is a missing value, which the option `missing` of the samples
+            // handles.
             Err(error) if matches!(error.kind(), InputErrorKind::NoScore { .. }) => Ok(f64::NAN),
             Err(error) => Err(error),
         }
@@ -107,7 +116,7 @@ mod tests {
         all.score().map(|scored| scored.value()).map_err(|error| error.to_string())
     }
 
-    /// Scoring the texts alone first gives the same numbers.
+    /// Checks that scoring the texts first and passing the numbers gives the same result.
     #[test]
     fn samples_of_text_are_scored_by_the_metric() {
         let samples = ["a b c d", "a b x d", "x", "a c b d e"];

@@ -1,4 +1,4 @@
-//! [`cite`]: the papers of metrics and this program, as BibTeX or as text.
+//! [`cite`]: lists the papers of metrics and of this program, as BibTeX or as text.
 
 use bleuprint_registry::PaperKind;
 
@@ -7,20 +7,21 @@ use crate::{
     contract::{Paper, VERSION},
 };
 
-/// The form of citations.
+/// Format of citations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CiteForm {
-    /// Entries for BibTeX, in UTF-8.
+    /// BibTeX entries, in UTF-8.
     Bibtex,
-    /// A line each.
+    /// One line of text for each paper.
     Text,
-    /// Authors, year and title, as in `Somebody and Else 2001, A Measure`.
+    /// Authors, year and title, for example `Somebody and Else 2001, A Measure`.
     Short,
 }
 
 impl CiteForm {
-    /// A paper in this form. In BibTeX the title is in double braces, so that styles leave its capitals alone.
+    /// Returns a paper in this format. In BibTeX the title is in double braces, so that bibliography styles
+    /// keep its capitals.
     ///
     /// ```
     /// use bleuprint::{CiteForm, contract::Paper};
@@ -57,6 +58,7 @@ fn bibtex(paper: &Paper) -> String {
         "@{kind}{{{},\n  author = {{{}}},\n  title = {{{{{}}}}},\n  {venue} = {{{}}},\n  year = {{{}}},\n",
         paper.key, paper.authors, paper.title, paper.venue, paper.year
     );
+    // A DOI has a separate field in BibTeX, without the resolver's address.
     match paper.link.strip_prefix("https://doi.org/") {
         Some(doi) => entry += &format!("  doi = {{{doi}}},\n"),
         None if paper.link.is_empty() => {}
@@ -90,7 +92,7 @@ fn text(paper: &Paper) -> String {
     if paper.link.is_empty() { text } else { format!("{text} {}", paper.link) }
 }
 
-/// `Ann Somebody` of `Somebody, Ann`.
+/// Returns `Ann Somebody` for `Somebody, Ann`.
 fn given_first(name: &str) -> String {
     match name.split_once(", ") {
         Some((family, given)) => format!("{given} {family}"),
@@ -98,11 +100,12 @@ fn given_first(name: &str) -> String {
     }
 }
 
-/// The papers that define these metrics, each once, and then this program. Names are those of [`Registry::parse`]; a name
-/// for several metrics stands for all of them. Cite the signature of a score beside it.
+/// Returns the papers that define these metrics, each paper once, followed by this program. The names are
+/// parsed by [`Registry::parse`]; the name of a set of metrics includes all of its metrics. When you report a
+/// score, also cite its signature.
 ///
 /// # Errors
-/// [`ConfigError::UnknownName`], with all names.
+/// Returns [`ConfigError::UnknownName`] with all known names if a metric is unknown.
 ///
 /// ```
 /// use bleuprint::{CiteForm, cite, registry};
@@ -151,13 +154,13 @@ mod tests {
             for paper in entry.papers {
                 assert!(!paper.venue.is_empty() && !paper.authors.contains(" et al"), "{}", paper.key);
                 assert!(paper.link.is_empty() || paper.link.starts_with("https://"), "{}", paper.link);
-                // One place for each paper: a key names one.
+                // A key identifies one paper: two metrics with the same key must not differ in its details.
                 assert_eq!(keys.insert(paper.key, *paper).unwrap_or(*paper), *paper, "{}", paper.key);
             }
         }
     }
 
-    /// [`Paper::from_key`] and [`CiteForm::write`] are inverse.
+    /// Checks that [`Paper::from_key`] and [`CiteForm::write`] are inverse to each other.
     #[test]
     fn an_entry_is_written_as_it_was_read() {
         const BOOKS: &str = "@book{else-1999,\n  author = {Else, Bob},\n  title = {{Measures}},\n  publisher = {A House},\n  year = {1999},\n}\n";

@@ -1,6 +1,8 @@
-//! The contract of metrics, and metrics chosen at run time: all names of `bleuprint-core` and `bleuprint-registry`.
+//! The contract of metrics, and metrics that are chosen at run time: all names of `bleuprint-core` and
+//! `bleuprint-registry`.
 //!
-//! A metric is a configuration, its counts are its statistics, its result is a score. Four verbs lead from one to the next:
+//! A metric is a configuration, its counts are its statistics, and its result is a score. Four operations
+//! lead from one to the next:
 //!
 //! ```text
 //! zero ──▶ observe ──▶ merge ──▶ finalize
@@ -10,18 +12,18 @@
 //! |---|---|
 //! | homomorphism | `stats(a ++ b) = stats(a) ⊕ stats(b)`, for every cut of the segments |
 //! | identity, associativity, commutativity | `0 ⊕ a = a`, `(a ⊕ b) ⊕ c = a ⊕ (b ⊕ c)`, `a ⊕ b = b ⊕ a` |
-//! | retraction | `(a ⊕ b) ⊖ b = a`, where statistics are a row of counts |
+//! | retraction | `(a ⊕ b) ⊖ b = a`, if the statistics are a row of counts |
 //! | reference order | `stats(h, r₁ r₂) = stats(h, r₂ r₁)`, unless the identity declares that it matters |
 //! | purity | `finalize` only reads |
 //!
-//! `laws` (a feature) proves them, and those of every speed-up, for any metric in a line.
+//! The feature `laws` tests these laws, and the laws of every optimization, for any metric in one line.
 //!
 //! | you write | with |
 //! |---|---|
 //! | a mean of one number of each segment | [`PerSegment`] |
 //! | a score of counts | [`Totals`] over [`columns!`] |
-//! | data of your own | [`form!`] |
-//! | buffers, batches, speed-ups | [`Metric`] and [`Observe`] |
+//! | your own data type | [`form!`] |
+//! | buffers, batches, optimizations | [`Metric`] and [`Observe`] |
 //! | a name for it in programs and Python | [`AnyMetric`] in a [`MetricEntry`] |
 //!
 //! ```

@@ -1,4 +1,5 @@
-//! [`families`]: the one list of the families of metrics, each behind a feature of its name, for programs and the wheel.
+//! [`families`]: the list of all families of metrics, each behind a feature of its name, for programs and the
+//! Python wheel.
 
 use std::sync::LazyLock;
 
@@ -39,7 +40,8 @@ pub use bleuprint_vectors as vectors;
 
 struct ListedFamily {
     feature: &'static str,
-    /// The names of its metrics and sets, known to builds without it too.
+    /// Names of its metrics and metric sets. Builds without the feature know them too, for their error
+    /// messages.
     names: &'static [&'static str],
     family: Option<fn() -> Family>,
 }
@@ -57,7 +59,8 @@ macro_rules! families {
     };
 }
 
-// The feature, the package behind it, and all names; features of the program and of the wheel are in their manifests.
+// Each line has the feature, the package behind it, and all names. The manifests of the program and of the
+// wheel select features.
 families! {
     "samples": best_of, "samples" "pass" "passhat" "gpass" "mgpass" "avg" "best" "worst" "maj" "cons";
     "likelihood": bleuprint_likelihood, "likelihood" "nll" "perplexity" "bits" "mean_perplexity";
@@ -77,7 +80,8 @@ families! {
     "code": bleuprint_codebleu, "codebleu";
 }
 
-/// The families of this build, over the metrics and tokenizers that are always there.
+/// Returns the metric families of this build, together with the metrics and tokenizers that are always
+/// included.
 ///
 /// ```
 /// use bleuprint::{AnyMetric, ExactMatch, MetricEntry, text::Family};
@@ -92,11 +96,11 @@ pub fn families() -> Families {
 
 static FAMILIES: LazyLock<Families> = LazyLock::new(|| match listed() {
     Ok(families) => families,
-    // The entries are constants, and a test adds them: no input leads here.
+    // The entries are constants, and a test adds all of them, so no input can cause this error.
     Err(error) => unreachable!("the families of this package clash: {error}"),
 });
 
-/// The metrics of [`families`]. Add your own with [`Registry::add`].
+/// Returns the metrics of [`families`]. You can add metrics with [`Registry::add`].
 ///
 /// ```
 /// let registry = bleuprint::registry();
@@ -107,7 +111,8 @@ pub fn registry() -> Registry {
     FAMILIES.registry().clone()
 }
 
-/// The defaults of metrics named without tokens, among the tokenizers of [`families`].
+/// Returns the default tokenization of metrics whose name sets no tokenizer, from the tokenizers of
+/// [`families`].
 pub(crate) fn standard_tokens() -> Result<ChosenTokens, ConfigError> {
     TokenRequest::default().choose(FAMILIES.tokenizers())
 }

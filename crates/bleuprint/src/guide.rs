@@ -1,4 +1,4 @@
-//! Chapters, in the documentation only.
+//! Chapters of the guide; they exist only in the documentation.
 
 #[cfg(feature = "captions")]
 #[doc = include_str!("../docs/captions.md")]

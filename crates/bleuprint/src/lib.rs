@@ -1,6 +1,6 @@
-//! bleuprint: exact, mergeable metrics for generated text over any hashable token, and the best BLEU there is.
+//! bleuprint: exact, mergeable metrics for generated text over any hashable token.
 //!
-//! This is the package to depend on; it gathers the others under one name.
+//! Depend on this package; it re-exports the other packages of the workspace under one name.
 //!
 //! ```
 //! use bleuprint::{Accumulator, Bleu};
@@ -21,17 +21,17 @@
 //! | [`text`] | bytes | segments or tokens |
 //! | [`eval`] | segments | merged statistics, in threads: [`Tokenized`], [`Panel`] |
 //! | [`inference`] | counts of segments | intervals, tests, power, agreement with human judgements |
-//! | [`explain`] | a corpus and a number | the settings that give it |
+//! | [`explain`] | a corpus and a score | the settings that produce the score |
 //! | [`cite`] | a metric | its papers for a bibliography |
 //! | [`recipe`] | a signature | the metric that prints it |
-//! | [`resegment`] | a text cut differently from its references | the text cut as they are |
+//! | [`resegment`] | a text cut differently from its references | the text cut like its references |
 //! | [`report`] | scores | lines or JSON |
 //! | `gate` | new output, a stored baseline and a policy | a verdict |
 //! | [`stem`] | a word | its stem |
 //! | [`ngram`] | token sequences | clipped n-gram counts |
 //!
-//! The chapters of [`guide`] are on metrics of your own, scores during training, speech, captions, and data beyond
-//! one machine.
+//! The chapters of [`guide`] explain your own metrics, scores during training, speech, captions, and data
+//! beyond one machine.
 
 #[cfg(feature = "samples")]
 mod best_of;
@@ -72,7 +72,7 @@ pub use bleuprint_stem as stem;
 pub use bleuprint_text as text;
 pub use bleuprint_text::{Tokenizer, TokenizerOptions, Tokenizers, tokenizer};
 
-/// The README's examples, compiled and run with the tests of this crate.
+/// Examples of the README, compiled and run with the tests of this crate.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;

@@ -1,14 +1,17 @@
-//! [`metric`] and [`metric_in`]: a metric over text by its name.
+//! [`metric`] and [`metric_in`]: create a text metric from its name.
 
 use crate::eval::Request;
 use crate::families::standard_tokens;
 use crate::{ConfigError, Panel, Registry, registry};
 
-/// A metric over text, from its name and options as in `chrf:word-order=2` or `wer:tokenize=char,lowercase`. Without
-/// `tokenize` and `lowercase` it has its own tokens and case, else those of `13a` and mixed case; with `norm` the text is
-/// normalized first, as in `wer:norm=whisper-en`.
+/// Creates a text metric from its name and options, for example `chrf:word-order=2` or
+/// `wer:tokenize=char,lowercase`.
 ///
-/// It is a [`Panel`] of one, so a metric over `str`: for accumulators, rewards, pools and evaluations.
+/// Without `tokenize` and `lowercase` the metric uses its own tokenizer and case if it defines them,
+/// otherwise `13a` and mixed case. With `norm` the text is normalized first, for example
+/// `wer:norm=whisper-en`.
+///
+/// The result is a [`Panel`] with one metric over `str`, for accumulators, rewards, pools and evaluations.
 ///
 /// ```
 /// use bleuprint::eval::pairwise;
@@ -29,17 +32,17 @@ use crate::{ConfigError, Panel, Registry, registry};
 /// assert!(bleuprint::metric("chrf:words=2").unwrap_err().to_string().contains("unknown option of chrf `words`"));
 /// ```
 ///
-/// The defaults are those of corpora: scores of single segments usually take `bleu:effective-order`. `nist`, `cider` and
+/// The defaults are for corpora; for single segments, `bleu:effective-order` is usual. `nist`, `cider` and
 /// `cider_d` observe after [`Panel::learned_from`].
 ///
 /// # Errors
-/// [`ConfigError`] of an unknown metric, option or tokenizer, with the known ones; a value out of range; a file that an
-/// option names and that cannot be read.
+/// Returns a [`ConfigError`] if a metric, option or tokenizer is unknown (with the known names), if a value
+/// is out of range, or if a file that an option names cannot be read.
 pub fn metric(spec: &str) -> Result<Panel, ConfigError> {
     metric_in(&registry(), spec)
 }
 
-/// [`metric`], from a registry of one's own.
+/// Creates a text metric like [`metric`], from the given registry.
 ///
 /// ```
 /// use bleuprint::{AnyMetric, ExactMatch, MetricEntry};
@@ -56,7 +59,7 @@ pub fn metric(spec: &str) -> Result<Panel, ConfigError> {
 /// ```
 ///
 /// # Errors
-/// Those of [`metric`].
+/// Returns the errors of [`metric`].
 pub fn metric_in(registry: &Registry, spec: &str) -> Result<Panel, ConfigError> {
     Request::new(registry, [spec], standard_tokens()?)?.panel(registry)
 }

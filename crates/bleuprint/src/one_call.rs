@@ -1,4 +1,4 @@
-//! BLEU of text in one call, with sacreBLEU's defaults: for scripts and first steps.
+//! BLEU of text in a single call, with sacreBLEU's defaults: for scripts and first steps.
 
 use std::sync::Arc;
 
@@ -8,8 +8,9 @@ use crate::{
 };
 use bleuprint_core::Result;
 
-/// The BLEU of a corpus: hypotheses, and one or more streams of references that are as long. Tokens of `13a`, mixed
-/// case, orders up to 4, exponential smoothing: the number of `sacrebleu` without options.
+/// Returns the BLEU of a corpus, equal to `sacrebleu` without options: tokenizer `13a`, mixed case, orders up
+/// to 4, exponential smoothing. `references` has one or more streams, each with one reference for every
+/// hypothesis.
 ///
 /// ```
 /// let hypotheses = ["The dog bit the man.", "It wasn't surprising."];
@@ -20,7 +21,7 @@ use bleuprint_core::Result;
 /// ```
 ///
 /// # Errors
-/// Streams of unequal length, no stream, no segment.
+/// Returns an error if there is no segment or no stream, or if the lengths differ.
 pub fn corpus_bleu<T: AsRef<str>>(hypotheses: &[T], references: &[&[T]]) -> Result<Scored<BleuScore>> {
     let texts = |texts: &[T]| texts.iter().map(|text| text.as_ref().to_owned()).collect::<Vec<String>>();
     let hypotheses = texts(hypotheses);
@@ -33,7 +34,8 @@ pub fn corpus_bleu<T: AsRef<str>>(hypotheses: &[T], references: &[&[T]]) -> Resu
     corpus.score()
 }
 
-/// The BLEU of one segment: as [`corpus_bleu`], with effective order, so that short segments have a score.
+/// Returns the BLEU of one segment, with the settings of [`corpus_bleu`] and the effective order, so that
+/// short segments have a score.
 ///
 /// ```
 /// let bleu = bleuprint::sentence_bleu("The dog barks", &["The dog barks"]).unwrap();
@@ -41,7 +43,7 @@ pub fn corpus_bleu<T: AsRef<str>>(hypotheses: &[T], references: &[&[T]]) -> Resu
 /// ```
 ///
 /// # Errors
-/// No references.
+/// Returns an error if there is no reference.
 pub fn sentence_bleu(hypothesis: &str, references: &[&str]) -> Result<Scored<BleuScore>> {
     let mut segment = Accumulator::<_, str>::new(over_13a(Bleu::default().sentence())?);
     segment.push(hypothesis, references)?;
@@ -51,6 +53,6 @@ pub fn sentence_bleu(hypothesis: &str, references: &[&str]) -> Result<Scored<Ble
 fn over_13a(bleu: Bleu) -> Result<Tokenized<Bleu, Arc<dyn Tokenizer>>> {
     let tokenizer = tokenizer("13a", &TokenizerOptions::default());
     let metric = tokenizer.and_then(|tokenizer| Tokenized::new(bleu, Arc::from(tokenizer), Case::Mixed));
-    // 13a is always there, and needs nothing from outside.
+    // The tokenizer 13a is built in and needs no file, so this cannot fail in practice.
     metric.map_err(|error| InputError::malformed(error.to_string()))
 }

@@ -1,9 +1,13 @@
-//! [`Resegment`]: a text cut into the segments of its references, with the fewest edits, so that any metric can score it.
+//! [`Resegment`]: cuts a text into the segments of its references with the fewest edits, so that any metric
+//! can score it.
 //!
-//! The output of speech translation is cut into segments otherwise than the reference is. It is cut anew here, as
-//! [`metrics::edit::resegment`](crate::metrics::edit::resegment) does; words are compared after a normalizer, in a case and as the tokens of a tokenizer, and come
-//! out as they are. A cut is between words, or between characters of scripts without spaces ([`text::units`](crate::text::units)), never
-//! within a word.
+//! Speech translation systems cut their output into other segments than the reference. This module cuts the
+//! output again, like [`metrics::edit::resegment`](crate::metrics::edit::resegment). Words are compared after
+//! normalization, in the chosen case, as tokens of the chosen tokenizer; the pieces contain the original
+//! text.
+//!
+//! Cuts are between words, or between characters of scripts without spaces
+//! ([`text::units`](crate::text::units)), never within a word.
 //!
 //! ```
 //! use bleuprint::resegment::Resegment;
@@ -22,10 +26,10 @@ use bleuprint_text::{
     Chain, Normalizer as _, TokenBuffer, Tokenizer as _, lowercase, lowercase_ascii, units, whitespace,
 };
 
-/// Lengths further apart than by this factor are refused.
+/// Largest accepted factor between the lengths of the text and the references.
 const FAR_APART: usize = 2;
 
-/// How a text is cut.
+/// Settings for cutting a text into the segments of its references.
 #[derive(Clone, Default)]
 pub struct Resegment {
     normalizer: Option<Chain>,
@@ -35,26 +39,26 @@ pub struct Resegment {
     unlike: bool,
 }
 
-/// A text that was cut.
+/// Text that was cut into pieces, with the edits of each piece.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TextCut<'t> {
-    /// A piece for each segment, without whitespace at its ends.
+    /// One piece for each segment, without whitespace at its ends.
     pub pieces: Vec<&'t str>,
-    /// The edits of each piece to its nearest reference, in tokens.
+    /// Number of edits of each piece to its nearest reference, in tokens.
     pub edits: Vec<u64>,
-    /// The length of that reference, in tokens.
+    /// Length of the nearest reference of each piece, in tokens.
     pub ref_lens: Vec<usize>,
 }
 
 impl Resegment {
-    /// Compares words as a normalizer has them, before their case.
+    /// Compares words after this normalizer, which runs before the change of case.
     #[must_use]
     pub fn with_normalizer(self, chain: Chain) -> Self {
         Resegment { normalizer: Some(chain), ..self }
     }
 
-    /// Compares words as the tokens that a tokenizer makes of each.
+    /// Compares words as the tokens that this tokenizer splits them into.
     #[must_use]
     pub fn with_tokenizer(self, tokenizer: impl Into<SharedTokenizer>) -> Self {
         Resegment { tokenizer: Some(tokenizer.into()), ..self }
@@ -66,23 +70,24 @@ impl Resegment {
         Resegment { case, ..self }
     }
 
-    /// Counts the beginning of the table in another way.
+    /// Sets how edits at the start of the alignment table are counted.
     #[must_use]
     pub fn with_borders(self, borders: Borders) -> Self {
         Resegment { borders, ..self }
     }
 
-    /// Cuts texts whose length differs from that of their references by more than a factor of 2 too.
+    /// Accepts texts whose length differs from the references by more than a factor of 2.
     #[must_use]
     pub fn with_unlike_lengths(self) -> Self {
         Resegment { unlike: true, ..self }
     }
 
-    /// Cuts a text into pieces for these segments, each with one reference or several.
+    /// Cuts a text into one piece for each segment. Each segment has one or more references.
     ///
     /// # Errors
-    /// Lengths that are far apart, unless that is asked for: a cut would hide what is missing, or too much. Those of the
-    /// tokenizer, and of [`metrics::edit::resegment`](resegment).
+    /// Returns an error if the lengths differ by more than a factor of 2, because a cut would hide missing or
+    /// additional text; [`Resegment::with_unlike_lengths`] accepts such texts. Returns the errors of the
+    /// tokenizer and of [`metrics::edit::resegment`](resegment).
     pub fn cut<'t>(&self, references: &[Vec<&str>], text: &'t str) -> Result<TextCut<'t>> {
         let mut buffer = TokenBuffer::default();
         let hypothesis = self.tokens(text, &mut buffer)?;
@@ -98,6 +103,8 @@ impl Resegment {
             .map(|segment| segment.iter().map(|reference| &reference.keys[..]).collect())
             .collect();
         let mut cut = resegment(&keys, &hypothesis.keys, self.borders)?;
+        // The tokenizer may split a word into several tokens. A cut inside a word moves to its end, and the
+        // edits of all pieces are counted again.
         let whole = cut.ends.iter().map(|&end| hypothesis.word_end(end)).collect();
         if whole != cut.ends {
             cut.ends = whole;
@@ -137,6 +144,7 @@ impl Resegment {
                 chain.normalize(&mut normalized, &mut lowered);
                 word = &normalized;
             }
+            // A tokenizer with a case of its own lower-cases itself; doing so before would change its rules.
             let case = match &self.tokenizer {
                 Some(tokenizer) if tokenizer.case().is_some() => Case::Mixed,
                 _ => self.case,
@@ -168,12 +176,12 @@ impl Resegment {
 struct ResegmentTokens {
     units: Vec<Range<usize>>,
     keys: Vec<String>,
-    /// The unit of each token.
+    /// Index of the unit (word or character) of each token.
     owners: Vec<usize>,
 }
 
 impl ResegmentTokens {
-    /// The end of the word that a cut after this number of tokens is within.
+    /// Returns the end of the word that contains a cut after `end` tokens.
     fn word_end(&self, mut end: usize) -> usize {
         while end > 0 && end < self.owners.len() && self.owners[end] == self.owners[end - 1] {
             end += 1;
@@ -181,7 +189,7 @@ impl ResegmentTokens {
         end
     }
 
-    /// The end of a piece in units: units without tokens belong to the piece before them.
+    /// Returns the end of a piece in units. Units without tokens belong to the piece before them.
     fn unit_end(&self, end: usize) -> usize {
         match (end, self.owners.get(end)) {
             (_, None) => self.units.len(),
@@ -191,7 +199,10 @@ impl ResegmentTokens {
     }
 }
 
-/// Refuses lengths that are far apart.
+/// Rejects a text whose length differs too much from the references.
+///
+/// # Errors
+/// Returns an error with both lengths.
 fn require_like_lengths(references: &[Vec<ResegmentTokens>], len: usize) -> Result<()> {
     let lens = |segment: &Vec<ResegmentTokens>| {
         segment.iter().map(|reference| reference.keys.len()).collect::<Vec<_>>()
@@ -203,8 +214,8 @@ fn require_like_lengths(references: &[Vec<ResegmentTokens>], len: usize) -> Resu
     }
     let of = if shortest == longest { shortest.to_string() } else { format!("{shortest} to {longest}") };
     Err(InputError::malformed(format!(
-        "the hypothesis has {}, and the references have {of}: too far apart for a cut, which would hide that something \
-         is missing or too much; it is made if asked for (--unlike-lengths)",
+        "the hypothesis has {}, and the references have {of}: the lengths differ too much, so that a cut would hide missing \
+         or additional text; cut it anyway with --unlike-lengths",
         counted(len, "token")
     )))
 }

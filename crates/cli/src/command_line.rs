@@ -1,4 +1,5 @@
-//! The command line: the definition of each command, and the arguments before they are one of clap's.
+//! Command line of the program: the definitions of its commands, and the rewriting of arguments before clap
+//! parses them.
 
 use std::error::Error;
 use std::ffi::OsString;
@@ -22,13 +23,14 @@ pub(crate) struct CommandEntry {
     pub(crate) examples: &'static str,
 }
 
-/// The run of a command of a family: its arguments, the families of the program, and the output.
+/// Function that runs a command of a family. It takes the parsed arguments, the families of the program, and
+/// the output.
 pub type FamilyRun = fn(&ArgMatches, &Families, &mut (dyn Write + Send)) -> Result<(), Box<dyn Error>>;
 
 #[derive(Clone, Copy)]
 pub(crate) enum CommandRun {
     Own(fn(&ArgMatches, &CommandContext<'_>, &mut Out) -> Result<()>),
-    /// Of another package.
+    /// Command that another package adds, with the public types alone.
     Others(FamilyRun),
 }
 
@@ -47,6 +49,7 @@ pub(crate) const fn entry<C: Subcommand>() -> CommandEntry {
 impl CommandEntry {
     fn command(&self, families: &Families) -> Command {
         let command = (self.define)(Command::new(self.name), families);
+        // A command with its own text after the help, such as exit codes, keeps it.
         match command.get_after_help() {
             None if !self.examples.is_empty() => command.after_help(format!("Examples:\n{}", self.examples)),
             _ => command,
@@ -58,13 +61,14 @@ impl CommandEntry {
             return command;
         }
         let command = command.mut_args(|arg| {
+            // Positional and required arguments are always shown: no run works without them.
             let shown = arg.is_positional()
                 || arg.is_required_set()
                 || self.short_help.contains(&arg.get_id().as_str());
             if shown { arg.help_heading(None) } else { arg.hide(true) }
         });
         command.after_help(format!(
-            "Examples:\n{}\n\n`bleuprint {} --help` shows all options, `bleuprint help METRIC` those of a metric.",
+            "Examples:\n{}\n\n`bleuprint {} --help` shows all options, `bleuprint help METRIC` the options of a metric.",
             self.examples, self.name
         ))
     }
@@ -78,24 +82,27 @@ pub(crate) fn run(
 ) -> Result<()> {
     let registry = families.registry();
     let tokenizers = families.tokenizers();
+    // Metrics are not known to clap, so `help METRIC` is rewritten before clap sees the arguments.
     let arguments = help_of_metric(registry, all, expand_short_names(arguments))?;
     require_command(registry, all, &arguments)?;
-    // The options of all commands take longer to make than a small corpus takes to score.
+    // Building the options of all commands takes longer than scoring a small corpus, so only one is built.
     let asked = arguments.get(1).and_then(|asked| all.iter().find(|entry| asked == entry.name));
     let commands = asked.map_or(all, std::slice::from_ref);
     let mut program = command_line(families, commands);
     if let Some((entry, command)) =
         asked.and_then(|entry| Some((entry, program.find_subcommand(entry.name)?)))
     {
+        // Both checks run before clap, whose messages could not name the right spelling.
         refuse_options_of_metrics(registry, command, &arguments[2..])?;
         refuse_values_of_flags(command, &arguments[2..])?;
         if arguments.iter().any(|argument| argument == "-h") {
             program = program.mut_subcommand(entry.name, |command| entry.short(command));
         }
     }
-    // Wrong usage ends here, with exit code 2 and the valid values.
+    // On wrong usage, clap prints the valid values and ends the process with exit code 2.
     let matches = program.get_matches_from(arguments);
     let Some((name, matches)) = matches.subcommand() else { fail!("no command") };
+    // Man pages and completions need every command, so this closure builds them all on demand.
     let context =
         CommandContext { families, registry, tokenizers, command_line: &|| command_line(families, all) };
     match commands.iter().find(|entry| entry.name == name).map(|entry| entry.run) {
@@ -109,7 +116,7 @@ pub(crate) fn is_command(commands: &[CommandEntry], name: &str) -> bool {
     name == "help" || commands.iter().any(|entry| entry.name == name)
 }
 
-/// `help METRIC` is `list metrics METRIC`; `help COMMAND` stays.
+/// Rewrites `help METRIC` to `list metrics METRIC`; `help COMMAND` stays as it is.
 fn help_of_metric(
     registry: &Registry,
     all: &[CommandEntry],
@@ -121,6 +128,7 @@ fn help_of_metric(
         return Ok(arguments);
     }
     if let Some(error) = registry.expand(&name).into_iter().find_map(|metric| registry.parse(&metric).err()) {
+        // A metric of a feature that this build lacks gets the message that names the feature.
         if registry.lacks(&name).is_some() {
             return Err(error.into());
         }
@@ -133,12 +141,14 @@ fn help_of_metric(
     Ok(arguments)
 }
 
-/// Refuses sacreBLEU's command line, which names no command, with the right one.
+/// Rejects a command line of sacreBLEU, which has no name of a command, and prints the right one.
 fn require_command(registry: &Registry, all: &[CommandEntry], arguments: &[OsString]) -> Result<()> {
     let given: Vec<_> = arguments.iter().skip(1).map(|argument| argument.to_string_lossy()).collect();
     let word = |name: &str| name.chars().all(|letter| letter.is_ascii_lowercase() || letter == '-');
     if let Some(first) = given.first().filter(|first| !first.starts_with('-') && !is_command(all, first))
         && word(first)
+        // An existing file in the first place is a reference file of sacreBLEU's command line, not a mistyped
+        // command.
         && !std::path::Path::new(&**first).exists()
     {
         if let Some(feature) = registry.lacks(first) {
@@ -147,6 +157,7 @@ fn require_command(registry: &Registry, all: &[CommandEntry], arguments: &[OsStr
         let known = all.iter().map(|entry| entry.name).chain(["help"]);
         return Err(ConfigError::unknown_name("command", first, known).into());
     }
+    // sacreBLEU's command line is recognized by its options, or by a file in the first place.
     let scores = given.iter().any(|argument| ["-i", "--input", "-t", "--test-set"].contains(&&**argument))
         || given.first().is_some_and(|first| std::path::Path::new(&**first).is_file());
     if !scores || given.iter().any(|argument| is_command(all, argument)) {
@@ -161,16 +172,18 @@ fn command_line(families: &Families, commands: &[CommandEntry]) -> Command {
         .about("Exact, mergeable metrics for generated text")
         .subcommand_required(true)
         .arg_required_else_help(true)
-        .after_help("`bleuprint COMMAND -h` shows what most people want of a command, `--help` everything, and `bleuprint help METRIC` the options of a metric.")
+        .after_help("`bleuprint COMMAND -h` shows the most common options of a command, `--help` shows all of them, and `bleuprint help METRIC` shows the options of a metric.")
         .infer_long_args(true)
         .subcommands(commands.iter().map(|entry| entry.command(families)))
 }
 
-/// Short names of several letters become long ones; arguments behind a bare `--` stay.
+/// Replaces short names of several letters by long names; arguments after a bare `--` stay as they are.
 fn expand_short_names(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut options = true;
     let expand = |argument: OsString| {
+        // An argument that is not Unicode cannot be a short name, so it stays.
         let Some(text) = argument.to_str().filter(|_| options) else { return argument };
+        // After a bare `--` every argument is a file.
         options = text != "--";
         let long = SHORT_NAMES.iter().find(|(short, _)| *short == text).map(|(_, long)| (*long).into());
         long.unwrap_or(argument)

@@ -1,4 +1,4 @@
-//! [`counted`]: the run of `bleuprint compare`, for hosts that are no command line.
+//! [`counted`]: reads and counts files like `bleuprint compare`, for programs without a command line.
 
 use bleuprint::eval::evaluation::Run;
 use bleuprint::text::Families;
@@ -9,23 +9,25 @@ use clap::Command;
 use crate::commands::compare::Compare;
 use crate::shared::command::{CommandContext, Subcommand as _};
 
-/// Systems under metrics, from files.
+/// Systems with their counts under metrics, read from files.
 #[non_exhaustive]
 pub struct CountedFiles {
-    /// The systems under the metrics that were asked for. Logs of harnesses are paired by task, item and sample; task and group
-    /// are labels.
+    /// Counts of every segment, for each system and each requested metric. Segments of harness logs are
+    /// matched by task, item and sample; task and group become labels.
     pub run: Run,
-    /// The label of segments that depend on each other: the item, if logs have several samples of it.
+    /// Name of the label that groups dependent segments. It is the item if logs hold several samples of an
+    /// item.
     pub unit: Option<String>,
-    /// Logs that were left out, and other remarks that change no number.
+    /// Remarks that change no number, such as the names of logs that were left out.
     pub notes: Vec<String>,
 }
 
-/// Reads and counts files as `bleuprint compare` does, with its arguments: `--from HARNESS` for logs, `--turns` and the other
-/// readers of families, `--segments`. Those of tests and of the output have no effect.
+/// Reads and counts files like `bleuprint compare`, with the same arguments: for example `--from HARNESS` for
+/// logs, `--segments`, and `--turns` or another reader of a family. Options of tests and output have no effect.
 ///
 /// # Errors
-/// Those of the program, in its words: an unknown option or metric, a file that cannot be read, logs of other items.
+/// Returns the error message of the program, for example for an unknown option or metric, a file that cannot be
+/// read, or logs with different items.
 ///
 /// ```
 /// let folder = bleuprint_testkit::Folder::new();
@@ -44,6 +46,7 @@ pub fn counted(
     arguments: impl IntoIterator<Item = String>,
 ) -> Result<CountedFiles, String> {
     let registry = families.registry();
+    // The same definition as the program's command, so that every option means the same in both.
     let command = || Compare::define(Command::new("compare"), families);
     let arguments = std::iter::once("compare".to_owned()).chain(arguments);
     let matches = command().try_get_matches_from(arguments).map_err(|error| error.to_string())?;
@@ -53,6 +56,7 @@ pub fn counted(
     let (run, unit) = read.map_err(|failure| match failure {
         Failure::Input(error) => error.to_string(),
         Failure::Message(message) => message,
+        // Reading writes to no output and judges nothing, so neither case happens today.
         Failure::OutputClosed | Failure::Verdict(_) => "the files were not read".to_owned(),
     })?;
     Ok(CountedFiles { run, unit, notes })

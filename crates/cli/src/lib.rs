@@ -1,7 +1,8 @@
-//! The command line as a library: every command and option, for the families of metrics that a program has.
+//! Command line of bleuprint as a library: every command and option, for the families of metrics of a program.
 //!
-//! A program with more metrics, tokenizers or commands is one with a family more; its metrics then have every command and
-//! option that those of bleuprint have, and the options of a metric are said with it, as in `-m my_metric:option=value`:
+//! Add a family to build a program with more metrics, tokenizers or commands. Its metrics then support every
+//! command and option of bleuprint's metrics. Options are written after the metric's name, as in
+//! `-m my_metric:option=value`:
 //!
 //! ```no_run
 //! use bleuprint::{AnyMetric, MetricEntry, text::Family, text::TokenizerEntry};
@@ -21,7 +22,7 @@
 //! }
 //! ```
 //!
-//! The library knows no metric and no tokenizer by name; its options come from the families.
+//! The library does not name any metric or tokenizer itself: its options come from the families.
 
 mod command_line;
 mod counted;
@@ -85,7 +86,7 @@ pub use program::{FamilyCommand, Program};
 
 use crate::command_line::{CommandEntry, entry};
 
-/// In the order of the help.
+/// Commands of the program, in the order in which `--help` lists them.
 const COMMANDS: &[CommandEntry] = &[
     entry::<commands::score::ScoreCommand>(),
     entry::<commands::compare::Compare>(),

@@ -1,4 +1,5 @@
-//! `bleuprint`, the program: all of it is in the library, so that a program with more families is as short as this.
+//! The program `bleuprint`. The library holds all of its code, so a program with more families of metrics is
+//! equally short.
 
 use std::process::ExitCode;
 

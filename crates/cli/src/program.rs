@@ -1,4 +1,4 @@
-//! [`Program`]: the families of metrics and their commands, and the run over them.
+//! [`Program`]: a command-line program over families of metrics and their commands.
 
 use std::ffi::OsString;
 use std::io::{IsTerminal as _, Write as _};
@@ -15,12 +15,13 @@ use crate::command_line::{self, CommandEntry, CommandRun, FamilyRun};
 use crate::shared::command::Out;
 use crate::shared::standard_output;
 
-/// A command of a family, next to those of the program.
+/// Command that a family of metrics adds to the commands of the program.
 #[derive(Clone, Copy)]
 pub struct FamilyCommand(CommandEntry);
 
 impl FamilyCommand {
-    /// A command from its name, its definition and its run, which writes to the output. Errors end the program with exit code 2.
+    /// Creates a command from its name, its definition and the function that runs it and writes its output.
+    /// An error of that function ends the program with exit code 2.
     pub const fn new(name: &'static str, define: fn(Command, &Families) -> Command, run: FamilyRun) -> Self {
         FamilyCommand(CommandEntry {
             name,
@@ -32,7 +33,7 @@ impl FamilyCommand {
     }
 }
 
-/// A program: families of metrics with every command and option.
+/// Command-line program: families of metrics, with every command and option for each of them.
 pub struct Program {
     families: Result<Families, ConfigError>,
     commands: Vec<CommandEntry>,
@@ -45,27 +46,30 @@ impl Default for Program {
 }
 
 impl Program {
-    /// The program of this build, with the families of its features.
+    /// Creates the program of this build, with the families of its enabled features.
     pub fn new() -> Self {
         Program::over(bleuprint::families())
     }
 
-    /// The program over these families alone.
+    /// Creates a program over the given families alone.
     pub fn over(families: Families) -> Self {
         Program { families: Ok(families), commands: crate::COMMANDS.to_vec() }
     }
 
-    /// The program with a family more. Names that are taken end the run.
+    /// Adds a family of metrics. If it uses a name that is already taken, [`Program::run`] reports the
+    /// conflict.
     #[must_use]
     pub fn with(self, family: Family) -> Self {
         self.with_commands(family, &[])
     }
 
-    /// The program with a family that has commands of its own.
+    /// Adds a family of metrics together with its commands. If the family or a command uses a name that is
+    /// already taken, [`Program::run`] reports the conflict.
     #[must_use]
     pub fn with_commands(mut self, family: Family, commands: &[FamilyCommand]) -> Self {
         self.families = self.families.and_then(|families| families.with(family));
         for FamilyCommand(entry) in commands {
+            // The builder cannot fail, so the conflict is kept and becomes the error of the run.
             if command_line::is_command(&self.commands, entry.name) {
                 let message = format!("the family `{}`: there is a command `{}`", family.name, entry.name);
                 self.families = self.families.and(Err(ConfigError::Conflict(message)));
@@ -75,21 +79,26 @@ impl Program {
         self
     }
 
-    /// Runs the program with the arguments and streams of the process. Exit codes: 0 done; 1 for the answer no of `verify`,
-    /// for `explain --target` if nothing fits, for a failed gate and for a standing alarm; 2 wrong usage or data; 3 an
+    /// Runs the program with the arguments and streams of the process, and returns its exit code.
+    ///
+    /// Exit code 0 means success. Code 1 is a negative answer: of `verify`, of `explain --target` if nothing
+    /// fits, of a failed gate, or of an active alarm. Code 2 means wrong usage or data. Code 3 means an
     /// inconclusive gate or too little data for alarms.
     pub fn run(self) -> ExitCode {
         ExitCode::from(self.run_with(std::env::args_os()))
     }
 
-    /// Runs the program as [`Program::run`] does, with the arguments given, of which the first is the name of the program. It is
-    /// for hosts whose own arguments are others, as an interpreter's are. Wrong usage and `--help` end the process.
+    /// Runs the program as [`Program::run`] does, but with the given arguments; the first one is the name of
+    /// the program. Use it in hosts that have other arguments, such as an interpreter. Wrong usage and
+    /// `--help` end the process.
     pub fn run_with(self, arguments: impl Iterator<Item = OsString>) -> u8 {
+        // Writing would succeed without an effect here; see `standard_output`.
         if standard_output::was_closed() {
             warn::error("standard output is closed");
             return 2;
         }
         let stdout = std::io::stdout();
+        // On a terminal, output and progress lines share the screen, so the writer has to know about both.
         let mut out: Box<Out> = if stdout.is_terminal() {
             Box::new(Terminal::new(std::io::BufWriter::new(stdout)))
         } else {
@@ -99,6 +108,7 @@ impl Program {
         // Output before a verdict must be seen too.
         let flushed = out.flush();
         match result.and_then(|()| Ok(flushed?)) {
+            // A reader that stops early, such as `head`, has what it wanted: this is success.
             Ok(()) | Err(Failure::OutputClosed) => 0,
             Err(Failure::Verdict(code)) => code,
             Err(Failure::Input(error)) => {

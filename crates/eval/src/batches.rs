@@ -1,19 +1,20 @@
-//! The driver of batches: every door hands segments to a metric as many at a time as the metric wants.
+//! The batch driver: every interface passes segments to a metric in batches of the size that the metric asks
+//! for.
 //!
-//! A batch ends at the first error: the segments before it are handed over as they are, the error belongs to its segment,
-//! and no later one is looked at unless the door goes on.
+//! A batch ends at the first error. The segments before the error keep their statistics, and the error names
+//! its segment. Later segments are observed only if the interface continues after errors.
 
 use bleuprint_core::{InputError, Location, Metric, Observe, Result, Segment};
 
-/// The most segments of a batch, whatever a metric wants.
+/// Upper bound on the segments of a batch, for any metric.
 const MOST: usize = 1 << 16;
 
-/// The number of segments that a metric wants at a time, from 1.
+/// Returns the number of segments that a metric wants in one batch, at least 1.
 pub(crate) fn batch_of<M: Metric + ?Sized>(metric: &M) -> usize {
     metric.batch().clamp(1, MOST)
 }
 
-/// The tables of one thread: scratch, and statistics that are used again.
+/// Per-thread scratch of a metric, with statistics that are reused between segments.
 pub(crate) struct ThreadTables<M: Metric> {
     pub(crate) scratch: M::Scratch,
     zero: M::Stats,
@@ -25,7 +26,7 @@ impl<M: Metric> ThreadTables<M> {
         ThreadTables { scratch: M::Scratch::default(), zero: metric.zero(), stats: vec![metric.zero()] }
     }
 
-    /// The statistics that `observe` adds to zero.
+    /// Returns the statistics of one segment: `observe` adds its counts to zeroed statistics.
     pub(crate) fn alone(
         &mut self,
         observe: impl FnOnce(&mut M::Scratch, &mut M::Stats) -> Result<()>,
@@ -34,16 +35,17 @@ impl<M: Metric> ThreadTables<M> {
         stats.truncate(1);
         let Some(stats) = stats.first_mut() else { return Ok(zero) };
         stats.clone_from(zero);
-        // A metric that observes one by one as a batch has numbered it.
+        // A metric that observes segments one by one may number the error within a batch of one. That number
+        // would mislead, so the caller sets the location.
         observe(scratch, stats).map_err(|error| error.renumbered(Location::default()))?;
         Ok(stats)
     }
 }
 
-/// Observes each item as a segment of its own, and hands its statistics or its error to `each`, in order.
+/// Observes each item as a separate segment and passes its statistics or its error to `each`, in order.
 ///
 /// # Errors
-/// Those of `each`, which ends the work.
+/// Returns the first error of `each`, which ends the work.
 pub(crate) fn observe_apart<'s, M, S, I>(
     metric: &M,
     tables: &mut ThreadTables<M>,
@@ -56,6 +58,7 @@ where
     S: ?Sized + 's,
 {
     let batch = batch_of(metric);
+    // Batches of one need no list of segments, and most metrics use them.
     if batch == 1 {
         return items.into_iter().try_for_each(|item| {
             let observed = tables.alone(|scratch, stats| metric.observe(scratch, stats, segment(&item)));
@@ -73,6 +76,8 @@ where
             }
             done += observed;
             if let Some(error) = failed {
+                // The segment behind the error is observed in the next round: one bad segment costs a second
+                // call, never the statistics of its neighbours.
                 each(&items[done], Err(error))?;
                 done += 1;
             }
@@ -81,7 +86,7 @@ where
     })
 }
 
-/// Hands items to `each`, `batch` at a time.
+/// Passes items to `each` in slices of `batch`; the last slice may be shorter.
 pub(crate) fn in_batches<I>(
     batch: usize,
     items: impl IntoIterator<Item = I>,
@@ -98,7 +103,7 @@ pub(crate) fn in_batches<I>(
     if kept.is_empty() { Ok(()) } else { each(&kept) }
 }
 
-/// Fills the statistics of the tables with those of the segments before the first error, which is returned.
+/// Fills the statistics of the tables for the segments before the first error, and returns that error.
 fn observe_before_error<M, S>(
     metric: &M,
     tables: &mut ThreadTables<M>,
@@ -111,12 +116,13 @@ where
     let ThreadTables { scratch, zero, stats } = tables;
     up_to_error(segments, |segments| {
         stats.resize_with(segments.len(), || zero.clone());
+        // Statistics are overwritten, not allocated again: `clone_from` keeps their buffers.
         stats.iter_mut().for_each(|stats| stats.clone_from(zero));
         observe_in_batches(metric, scratch, stats, segments)
     })
 }
 
-/// Observes segments: the statistics of the segments before the first error, and the error.
+/// Returns the statistics of the segments before the first error, and the error.
 pub(crate) fn observe_up_to_error<M, S>(
     metric: &M,
     scratch: &mut M::Scratch,
@@ -134,13 +140,16 @@ where
     (stats, failed)
 }
 
-/// Statistics mean nothing after an error: `observe` is called again with the segments before it, if need be with none.
+/// Calls `observe` until it succeeds, each time with only the segments before the last error, and returns the
+/// last error. Statistics are undefined after an error, so the segments before it are observed again.
 fn up_to_error<'s, 't, S: ?Sized>(
     mut segments: &'t [Segment<'s, S>],
     mut observe: impl FnMut(&'t [Segment<'s, S>]) -> Result<()>,
 ) -> Option<InputError> {
     let mut failed = None;
     while let Err(error) = observe(segments) {
+        // The list must get shorter with every error, even if the error's number is beyond the list; else the
+        // loop would not end.
         let before = within(&error).min(segments.len().saturating_sub(1));
         segments = &segments[..before];
         failed = Some(error.renumbered(Location::default()));
@@ -148,10 +157,10 @@ fn up_to_error<'s, 't, S: ?Sized>(
     failed
 }
 
-/// Observes each segment into statistics of its own; metrics that want batches get no larger ones.
+/// Observes each segment into separate statistics, in batches of at most the size that the metric wants.
 ///
 /// # Errors
-/// Those of [`Observe::observe_each`].
+/// Returns the errors of [`Observe::observe_each`], numbered among all segments.
 pub(crate) fn observe_in_batches<M, S>(
     metric: &M,
     scratch: &mut M::Scratch,
@@ -163,6 +172,7 @@ where
     S: ?Sized,
 {
     let batch = match batch_of(metric) {
+        // A metric without a batch size takes all segments in one call.
         1 => segments.len().max(1),
         batch => batch,
     };
@@ -173,13 +183,13 @@ where
     Ok(())
 }
 
-/// The error of a segment that was counted behind `before` others.
+/// Renumbers the error of a segment that follows `before` other segments.
 pub(crate) fn behind(before: usize, error: InputError) -> InputError {
     let number = before + within(&error) + 1;
     error.renumbered(Location::segment(number as u64))
 }
 
-/// The number of segments before that of the error, among those that were observed together.
+/// Returns the number of segments before the failed segment, among the segments observed together.
 fn within(error: &InputError) -> usize {
     error.location().segment.unwrap_or(1).saturating_sub(1) as usize
 }

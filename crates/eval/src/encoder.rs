@@ -1,7 +1,8 @@
-//! [`Encoder`]: the texts of one segment, normalized and lower-cased if asked for, as tokens and as ids of tokens.
+//! [`Encoder`]: normalizes, lower-cases and tokenizes the texts of one segment, and maps tokens to integer
+//! ids.
 //!
-//! Most metrics only compare tokens, so small integers serve them as well as words (the law of relabelling); metrics that
-//! remember tokens get the tokens themselves. One encoding serves every metric and every system of a segment.
+//! Most metrics only compare tokens, so integer ids serve as well as words. Metrics that learn from tokens
+//! get the token texts. One encoding of a segment serves every metric and every system.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,27 +16,27 @@ use smallvec::SmallVec;
 use crate::memory::{require_for_text, require_for_tokens};
 use crate::text_steps::{Rewritten, TextSteps};
 
-/// A tokenizer, a case and, if one was given, a normalizer.
+/// Text preparation of a metric: a tokenizer, a case and an optional normalizer.
 #[derive(Debug, Clone)]
 pub struct Encoder<K> {
     tokenizer: K,
     space: TokenSpace,
-    /// The steps to make here; the case is mixed where the tokenizer makes it.
+    /// Steps that run before the tokenizer; the case is mixed if the tokenizer changes the case itself.
     steps: TextSteps,
-    /// A normalizer that the tokenizer applies itself, to parts of the text.
+    /// Normalizer that the tokenizer applies itself, to parts of the text.
     within: Option<(Chain, NormalizerFindings)>,
     own_ids: bool,
     emptied: Emptied,
 }
 
-/// The number of texts with letters or digits but without tokens. Clones count together.
+/// Number of texts that contain letters or digits but no tokens. All clones share one counter.
 ///
-/// Such texts match nothing, not even themselves: a score of 0 for another reason than their difference.
+/// Such texts match nothing, not even themselves. Their score of 0 does not mean that they differ.
 #[derive(Debug, Clone, Default)]
 pub struct Emptied(Arc<AtomicU64>);
 
 impl Emptied {
-    /// The number since the last call; a text counts at every tokenization.
+    /// Returns the number since the last call and resets it; a text counts each time that it is tokenized.
     pub fn take(&self) -> u64 {
         self.0.swap(0, Ordering::Relaxed)
     }
@@ -47,18 +48,18 @@ impl Emptied {
     }
 }
 
-/// Buffers reused from segment to segment.
+/// Buffers that an encoder reuses from segment to segment.
 #[derive(Default)]
 pub struct EncoderScratch {
     texts: Vec<TextScratch>,
-    /// The end of each text's tokens.
+    /// End of each text's tokens in the list of all tokens.
     token_ends: Vec<usize>,
     interner: ByteInterner,
-    /// The tokenizer's own ids of all texts, and the end of each text.
+    /// Ids that the tokenizer assigned, of all texts; `id_ends` holds the end of each text.
     ids: Vec<u32>,
     id_ends: Vec<usize>,
     own_ids: bool,
-    /// The ids of a hypothesis against prepared references, and of the tokens outside all references.
+    /// Ids of a hypothesis against prepared references; `others` maps tokens that no reference contains.
     prepared_ids: Vec<u32>,
     others: HashMap<Box<str>, u32>,
 }
@@ -69,7 +70,7 @@ struct TextScratch {
     buffer: TokenBuffer,
 }
 
-/// The texts of one segment: hypotheses (of one system or several), then references, then other texts.
+/// The texts of one segment: hypotheses of one or several systems, then references, then other texts.
 #[derive(Debug, Clone, Copy)]
 pub struct EncoderTexts<'t> {
     texts: &'t [&'t str],
@@ -78,7 +79,7 @@ pub struct EncoderTexts<'t> {
 }
 
 impl<'t> EncoderTexts<'t> {
-    /// Hypotheses, then references, then other texts.
+    /// Creates the list of texts: `hypotheses` hypotheses, then `references` references, then other texts.
     pub fn new(texts: &'t [&'t str], hypotheses: usize, references: usize) -> Self {
         EncoderTexts { texts, hypotheses, references }
     }
@@ -97,14 +98,14 @@ impl<'t> EncoderTexts<'t> {
     }
 }
 
-/// The texts of one segment as ids, in order.
+/// The texts of one segment as ids, in the order of [`EncoderTexts`].
 #[derive(Clone, Copy)]
 pub(crate) struct EncodedSequences<'s> {
     scratch: &'s EncoderScratch,
 }
 
 impl<'s> EncodedSequences<'s> {
-    /// The ids of the text at `index`; none beyond the last.
+    /// Returns the ids of the text at `index`, or an empty slice beyond the last text.
     pub(crate) fn get(&self, index: usize) -> &'s [u32] {
         let scratch = self.scratch;
         if !scratch.own_ids {
@@ -115,7 +116,7 @@ impl<'s> EncodedSequences<'s> {
     }
 }
 
-/// The texts of one segment as tokens.
+/// The texts of one segment as tokens, in the order of [`EncoderTexts`].
 #[derive(Clone)]
 pub struct TokenLists<'s> {
     tokens: Vec<&'s str>,
@@ -124,7 +125,7 @@ pub struct TokenLists<'s> {
 }
 
 impl<'s> TokenLists<'s> {
-    /// The tokens of the text at `index`; none beyond the last.
+    /// Returns the tokens of the text at `index`, or an empty slice beyond the last text.
     pub fn get(&self, index: usize) -> &[&'s str] {
         let start = index.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
         self.ends.get(index).map_or(&[], |&end| &self.tokens[start..end])
@@ -132,11 +133,12 @@ impl<'s> TokenLists<'s> {
 }
 
 impl<K: Tokenizer> Encoder<K> {
-    /// An encoder that lower-cases first, or not.
+    /// Creates an encoder that lower-cases texts before the tokenizer if `case` says so.
     ///
     /// # Errors
-    /// [`ConfigError::OutOfRange`] when the tokenizer's name cannot be printed in a signature;
-    /// [`ConfigError::Conflict`] when it makes the case itself, and was built to make another.
+    /// Returns [`ConfigError::OutOfRange`] if the tokenizer's name cannot be printed in a signature, and
+    /// [`ConfigError::Conflict`] if the tokenizer changes the case itself but was built for another case than
+    /// `case`.
     pub fn new(tokenizer: K, case: Case) -> Result<Self, ConfigError> {
         if let Some(own) = tokenizer.case().filter(|own| *own != case) {
             let name = tokenizer.token_space();
@@ -147,22 +149,23 @@ impl<K: Tokenizer> Encoder<K> {
             return Err(ConfigError::Conflict(message));
         }
         let space = TokenSpace::new(tokenizer.token_space(), case)?;
+        // A tokenizer with its own case must see the original text: its rules may depend on capital letters.
         let case = if tokenizer.case().is_some() { Case::Mixed } else { case };
         let own_ids = tokenizer.ids_are_tokens();
         let steps = TextSteps::of_case(case);
         Ok(Encoder { tokenizer, space, steps, within: None, own_ids, emptied: Emptied::default() })
     }
 
-    /// The encoder after a normalizer, which comes before the case.
+    /// Adds a normalizer, which is applied before the change of case.
     ///
     /// # Errors
-    /// [`ConfigError::OutOfRange`] when its name cannot be printed in a signature.
+    /// Returns [`ConfigError::OutOfRange`] if the name of the normalizer cannot be printed in a signature.
     pub fn with_normalizer(self, chain: Chain) -> Result<Self, ConfigError> {
         let steps = self.steps.after(chain);
         Ok(Encoder { space: steps.space(self.space)?, steps, ..self })
     }
 
-    /// The encoder of a tokenizer that normalizes parts of the text itself.
+    /// Adds a normalizer that the tokenizer applies itself to parts of the text.
     pub(crate) fn normalized_within(
         self,
         chain: Chain,
@@ -172,7 +175,7 @@ impl<K: Tokenizer> Encoder<K> {
         Ok(Encoder { space, within: Some((chain, findings)), ..self })
     }
 
-    /// The normalizer's name, and what was found about it in the texts of this encoder and its clones.
+    /// Returns the normalizer's name and its findings in the texts of this encoder and its clones.
     pub fn normalizer(&self) -> Option<(&str, &NormalizerFindings)> {
         let within = self.within.as_ref().map(|(chain, findings)| (chain.name(), findings));
         within.or_else(|| self.steps.findings())
@@ -182,7 +185,7 @@ impl<K: Tokenizer> Encoder<K> {
         &self.emptied
     }
 
-    /// The token space: the tokenizer's name and the case.
+    /// Returns the token space: the tokenizer's name and the case.
     pub fn token_space(&self) -> &TokenSpace {
         &self.space
     }
@@ -191,7 +194,7 @@ impl<K: Tokenizer> Encoder<K> {
         &self.tokenizer
     }
 
-    /// The ids of the texts of one segment: equal ids for equal tokens.
+    /// Returns the ids of the texts of one segment: equal tokens have equal ids.
     pub(crate) fn encode<'s>(
         &self,
         scratch: &'s mut EncoderScratch,
@@ -209,10 +212,10 @@ impl<K: Tokenizer> Encoder<K> {
         Ok(EncodedSequences { scratch })
     }
 
-    /// The tokens themselves, in the scratch where the tokenizer changed the text, else in the texts.
+    /// Returns the tokens. They borrow from the texts, or from `scratch` if a step changed the text.
     ///
     /// # Errors
-    /// Those of [`Tokenizer::tokenize`].
+    /// Returns the errors of [`Tokenizer::tokenize`].
     pub fn tokens<'s>(
         &self,
         scratch: &'s mut EncoderScratch,
@@ -235,13 +238,14 @@ impl<K: Tokenizer> Encoder<K> {
         Ok(TokenLists { tokens, ends: token_ends, cuts })
     }
 
-    /// The ids of texts that are cut already, with [`Encoder::tokens`].
+    /// Returns the ids of texts that [`Encoder::tokens`] has tokenized already.
     pub(crate) fn encode_cut<'s>(
         &self,
         scratch: &'s mut EncoderScratch,
         texts: EncoderTexts<'_>,
         cut: &TokenLists<'_>,
     ) -> Result<EncodedSequences<'s>> {
+        // Ids of the tokenizer itself cannot be found from token texts, so the texts are tokenized again.
         if self.own_ids {
             return self.encode(scratch, texts);
         }
@@ -264,13 +268,15 @@ impl<K: Tokenizer> Encoder<K> {
         Ok(())
     }
 
-    /// With ids in the order of first occurrence. One buffer serves all texts, as no token is needed again.
+    /// Interns the tokens: ids number distinct tokens in the order of first occurrence. One buffer serves all
+    /// texts, because the interner copies the tokens.
     fn intern(&self, scratch: &mut EncoderScratch, texts: EncoderTexts<'_>) -> Result<()> {
         scratch.interner.clear();
         let mut tokens = 0;
         let TextScratch { rewritten, buffer } = &mut scratch.texts[0];
         for (index, text) in texts.texts.iter().enumerate() {
-            // The text may be copied by the normalizer, the change of case, and the tokenizer.
+            // The normalizer, the change of case and the tokenizer may each copy the text, so memory is
+            // requested for all copies.
             require_for_text(if self.normalizer().is_some() { 4 } else { 2 } * text.len())?;
             let is_reference = texts.is_reference(index);
             let line = self.steps.apply(text, is_reference, rewritten);
@@ -279,12 +285,12 @@ impl<K: Tokenizer> Encoder<K> {
             require_for_tokens(tokens)?;
             scratch.interner.append(cut.text().as_bytes(), cut.spans());
         }
-        // Counting needs memory too, and no longer the places of the tokens.
+        // The metric's counting needs memory next, and the token positions are no longer needed.
         buffer.release();
         Ok(())
     }
 
-    /// Prepares references over ids that later hypotheses share; see [`Encoder::observe_prepared`].
+    /// Prepares references over ids that later hypotheses reuse; see [`Encoder::observe_prepared`].
     pub(crate) fn prepare<M: Observe<[u32]>>(
         &self,
         metric: &M,
@@ -296,6 +302,8 @@ impl<K: Tokenizer> Encoder<K> {
         let (prepared, rows) = {
             let rows: SmallVec<[&[u32]; 8]> = (0..references.len()).map(|index| ids.get(index)).collect();
             let prepared = metric.prepare(tables, &rows)?;
+            // A metric that prepares nothing looks at the references again, so a lexicon would be built in
+            // vain.
             if prepared.references().is_none() {
                 return Ok(prepared);
             }
@@ -304,6 +312,7 @@ impl<K: Tokenizer> Encoder<K> {
         let mut lexicon = HashMap::new();
         if !self.own_ids {
             for (reference, row) in references.iter().zip(rows) {
+                // A second tokenization pairs each token with its id: the interner cannot return token texts.
                 let mut ids = row.into_iter();
                 self.each_token(&mut scratch.texts[0], reference, true, |token| {
                     if let Some(id) = ids.next()
@@ -317,8 +326,8 @@ impl<K: Tokenizer> Encoder<K> {
         Ok(Prepared::new(references.len(), EncodedReferences { prepared, lexicon }))
     }
 
-    /// Observes a hypothesis against prepared references, with their ids for their tokens and other ids for other tokens.
-    /// `None` where nothing was prepared here.
+    /// Observes a hypothesis against prepared references: their tokens keep their ids, and all other tokens
+    /// get new ids. Returns `None` if `prepared` does not come from this encoder.
     pub(crate) fn observe_prepared<M: Observe<[u32]>>(
         &self,
         metric: &M,
@@ -344,6 +353,8 @@ impl<K: Tokenizer> Encoder<K> {
         others.clear();
         let cut = self.each_token(&mut texts[0], hypothesis, false, |token| {
             ids.push(lexicon.get(token).copied().unwrap_or_else(|| {
+                // Ids of the lexicon are below its length, so a new token can never share an id with a token
+                // of a reference.
                 let next = (lexicon.len() + others.len()) as u32;
                 match others.get(token) {
                     Some(&id) => id,
@@ -385,7 +396,7 @@ impl<K: Tokenizer> Encoder<K> {
 
 struct EncodedReferences {
     prepared: Prepared,
-    /// The ids of the tokens of the references. Empty where the tokenizer has ids of its own.
+    /// Ids of the tokens of the references; empty if the tokenizer has its own ids.
     lexicon: HashMap<Box<str>, u32>,
 }
 

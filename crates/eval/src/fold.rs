@@ -1,13 +1,14 @@
-//! Folding segments into statistics, in one thread or in all.
+//! Folds segments into merged statistics, in one thread or in all threads.
 
 use bleuprint_core::{Accumulator, Location, Observe, Result, Segment, State};
 
 use crate::batches::{batch_of, behind, in_batches};
 
-/// The merged statistics of all segments, in one thread, with one scratch; metrics that want batches get them.
+/// Returns the merged statistics of all segments, computed in one thread with one scratch. Segments are
+/// passed to the metric in batches of the size that it wants.
 ///
 /// # Errors
-/// Those of [`Observe::observe`], with the number of the segment.
+/// Returns the errors of [`Observe::observe`], with the number of the segment.
 ///
 /// ```
 /// use bleuprint_core::zip_streams;
@@ -42,6 +43,7 @@ where
 {
     let mut accumulator = Accumulator::<&M, S>::new(metric);
     let batch = batch_of(metric);
+    // The common case keeps no list of segments: each is observed as it comes.
     if batch == 1 {
         for (number, (hypothesis, references)) in (first..).zip(segments) {
             let added = accumulator.add(Segment::new(hypothesis, references.as_ref()));
@@ -60,12 +62,12 @@ where
     Ok(accumulator.into())
 }
 
-/// The merged statistics of all segments, in all threads of the current rayon pool.
+/// Returns the merged statistics of all segments, computed in all threads of the current rayon pool.
 ///
-/// The result has the same bits as that of [`observe_all`]: integers merge in any order.
+/// The result matches [`observe_all`] bit for bit, because integer counts can be merged in any order.
 ///
 /// # Errors
-/// Those of [`observe_all`]; of several, that of the first segment.
+/// Returns the errors of [`observe_all`]; if several segments fail, the error of the first one.
 #[cfg(feature = "parallel")]
 pub fn observe_parallel<'s, M, S, R>(metric: &M, segments: &[(&'s S, R)]) -> Result<State<M::Stats>>
 where
@@ -73,9 +75,11 @@ where
     S: ?Sized + Sync + 's,
     R: AsRef<[&'s S]> + Sync,
 {
-    /// Large enough to keep a thread's tables warm, small enough to share out a corpus of a thousand segments.
+    /// Segments of one task: enough to reuse a thread's tables, few enough to share a corpus of a thousand
+    /// segments among threads.
     const CHUNK: usize = 128;
 
+    // A task holds whole batches, so that its length does not change how a metric sees its batches.
     let length = CHUNK.next_multiple_of(batch_of(metric));
     let of_chunk = |_: &mut (), chunk: usize| {
         let first = chunk * length;
@@ -84,6 +88,8 @@ where
         observe_numbered(metric, first as u64 + 1, segments)
     };
     let chunks = bleuprint_inference::map_with(segments.len().div_ceil(length), || (), of_chunk);
+    // Chunks are merged in order, so the error of the first failed segment is returned, whichever thread met
+    // an error first.
     let mut total = State::zero(metric);
     for chunk in chunks {
         total.merge(&chunk?)?;

@@ -1,21 +1,22 @@
-//! From segments to merged statistics: text through a tokenizer, corpora in one thread or in many.
+//! Computes merged statistics from segments: texts through a tokenizer, corpora in one thread or in many.
 //!
-//! | you have | you want | look at |
+//! | You have | You want | See |
 //! |---|---|---|
 //! | a metric over tokens, and text | a metric over text | [`Tokenized`] |
 //! | segments in memory | their merged statistics | [`observe_all`], [`observe_parallel`] |
-//! | segments in memory | the statistics of each one | [`observe_each`] |
+//! | segments in memory | statistics of each segment | [`observe_each`] |
 //! | segments that do not fit in memory | their merged statistics, in all threads | [`observe_systems`] |
 //! | a batch of a training step | a score for each item, in a `&mut [f32]` | [`Rewards`], over buffers of [`Rows`] |
 //! | hypotheses and references of one source | the score of every pair | [`pairwise`] |
-//! | candidates of one source | the best of them by expected score | [`mbr`] |
-//! | samples, or the references of a segment | each with the others as its references | [`leave_one_out()`] |
-//! | names of metrics and tokens | what they name | [`Request`] |
-//! | metrics chosen at run time, and text of several systems | scores | [`Panel`] |
+//! | candidates of one source | the candidate with the best expected score | [`mbr`] |
+//! | samples, or the references of a segment | each scored against all others | [`leave_one_out()`] |
+//! | names of metrics and tokenizers | metrics and tokenizers that are ready to use | [`Request`] |
+//! | metrics chosen at run time, and texts of several systems | scores | [`Panel`] |
 //! | the same | scores, groups, tests, files, comparisons | `evaluation` |
 //!
-//! Statistics are integers and merge exactly, so scores do not depend on the number of threads or the cut of the corpus.
-//! Intervals, tests and agreement with people are in `bleuprint-inference`.
+//! Statistics are integers and merge exactly, so scores do not depend on the number of threads or on how a
+//! corpus is split.
+//! Intervals, tests and agreement with human ratings are in `bleuprint-inference`.
 
 mod batches;
 mod encoder;

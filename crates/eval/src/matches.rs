@@ -1,16 +1,17 @@
-//! [`NgramMatches`]: the clipped matches of every n-gram of the references, for any number of systems at once.
+//! [`NgramMatches`]: counts the clipped matches of every n-gram of the references, for any number of systems
+//! at once.
 
 use core::cmp::Reverse;
 use std::collections::HashMap;
 
 use ahash::RandomState;
 
-/// N-grams are packed into 128 bits, 32 a token.
+/// Longest n-gram that fits the packed form: 128 bits, 32 for each token.
 const MAX_ORDER: usize = 4;
 
 /// Counts the clipped matches of every n-gram of orders 1 to 4 for several systems, segment by segment.
 ///
-/// The sums over all n-grams of one order are the clipped counts of BLEU.
+/// The matches of all n-grams of one order add up to the clipped counts of BLEU.
 ///
 /// ```
 /// use bleuprint_eval::NgramMatches;
@@ -18,7 +19,7 @@ const MAX_ORDER: usize = 4;
 /// matches.add(&[&["the", "cat"], &["a", "cat"]], &[&["the", "cat", "sat"]]);
 /// let ngrams = matches.finish();
 /// let won = ngrams.surest(0, 1, 15);
-/// // The longer one includes the word within it, which is won as often.
+/// // "the cat" contains "cat", which has the same counts, so only the longer n-gram is listed.
 /// assert_eq!(won.iter().map(|&ngram| ngrams.tokens(ngram)).collect::<Vec<_>>(), [["the", "cat"]]);
 /// assert_eq!(ngrams.counts(won[0]), [1, 1, 0]);
 /// ```
@@ -27,14 +28,14 @@ pub struct NgramMatches {
     systems: usize,
     ids: HashMap<String, u32, RandomState>,
     words: Vec<String>,
-    /// The place of each n-gram in the counts.
+    /// Position of each n-gram in `counts`.
     places: HashMap<u128, usize, RandomState>,
-    /// The occurrences of an n-gram in the references, then the matches of each system.
+    /// Counts of each n-gram: its occurrences in the references, then the matches of each system.
     counts: Vec<u64>,
 }
 
 impl NgramMatches {
-    /// For this many systems.
+    /// Creates an empty count for this number of systems.
     pub fn new(systems: usize) -> Self {
         NgramMatches {
             systems,
@@ -45,10 +46,12 @@ impl NgramMatches {
         }
     }
 
-    /// Adds a segment: the tokens of each system's hypothesis, and of each reference. Missing hypotheses match nothing.
+    /// Adds a segment: the tokens of each system's hypothesis and of each reference. Missing hypotheses match
+    /// nothing.
     pub fn add(&mut self, hypotheses: &[&[&str]], references: &[&[&str]]) {
         let mut limits: Vec<(u128, u64)> = Vec::new();
         for reference in references {
+            // BLEU's clipping: an n-gram counts at most as often as in the reference that has it most often.
             limits = merged(&limits, &self.ngrams(reference), u64::max);
         }
         let stride = self.systems + 1;
@@ -58,6 +61,7 @@ impl NgramMatches {
                 let next = self.places.len() * stride;
                 let place = *self.places.entry(ngram).or_insert(next);
                 if place == next {
+                    // The n-gram is new: it gets a row of zeros at the end of the counts.
                     self.counts.resize(next + stride, 0);
                 }
                 self.counts[place] += limit;
@@ -66,6 +70,7 @@ impl NgramMatches {
             .collect();
         for (system, hypothesis) in hypotheses.iter().take(self.systems).enumerate() {
             let own = self.ngrams(hypothesis);
+            // Both lists are sorted by the packed n-gram, so one pass over the two finds all common n-grams.
             let mut at = 0;
             for (ngram, count) in own {
                 while limits.get(at).is_some_and(|(other, _)| *other < ngram) {
@@ -80,14 +85,14 @@ impl NgramMatches {
         }
     }
 
-    /// The n-grams of a text and their counts, in order of their packed ids.
+    /// Returns the n-grams of a text with their counts, in the order of their packed ids.
     fn ngrams(&mut self, tokens: &[&str]) -> Vec<(u128, u64)> {
         let NgramMatches { ids, words, .. } = self;
         let id = |token: &&str| match ids.get(*token) {
             Some(&id) => id,
             None => {
                 words.push((*token).to_owned());
-                // From 1: a place without a token is 0.
+                // Ids begin at 1, because 0 marks an unused position of a packed n-gram.
                 let id = words.len() as u32;
                 ids.insert((*token).to_owned(), id);
                 id
@@ -100,12 +105,15 @@ impl NgramMatches {
         packed.chunk_by(|one, other| one == other).map(|run| (run[0], run.len() as u64)).collect()
     }
 
-    /// The table of n-grams with a match, the longest first, then by their tokens.
+    /// Returns the table of n-grams with at least one match: the longest first, then in the order of their
+    /// tokens.
     pub fn finish(self) -> NgramTable {
         let mut order: Vec<usize> = (0..self.words.len()).collect();
         order.sort_by(|&one, &other| self.words[one].cmp(&self.words[other]));
         let mut ranks = vec![0_u32; self.words.len()];
         for (rank, word) in order.iter().enumerate() {
+            // Ids number words in the order of occurrence. Ranks number them alphabetically, so that the
+            // table does not depend on the order of segments.
             ranks[*word] = rank as u32 + 1;
         }
         let stride = self.systems + 1;
@@ -117,6 +125,7 @@ impl NgramMatches {
             .map(|(packed, place)| {
                 let ids = unpack(*packed);
                 let ranked: Vec<u32> = ids.iter().map(|&id| ranks[id as usize - 1]).collect();
+                // `MAX_ORDER - length` sorts the longest n-grams first.
                 (MAX_ORDER - ids.len(), pack(&ranked), *place)
             })
             .collect();
@@ -131,7 +140,8 @@ impl NgramMatches {
     }
 }
 
-/// The first token in the highest bits, so that packed n-grams are ordered as their tokens are.
+/// Packs tokens into one integer with the first token in the highest bits, so that packed n-grams sort like
+/// their tokens.
 fn pack(tokens: &[u32]) -> u128 {
     let shifted = |(place, &token): (usize, &u32)| u128::from(token) << (96 - 32 * place);
     tokens.iter().enumerate().map(shifted).sum()
@@ -151,25 +161,27 @@ fn merged(one: &[(u128, u64)], other: &[(u128, u64)], join: impl Fn(u64, u64) ->
     all.chunk_by(|one, other| one.0 == other.0).map(joined).collect()
 }
 
-/// An n-gram that two systems match differently.
+/// N-gram that two systems match a different number of times.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct NgramWin {
-    /// Its tokens.
+    /// Tokens of the n-gram.
     pub tokens: Vec<String>,
-    /// The matches of the first system, clipped by the references.
+    /// Matches of the first system, clipped by the references.
     pub first: u64,
-    /// The matches of the second.
+    /// Matches of the second system, clipped by the references.
     pub second: u64,
-    /// Its occurrences in the references: the greatest count of each segment's references, summed.
+    /// Occurrences in the references: for each segment the greatest count among its references, summed over
+    /// segments.
     pub references: u64,
-    /// The points that the first system would lose if it had the matches of the second, under metrics that count clipped
-    /// matches by order.
+    /// Points that the first system would lose if it had the second system's matches of this n-gram. `None`
+    /// under metrics that do not count clipped matches by order.
     pub points: Option<f64>,
 }
 
 impl NgramWin {
-    /// Its frequency in the references: `once`, `rare` (2 to 5 times), `medium` (6 to 50) or `frequent`.
+    /// Returns the class of the n-gram's frequency in the references: `once`, `rare` (2 to 5), `medium` (6 to
+    /// 50) or `frequent`.
     pub fn frequency(&self) -> &'static str {
         match self.references {
             0..=1 => "once",
@@ -180,7 +192,7 @@ impl NgramWin {
     }
 }
 
-/// N-grams and the number of times that each system matches them; see [`NgramMatches`].
+/// N-grams with the number of times that each system matches them, from [`NgramMatches::finish`].
 #[derive(Debug, Clone)]
 pub struct NgramTable {
     systems: usize,
@@ -190,14 +202,15 @@ pub struct NgramTable {
 }
 
 impl NgramTable {
-    /// The tokens of an n-gram, from the first; none beyond the last n-gram.
+    /// Returns the tokens of the n-gram with this index, or an empty list beyond the last n-gram.
     pub fn tokens(&self, ngram: usize) -> Vec<&str> {
         let ids = self.ngrams.get(ngram).map(|packed| unpack(*packed)).unwrap_or_default();
         ids.iter().filter_map(|&id| self.words.get(id as usize - 1)).map(String::as_str).collect()
     }
 
-    /// The occurrences of an n-gram in the references, the greatest count of each segment's references summed; then the
-    /// matches of each system, clipped in each segment by that count.
+    /// Returns the counts of an n-gram. The first is its occurrences in the references: for each segment the
+    /// greatest count among its references, summed. The others are each system's matches, clipped in each
+    /// segment by that count.
     pub fn counts(&self, ngram: usize) -> &[u64] {
         self.counts.chunks(self.systems + 1).nth(ngram).unwrap_or(&[])
     }
@@ -206,8 +219,8 @@ impl NgramTable {
         self.counts(ngram)[1 + system]
     }
 
-    /// The n-grams that two systems do not match equally often: the largest differences first, those of `first` before
-    /// those of `second`, then by the tokens.
+    /// Returns the n-grams that two systems match a different number of times. The largest differences come
+    /// first; among equal ones the wins of `first`, then the order of the tokens.
     #[cfg_attr(not(feature = "store"), allow(dead_code, reason = "evaluations ask it"))]
     pub(crate) fn differing(&self, first: usize, second: usize) -> Vec<NgramWin> {
         let win = |ngram: usize| NgramWin {
@@ -219,26 +232,31 @@ impl NgramTable {
         };
         let differ = |ngram: &usize| self.matches(*ngram, first) != self.matches(*ngram, second);
         let mut wins: Vec<NgramWin> = (0..self.ngrams.len()).filter(differ).map(win).collect();
+        // `false` sorts before `true`, so wins of the first system come first among equal differences.
         let key = |win: &NgramWin| (Reverse(win.first.abs_diff(win.second)), win.first < win.second);
         wins.sort_by(|one, other| key(one).cmp(&key(other)).then_with(|| one.tokens.cmp(&other.tokens)));
         wins
     }
 
-    /// The n-grams that `first` matches more often than `second`, at most `most`: those first that chance explains least,
-    /// by `(a − b)/√(a + b)`; among equals in the order of the table. One that is part of a listed n-gram with the same two
-    /// counts is left out.
+    /// Returns at most `most` n-grams that `first` matches more often than `second`, ordered by
+    /// `(a − b)/√(a + b)`, the largest first; ties keep the order of the table. An n-gram within a listed
+    /// n-gram with the same two counts is left out.
     pub fn surest(&self, first: usize, second: usize, most: usize) -> Vec<usize> {
         let candidate = |ngram: usize| {
             let one = self.matches(ngram, first);
             let other = self.matches(ngram, second);
+            // Under equal chances each of the a + b matches is a fair coin, so a − b has the standard
+            // deviation √(a + b).
             (one > other).then(|| ((one - other) as f64 / ((one + other) as f64).sqrt(), ngram))
         };
         let mut candidates: Vec<(f64, usize)> = (0..self.ngrams.len()).filter_map(candidate).collect();
         let surer =
             |one: &(f64, usize), other: &(f64, usize)| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1));
+        // Some of the front n-grams are parts of others and drop out; four times the wanted number is usually
+        // enough.
         let mut kept = 4 * most;
         loop {
-            // Only the front is put in order: there may be many and few are listed.
+            // Only the front is sorted: there may be many candidates, and few are listed.
             if kept < candidates.len() {
                 candidates.select_nth_unstable_by(kept, surer);
             }
@@ -252,6 +270,8 @@ impl NgramTable {
             if listed.len() == most || front == candidates.len() {
                 return listed;
             }
+            // Too many dropped out: try again with a longer front. The result is the same as that of a full
+            // sort.
             kept *= 4;
         }
     }

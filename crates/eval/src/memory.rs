@@ -1,15 +1,15 @@
-//! Memory for segments of many megabytes, requested before its use.
+//! Checks that memory suffices for segments of many megabytes before it is used.
 
 use bleuprint_core::{InputError, Result};
 
-/// Segments of fewer tokens or bytes are not checked: their memory is negligible.
+/// Number of tokens or bytes below which nothing is checked, because the memory is negligible.
 const MANY: usize = 1 << 20;
 
-/// The memory of interning and counting per token, as measured: its id, and the numbers of either side.
+/// Measured memory of interning and counting, in bytes for each token: its id, and the counts of both sides.
 const BYTES_PER_TOKEN: usize = 16;
 
-/// Refuses tokens that the memory does not suffice to count, where a limit of the process makes that foreseeable. Memory
-/// that the operating system promises and cannot give is out of reach.
+/// Returns an error if memory for counting this number of tokens cannot be reserved. A limit of the process
+/// makes this fail; memory that the operating system overcommits cannot be checked.
 #[inline]
 pub(crate) fn require_for_tokens(tokens: usize) -> Result<()> {
     let bytes = tokens.saturating_mul(BYTES_PER_TOKEN);
@@ -20,7 +20,7 @@ pub(crate) fn require_for_tokens(tokens: usize) -> Result<()> {
     Err(InputError::malformed(message))
 }
 
-/// The same for copies of text.
+/// Returns an error if memory for this number of bytes of text cannot be reserved.
 #[inline]
 pub(crate) fn require_for_text(bytes: usize) -> Result<()> {
     if bytes < MANY || is_there(bytes) {
@@ -29,6 +29,7 @@ pub(crate) fn require_for_text(bytes: usize) -> Result<()> {
     Err(InputError::malformed(format!("there is no memory for its text, which takes about {bytes} bytes")))
 }
 
+// The reservation is dropped at once: the allocator's answer is all that is needed.
 fn is_there(bytes: usize) -> bool {
     Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
 }

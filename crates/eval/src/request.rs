@@ -1,4 +1,4 @@
-//! [`Request`]: from metrics and tokens as users name them to a panel.
+//! [`Request`]: builds a panel from metrics and tokenizers as users name them.
 
 use bleuprint_core::{Case, ConfigError};
 use bleuprint_registry::{AnyMetric, MetricSpec, Registry, ViewKind};
@@ -7,7 +7,7 @@ use bleuprint_text::{TokenizerOptions, Tokenizers};
 
 use crate::{ChosenTokens, Panel};
 
-/// Metrics as users name them, over the tokens that were chosen.
+/// Metrics as users name them, with the chosen tokens.
 ///
 /// ```
 /// use bleuprint_eval::{ChosenTokens, Request};
@@ -22,17 +22,17 @@ use crate::{ChosenTokens, Panel};
 #[derive(Clone)]
 #[expect(clippy::exhaustive_structs, reason = "closed: metrics and their tokens")]
 pub struct Request {
-    /// The metrics, each with its options and the tokens that were named for it alone.
+    /// The metrics, each with its options and its own choice of tokens.
     pub specs: Vec<MetricSpec>,
-    /// The tokens of the other metrics.
+    /// Tokens of all metrics without their own choice.
     pub tokens: ChosenTokens,
 }
 
 impl Request {
-    /// These metrics, named as for [`Registry::parse`].
+    /// Parses these metrics, written as for [`Registry::parse`].
     ///
     /// # Errors
-    /// [`ConfigError::UnknownName`] for a metric or an option that is not known.
+    /// Returns [`ConfigError::UnknownName`] for an unknown metric or option.
     pub fn new(
         registry: &Registry,
         metrics: impl IntoIterator<Item = impl AsRef<str>>,
@@ -42,10 +42,10 @@ impl Request {
         Ok(Request { specs: specs.collect::<Result<_, _>>()?, tokens })
     }
 
-    /// The metrics with the defaults of single sentences, over no tokens yet.
+    /// Sets the defaults for single sentences in all metrics that have such defaults.
     ///
     /// # Errors
-    /// A metric that is not known.
+    /// Returns an error for an unknown metric.
     pub fn for_sentences(mut self, registry: &Registry) -> Result<Self, ConfigError> {
         for spec in &mut self.specs {
             for option in registry.get(&spec.metric)?.options {
@@ -57,10 +57,10 @@ impl Request {
         Ok(self)
     }
 
-    /// The metrics, over no tokens yet. Files that options name are read.
+    /// Builds the metrics, without tokens yet. Reads the files that options name.
     ///
     /// # Errors
-    /// [`ConfigError`] of a metric.
+    /// Returns the [`ConfigError`] of a metric.
     pub fn metrics(&self, registry: &Registry) -> Result<Vec<AnyMetric>, ConfigError> {
         let build = |spec: &MetricSpec| {
             let mut options = spec.options.clone();
@@ -70,18 +70,20 @@ impl Request {
         self.specs.iter().map(build).collect()
     }
 
-    /// The metrics over text as a panel.
+    /// Builds a panel of the metrics, all over text.
     ///
     /// # Errors
-    /// [`ConfigError`] of a metric or a tokenizer; a metric over numbers or vectors.
+    /// Returns the [`ConfigError`] of a metric or a tokenizer, and an error for a metric over numbers,
+    /// vectors or other data.
     pub fn panel(&self, registry: &Registry) -> Result<Panel, ConfigError> {
         Panel::new(self.metrics(registry)?.into_iter().zip(&self.specs), &self.tokens)
     }
 
-    /// The metrics over text, numbers, vectors and data of their own.
+    /// Builds all metrics, separated by their input: text, numbers, vectors, or data in their own form.
     ///
     /// # Errors
-    /// [`ConfigError`] of a metric or a tokenizer; tokens that are named for a metric beside text.
+    /// Returns the [`ConfigError`] of a metric or a tokenizer, and an error if a metric that does not take
+    /// text names a tokenizer, a case or a normalizer.
     pub fn build(&self, registry: &Registry) -> Result<Metrics, ConfigError> {
         let mut of_text = Vec::new();
         let mut numbers = Vec::new();
@@ -111,16 +113,16 @@ impl Request {
     }
 }
 
-/// Metrics over text in a panel, and those over other data with their places among all.
+/// Metrics over text as a panel, and metrics over other data with their positions among all metrics.
 #[expect(clippy::exhaustive_structs, reason = "closed: every door handles each kind")]
 pub struct Metrics {
-    /// Those over text, in their order.
+    /// Metrics over text, in their order.
     pub panel: Panel,
-    /// Those over numbers.
+    /// Metrics over numbers, with their positions.
     pub numbers: Vec<(usize, AnyMetric)>,
-    /// Those over vectors.
+    /// Metrics over vectors, with their positions.
     pub vectors: Vec<(usize, AnyMetric)>,
-    /// Those over data of their own.
+    /// Metrics over data in their own form, with their positions.
     pub own: Vec<(usize, AnyMetric)>,
 }
 
@@ -130,22 +132,22 @@ impl From<Panel> for Metrics {
     }
 }
 
-/// Tokens as a user names them.
+/// Choice of tokens as a user names it.
 #[derive(Debug, Clone, Default)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct TokenRequest {
-    /// The name of a tokenizer; without one it is `13a`, which gives way to a metric's own.
+    /// Name of a tokenizer. Without a name it is `13a`, and a metric's own default has priority.
     pub tokenizer: Option<String>,
-    /// True if text is lower-cased; without it the case is mixed, which gives way to a metric's own.
+    /// `true` to lower-case text. Without a value the case is mixed, and a metric's own default has priority.
     pub lowercase: Option<bool>,
-    /// The names of normalizers, joined by `+`.
+    /// Names of normalizers, joined by `+`.
     pub normalizer: Option<String>,
-    /// The files of the tokenizer, and the ids that do not count. Its case follows from `lowercase`.
+    /// Files of the tokenizer, and ids that are not counted. The case is taken from `lowercase`.
     pub options: TokenizerOptions,
 }
 
 impl TokenRequest {
-    /// The name of the tokenizer.
+    /// Returns the name of the tokenizer.
     pub fn name(&self) -> &str {
         self.tokenizer.as_deref().unwrap_or("13a")
     }
@@ -154,15 +156,15 @@ impl TokenRequest {
         if self.lowercase == Some(true) { Case::Lower } else { Case::Mixed }
     }
 
-    /// The options of the tokenizer, with its case.
+    /// Returns the options of the tokenizer, with its case.
     pub fn tokenizer_options(&self) -> TokenizerOptions {
         TokenizerOptions { case: self.case(), ..self.options.clone() }
     }
 
-    /// The tokens, with these tokenizers and normalizers for metrics that name their own.
+    /// Builds the choice of tokens. Metrics that name a tokenizer or a normalizer take it from `tokenizers`.
     ///
     /// # Errors
-    /// [`ConfigError`] of the tokenizer or a normalizer.
+    /// Returns the [`ConfigError`] of the tokenizer or of a normalizer.
     pub fn choose(&self, tokenizers: &Tokenizers) -> Result<ChosenTokens, ConfigError> {
         let tokenizer = tokenizers.build(self.name(), &self.tokenizer_options())?;
         let mut chosen = ChosenTokens::new(tokenizer, self.case()).with_tokenizers(tokenizers.clone());
@@ -174,10 +176,10 @@ impl TokenRequest {
 }
 
 impl ChosenTokens {
-    /// The defaults of metrics named without tokens: 13a and mixed case, which give way to a metric's own.
+    /// Returns the defaults: 13a and mixed case. A metric's own default has priority over them.
     ///
     /// # Errors
-    /// None in practice: 13a needs nothing from outside.
+    /// Returns no error in practice, because 13a needs no files.
     pub fn standard() -> Result<Self, ConfigError> {
         TokenRequest::default().choose(&Tokenizers::default())
     }

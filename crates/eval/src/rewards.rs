@@ -1,4 +1,4 @@
-//! [`Rewards`]: a score for each of a batch of hypotheses, as a training step wants it.
+//! [`Rewards`]: computes a score for each hypothesis of a batch, for a training step.
 
 mod rows;
 
@@ -13,13 +13,13 @@ use crate::batches::{ThreadTables, batch_of, observe_apart};
 
 pub use rows::{Groups, RowId, Rows};
 
-/// The least number of items with the same references that is worth preparing them.
+/// Number of items with the same references from which preparing the references saves time.
 const WORTH_PREPARING: usize = 3;
 
-/// A metric and its reusable tables, for scoring batches item by item.
+/// Metric with reusable tables that scores batches item by item.
 ///
-/// Rewards are the scores of the metric on its own scale: BLEU is 0 to 100, not 0 to 1. Give a metric for single segments,
-/// `bleu.sentence()`: a corpus BLEU scores every hypothesis shorter than its order 0.
+/// Rewards are on the metric's own scale: BLEU is 0 to 100, not 0 to 1. Use a metric for single segments,
+/// such as `bleu.sentence()`: corpus BLEU is 0 for every hypothesis that is shorter than its highest order.
 ///
 /// ```
 /// use bleuprint_eval::Rewards;
@@ -28,13 +28,13 @@ const WORTH_PREPARING: usize = 3;
 /// let mut rewards = Rewards::<_, [u32]>::new(Bleu::default().sentence());
 /// let mut out = [0.0; 4];
 ///
-/// // Two prompts, two rollouts of each; the rollouts of a prompt share its references.
+/// // Two prompts with two rollouts each; the rollouts of a prompt share its references.
 /// let rollouts: [&[u32]; 4] = [&[5, 6, 7, 8], &[5, 6], &[1, 2, 3, 4], &[9, 9]];
 /// let references: [&[&[u32]]; 2] = [&[&[5, 6, 7, 8], &[5, 6, 7]], &[&[1, 2, 3, 5]]];
 /// rewards.per_group(&rollouts, 2, &references, &mut out).unwrap();
 /// assert_eq!((out[0], out[3]), (100.0, 0.0));
 ///
-/// // The same with references of its own for every item.
+/// // The same, with a separate list of references for every item.
 /// let own = [references[0], references[0], references[1], references[1]];
 /// let mut again = [0.0; 4];
 /// rewards.per_group(&rollouts, 1, &own, &mut again).unwrap();
@@ -44,16 +44,18 @@ const WORTH_PREPARING: usize = 3;
 /// assert_eq!(error.to_string(), "hypotheses has 4 segments, but rewards has 3");
 /// ```
 ///
-/// Buffers of a training framework, with padding or row lengths, are [`Rows`]: see [`Rewards::per_row`], and
-/// [`Rewards::credits`] for what each token adds.
+/// Buffers of a training framework, with padding or row lengths, are [`Rows`]; see [`Rewards::per_row`].
+/// [`Rewards::credits`] returns the contribution of each token.
 ///
-/// A metric that wants batches, such as a model, gets the items of several groups at once; it then prepares no references.
+/// A metric that wants batches, such as a model, gets the items of several groups at once and prepares no
+/// references.
 ///
-/// After an error all rewards are NaN, so those of an earlier step cannot pass for this one's. Keep one [`Rewards`] for all
-/// steps; once its tables are warm, an item costs no allocation (BLEU up to order 4).
+/// After an error all rewards are NaN, so rewards of an earlier step cannot be mistaken for new ones. Keep
+/// one [`Rewards`] for all steps: once its tables have grown, an item needs no allocation (BLEU up to order
+/// 4).
 pub struct Rewards<M: Observe<S>, S: ?Sized> {
     metric: M,
-    /// One per part of a batch: one alone, or several for each thread.
+    /// Tables for each part of a batch: one part, or several for each thread.
     parts: Vec<ThreadTables<M>>,
     parallel: bool,
     sequence: PhantomData<fn(&S)>,
@@ -64,12 +66,12 @@ where
     M: Observe<S>,
     S: ?Sized,
 {
-    /// Scores with `metric`, in one thread.
+    /// Creates a scorer that uses `metric` in one thread.
     pub fn new(metric: M) -> Self {
         Rewards { metric, parts: Vec::new(), parallel: false, sequence: PhantomData }
     }
 
-    /// Scores in all threads of the current rayon pool; the rewards are the same.
+    /// Uses all threads of the current rayon pool; the rewards stay the same.
     #[cfg(feature = "parallel")]
     #[must_use]
     pub fn parallel(mut self) -> Self {
@@ -77,13 +79,13 @@ where
         self
     }
 
-    /// Writes the score of every hypothesis to `rewards`, where each `group_size` hypotheses in a row share the
-    /// references of their group: `hypotheses[i]` is scored against `references[i / group_size]`, with a size of 1 against a
-    /// list of its own.
+    /// Writes the score of every hypothesis to `rewards`. Each `group_size` consecutive hypotheses share the
+    /// references of their group: `hypotheses[i]` is scored against `references[i / group_size]`.
     ///
     /// # Errors
-    /// [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) unless there are `group_size` hypotheses for every group
-    /// and a reward for each hypothesis; those of [`Observe::observe`], with the number of the item.
+    /// Returns [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) unless every group has
+    /// `group_size` hypotheses and every hypothesis has a reward. Returns the errors of [`Observe::observe`]
+    /// with the number of the item.
     pub fn per_group<H, R, Q>(
         &mut self,
         hypotheses: &[H],
@@ -97,7 +99,7 @@ where
         Q: Borrow<S>,
     {
         let expected = references.len().saturating_mul(group_size);
-        // The words of the error are made if they are needed: a warm step allocates nothing.
+        // The message is built only for an error, so that a later step allocates nothing.
         let checked = if hypotheses.len() == expected {
             Ok(())
         } else {
@@ -115,6 +117,7 @@ where
             let mut item = first;
             while !rest.is_empty() {
                 let group = item / group_size;
+                // A part may begin or end within a group, so only the rest of the group is scored here.
                 let in_group = ((group + 1) * group_size - item).min(rest.len());
                 let (own, others) = rest.split_at_mut(in_group);
                 let references = borrowed(references[group].as_ref());
@@ -125,8 +128,8 @@ where
         })
     }
 
-    /// Checks the lengths, then lets `work` fill the rewards, `width` for each item, part by part; its third argument is
-    /// the number of the part's first item. After an error all rewards are NaN.
+    /// Checks the lengths, then lets `work` fill the rewards part by part, `width` rewards for each item. The
+    /// third argument of `work` is the index of the part's first item. After an error all rewards are NaN.
     fn fill<W>(
         &mut self,
         items: usize,
@@ -140,7 +143,7 @@ where
     {
         let done = checked.and_then(|()| {
             require_equal("hypotheses", items.saturating_mul(width), "rewards", rewards.len())?;
-            // A few parts for every thread, so that a slow part does not keep the others waiting.
+            // Several parts for every thread, so that one slow part does not keep other threads waiting.
             let parts = if self.parallel { 4 * threads() } else { 1 };
             let metric = &self.metric;
             self.parts.resize_with(parts.max(1), || ThreadTables::new(metric));
@@ -153,8 +156,8 @@ where
     }
 }
 
-/// Runs `work` over the rewards, cut into as many parts as there are scratches. Of several errors, that of the
-/// first part is returned.
+/// Runs `work` over the rewards, split into one part for each scratch. If several parts fail, returns the
+/// error of the first part.
 fn run_parts<M, T, W>(
     metric: &M,
     scratches: &mut [T],
@@ -170,13 +173,14 @@ where
     if let [scratch] = scratches {
         return work(metric, scratch, 0, rewards);
     }
+    // Parts hold whole batches, so that threads do not change the batches that a metric sees.
     let items = (rewards.len() / width).div_ceil(scratches.len()).max(1).next_multiple_of(batch_of(metric));
     let mut parts: Vec<_> = rewards.chunks_mut(items * width).zip(scratches).collect();
     let done = map_mut(&mut parts, |part, (rewards, scratch)| work(metric, scratch, part * items, rewards));
     done.into_iter().collect()
 }
 
-/// Scores the hypotheses of (a part of) one group, from item `first` of the batch on.
+/// Scores the hypotheses of a group, or of a part of it, from item `first` of the batch on.
 fn score_group<M, S, H>(
     metric: &M,
     tables: &mut ThreadTables<M>,
@@ -207,12 +211,12 @@ where
     Ok(())
 }
 
-/// Items in a row and their groups of references, for a metric that wants batches.
+/// Consecutive items with their groups of references, for a metric that wants batches.
 struct RewardItems<'i, H, R> {
     first: usize,
     group_size: usize,
     hypotheses: &'i [H],
-    /// The references of each group, from that of the first item on.
+    /// References of each group, from the group of the first item on.
     groups: &'i [R],
 }
 
@@ -226,6 +230,7 @@ impl<H, R> RewardItems<'_, H, R> {
         Q: Borrow<S>,
     {
         let groups: Vec<SmallVec<[&S; 8]>> = self.groups.iter().map(|own| borrowed(own.as_ref())).collect();
+        // The list of groups begins with the group of the first item, so the index is relative to it.
         let group = |at: usize| (self.first + at) / self.group_size - self.first / self.group_size;
         let segment = |&at: &usize| Segment::new(self.hypotheses[at].borrow(), &groups[group(at)]);
         observe_apart(metric, tables, 0..self.hypotheses.len(), segment, |&at, observed| {

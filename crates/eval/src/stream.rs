@@ -1,15 +1,15 @@
-//! [`observe_systems`]: a corpus read segment by segment and scored in all threads, in bounded memory.
+//! [`observe_systems`]: reads a corpus segment by segment and scores it in all threads, in bounded memory.
 //!
 //! ```text
 //! read round 1   read round 2   read round 3   ..
 //!                score round 1  score round 2  ..        (in all threads, a batch at a time)
 //! ```
 //!
-//! The first milliseconds belong to one thread, a batch at a time: a small corpus is done before others could help, and
-//! the memory of many batches would cost more than its scores. Then a round is a few batches for every thread, and two
-//! rounds are in memory, one being read and one being scored. Their memory is reused, so its bound is the size of two
-//! rounds: about 8 batches of 64 KiB per thread or, where segments are larger, of the largest segments. Batches merge as
-//! integers, so the result does not depend on the number of threads or the cut into batches.
+//! In the first milliseconds one thread works alone, a batch at a time: a small corpus is done before other
+//! threads could help. After that a round is a few batches for every thread. Two rounds are in memory: one
+//! being read and one being scored. Their memory is reused, so it is bounded by two rounds: about 8 batches
+//! of 64 KiB for each thread, or more if single segments are larger. Batches merge as integers, so the result
+//! does not depend on the number of threads or on how the corpus is split into batches.
 
 use std::time::{Duration, Instant};
 
@@ -21,23 +21,24 @@ use crate::SystemsSegment;
 use crate::batches::{batch_of, observe_up_to_error};
 use crate::systems::SystemStates;
 
-/// A batch is full at this many bytes of text. Enough work to share out, little enough to stay in a core's cache.
+/// Bytes of text that make a batch full: enough work for a thread, and small enough for a core's cache.
 const BATCH_BYTES: usize = 1 << 16;
 
-/// A batch is full at this many segments, however short they are.
+/// Number of segments that make a batch full, however short they are.
 const BATCH_SEGMENTS: usize = 1 << 10;
 
-/// Batches per thread and round, few enough to read ahead and enough for threads to finish a round together.
+/// Batches for each thread and round: few enough to read ahead, and enough for threads to finish a round
+/// together.
 const BATCHES_PER_THREAD: usize = 4;
 
-/// The time one thread works alone: several times the cost of starting others.
+/// Time that one thread works alone: several times the cost of starting other threads.
 const ALONE: Duration = Duration::from_millis(8);
 
-/// The merged statistics of each system of a corpus whose segments `read` adds to the batch one at a time, in all threads of the
-/// current rayon pool (feature `parallel`; else in one).
+/// Returns the merged statistics of each system of a corpus. `read` adds one segment at a time to the batch.
+/// All threads of the current rayon pool take part with the feature `parallel`, else one thread.
 ///
-/// `read` is called in turn, never by two threads at once; it returns `false`, and adds nothing, at the end. It
-/// runs while earlier segments are being scored.
+/// `read` is never called by two threads at once. At the end of the corpus it returns `false` and adds
+/// nothing. It runs while earlier segments are scored.
 ///
 /// ```
 /// use bleuprint_core::{Case, InputError};
@@ -64,8 +65,8 @@ const ALONE: Duration = Duration::from_millis(8);
 /// ```
 ///
 /// # Errors
-/// Those of `read`; those of [`Observe::observe`], with the number of the segment where no file and line is
-/// known. Of several, that of the earliest segment.
+/// Returns the errors of `read` and of [`Observe::observe`], with the number of the segment if its file and
+/// line are unknown. If several segments fail, returns the error of the first one.
 pub fn observe_systems<M: Observe<str>>(
     metric: &M,
     mut read: impl FnMut(&mut SegmentBatch) -> Result<bool> + Send,
@@ -85,7 +86,7 @@ pub fn observe_systems<M: Observe<str>>(
     Ok(totals)
 }
 
-/// Adds the segments of a batch: those of one record together, or all at once where the metric wants batches.
+/// Adds the segments of a batch: one record at a time, or all at once if the metric wants batches.
 fn add_batch<M: Observe<str>>(
     metric: &M,
     systems: &mut SystemStates<'_, M>,
@@ -102,11 +103,11 @@ fn add_batch<M: Observe<str>>(
     })
 }
 
-/// The scores of each segment of each system, which `score` makes of their states, handed to `each` in the order of the
-/// segments with their number, while later segments are read and scored in all threads.
+/// Scores each segment of each system while later segments are read. `score` turns a state into a result, and
+/// `each` gets the results of a segment with its number, in the order of the segments. All threads take part.
 ///
 /// # Errors
-/// Those of `read`, of `each` and of [`Observe::observe`].
+/// Returns the errors of `read`, of `each` and of [`Observe::observe`].
 pub fn score_stream<M, R, E>(
     metric: &M,
     mut read: impl FnMut(&mut SegmentBatch) -> Result<bool> + Send,
@@ -131,7 +132,8 @@ where
     stream(M::Scratch::default, observe, &mut read, hand_over).map(|_| ())
 }
 
-/// The states of each segment of a batch, in order, as many observed at once as the metric wants.
+/// Passes the states of each segment of a batch to `each`, in order. The metric observes as many segments at
+/// once as it wants.
 fn observe_batch<'b, M: Observe<str>>(
     metric: &M,
     scratch: &mut M::Scratch,
@@ -149,6 +151,7 @@ fn observe_batch<'b, M: Observe<str>>(
         let mut end = 0;
         for ((number, texts), segment) in some.iter().zip(&segments) {
             end += segment.hypotheses.len();
+            // The error belongs to a system of this segment, so the segment has no complete list of states.
             if end > observed {
                 return failed.map_or(Ok(()), |error| Err(texts.locate(*number, error)));
             }
@@ -164,8 +167,9 @@ fn observe_batch<'b, M: Observe<str>>(
     Ok(())
 }
 
-/// Reads and scores a stream. `observe` scores a batch with a worker, made by `worker` for each thread; its
-/// output is that of the segments before its error. `each` gets the output of every batch, in the order of the segments.
+/// Reads and scores a stream. `worker` creates a worker for each thread, and `observe` scores a batch with
+/// it; its output covers the segments before its error. `each` gets the output of every batch, in the order
+/// of the segments.
 fn stream<W: Send, A: Send, E: From<InputError> + Send>(
     worker: impl Fn() -> W,
     observe: impl Fn(&mut W, &SegmentBatch) -> (A, Result<()>) + Sync,
@@ -181,18 +185,21 @@ fn stream<W: Send, A: Send, E: From<InputError> + Send>(
         let [batch] = &alone;
         let (output, scored) = observe(&mut workers[0], batch);
         each(output)?;
+        // Segments that were read before a reading error are scored first: an error among them is the earlier
+        // one.
         scored?;
         read?;
         if batch.is_empty() {
             return Ok(workers);
         }
-        // In this order: asking for the number of threads starts them.
+        // The order of the two conditions matters: asking for the number of threads starts them.
         if started.elapsed() > ALONE && threads() > 1 {
             break;
         }
     }
     let batches = BATCHES_PER_THREAD * threads();
     workers.resize_with(batches, worker);
+    // Two sets of batches take turns, so that reading and scoring never share one.
     let mut scoring: Vec<SegmentBatch> = (0..batches).map(|_| SegmentBatch::default()).collect();
     let mut reading: Vec<SegmentBatch> = (0..batches).map(|_| SegmentBatch::default()).collect();
     let mut read = reader.read_round(&mut reading);
@@ -202,7 +209,8 @@ fn stream<W: Send, A: Send, E: From<InputError> + Send>(
         let mut round: Vec<(&mut W, &SegmentBatch)> = workers.iter_mut().zip(&scoring).collect();
         let score = || map_mut(&mut round, |_, (worker, batch)| observe(worker, batch));
         let (scored, next) = join(score, || reader.read_round(&mut reading));
-        // In the order of the segments: what was scored, then what kept the rest of that round from being read.
+        // The order of errors follows the segments: first those that were scored, then the reading error
+        // behind them.
         for (output, scored) in scored {
             each(output)?;
             scored?;
@@ -215,14 +223,14 @@ fn stream<W: Send, A: Send, E: From<InputError> + Send>(
     }
 }
 
-/// Segments with their text in one reused piece of memory.
+/// Segments whose texts share one reused buffer.
 #[derive(Debug, Default)]
 pub struct SegmentBatch {
     text: String,
-    /// The end of each text: hypotheses, references, source of one segment, then of the next.
+    /// End of each text in the buffer: hypotheses, references and source of one segment, then of the next.
     ends: Vec<usize>,
     segments: Vec<BatchSegment>,
-    /// The number of the first segment, from 1.
+    /// Number of the first segment, from 1.
     first: u64,
 }
 
@@ -232,15 +240,15 @@ struct BatchSegment {
     hypotheses: usize,
     references: usize,
     source: bool,
-    /// Its line in the file, if the reader has set it.
+    /// Line of the segment in its file, if the reader has set it.
     line: Option<u64>,
 }
 
 impl SegmentBatch {
-    /// Adds a segment: a hypothesis of each system, and the references and the source as far as the metric needs them.
+    /// Adds a segment: a hypothesis of each system, and references and source if the metric needs them.
     ///
     /// # Errors
-    /// A text that there is no memory for, with its number of bytes.
+    /// Returns an error with the number of bytes if there is no memory for a text.
     pub fn push<H: AsRef<str>, T: AsRef<str>>(
         &mut self,
         hypotheses: impl IntoIterator<Item = H>,
@@ -258,8 +266,8 @@ impl SegmentBatch {
         Ok(())
     }
 
-    /// Sets the first system of the last segment, for records of one system each, and its line in the input: errors then
-    /// name it instead of the number of the segment.
+    /// Sets the first system of the last segment, for records of one system each, and its line in the input.
+    /// Errors then name the line instead of the number of the segment.
     pub fn set_origin(&mut self, system: usize, line: Option<u64>) {
         if let Some(last) = self.segments.last_mut() {
             (last.system, last.line) = (system, line);
@@ -275,7 +283,7 @@ impl SegmentBatch {
         self.segments.extend(segments.map(|segment| BatchSegment { line: None, ..*segment }));
     }
 
-    /// Hands the first segment to `look`, with its first system.
+    /// Passes the first segment and its first system to `look`; returns `None` for an empty batch.
     pub fn first<R>(&self, look: impl FnOnce(usize, SystemsSegment<'_, str>) -> R) -> Option<R> {
         let (_, texts) = self.segments().next()?;
         Some(look(texts.systems().start, texts.as_segment()))
@@ -284,6 +292,7 @@ impl SegmentBatch {
     fn write(&mut self, text: &str) -> Result<()> {
         let bytes = text.len();
         let none = |_| InputError::malformed(format!("there is no memory for a text of {bytes} bytes"));
+        // A reservation that fails is an error; growing the string without it would abort the program.
         self.text.try_reserve(bytes).map_err(none)?;
         self.text.push_str(text);
         self.ends.push(self.text.len());
@@ -298,7 +307,7 @@ impl SegmentBatch {
         self.text.len() >= BATCH_BYTES || self.segments.len() >= BATCH_SEGMENTS
     }
 
-    /// Empties it; the next segment is number `first`.
+    /// Empties the batch; the next segment gets the number `first`.
     fn restart(&mut self, first: u64) {
         self.text.clear();
         self.ends.clear();
@@ -327,7 +336,7 @@ pub(crate) struct BatchTexts<'b> {
 }
 
 impl<'b> BatchTexts<'b> {
-    /// An error of this segment, with its line if known, else with its number.
+    /// Adds the place of this segment to an error: its line if known, else its number.
     pub(crate) fn locate(&self, number: u64, error: InputError) -> InputError {
         match self.shape.line {
             Some(line) => error.renumbered(Location { line: Some(line), ..Location::default() }),
@@ -357,6 +366,8 @@ struct StreamReader<'r, 'f> {
 impl StreamReader<'_, '_> {
     /// Fills the batches one after the other; after an error they hold the segments before it.
     fn read_round(&mut self, round: &mut [SegmentBatch]) -> Result<()> {
+        // Every batch of the round is emptied first, so that none keeps segments of an earlier round after an
+        // error.
         round.iter_mut().for_each(|batch| batch.restart(self.segments + 1));
         for batch in round {
             batch.restart(self.segments + 1);

@@ -1,5 +1,5 @@
-//! [`SystemsSegment`]: one segment of several systems; and the states of single segments, for tests, slices and stored
-//! statistics.
+//! [`SystemsSegment`]: one segment of several systems; and states of single segments, for tests, slices and
+//! stored statistics.
 
 use bleuprint_core::{Linear as _, Location, Observe, Result, Segment, SegmentCounts, State, Stats as _};
 use bleuprint_inference::{Interrupt, map_with};
@@ -7,15 +7,16 @@ use smallvec::SmallVec;
 
 use crate::batches::{batch_of, observe_up_to_error};
 
-/// One segment: the hypothesis of each system, and their shared references and source. `S` is `str`, or `[u32]` for ids.
+/// One segment: the hypothesis of each system, and the references and source that they share. `S` is `str`,
+/// or `[u32]` for ids.
 #[derive(Debug, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a segment needs all of it")]
 pub struct SystemsSegment<'t, S: ?Sized> {
-    /// One for each system, in their order.
+    /// One hypothesis for each system, in the order of the systems.
     pub hypotheses: &'t [&'t S],
-    /// The references, possibly none.
+    /// References; the list may be empty.
     pub references: &'t [&'t S],
-    /// The source, if known.
+    /// Source, if known.
     pub source: Option<&'t S>,
 }
 
@@ -27,23 +28,25 @@ impl<S: ?Sized> Clone for SystemsSegment<'_, S> {
 impl<S: ?Sized> Copy for SystemsSegment<'_, S> {}
 
 impl<'t, S: ?Sized> SystemsSegment<'t, S> {
-    /// The segment of each system.
+    /// Returns the segment of each system.
     pub fn of_each(&self) -> SmallVec<[Segment<'t, S>; 4]> {
         let SystemsSegment { hypotheses, references, source } = *self;
         hypotheses.iter().map(|hypothesis| Segment::with_source(*hypothesis, references, source)).collect()
     }
 }
 
-/// Observes each segment into states of its own, in all threads of the current rayon pool (feature `parallel`; else in
-/// one): for each segment, the state of each system.
+/// Observes each segment into separate states, and returns for each segment the state of each system. All
+/// threads of the current rayon pool take part with the feature `parallel`, else one thread.
 ///
 /// # Errors
-/// Those of [`Observe::observe`], with the number of the segment; of several, that of the first.
+/// Returns the errors of [`Observe::observe`] with the number of the segment; if several segments fail, the
+/// error of the first.
 pub fn observe_each<M, S>(metric: &M, segments: &[SystemsSegment<'_, S>]) -> Result<Vec<Vec<State<M::Stats>>>>
 where
     M: Observe<S>,
     S: ?Sized + Sync,
 {
+    // A task of 16 segments keeps the cost of sharing small, and a multiple of the batch keeps batches whole.
     let batch = 16_usize.next_multiple_of(batch_of(metric));
     let interrupt = Interrupt::of_thread();
     let batches = map_with(segments.len().div_ceil(batch), M::Scratch::default, |scratch, index| {
@@ -53,6 +56,8 @@ where
         let flat: Vec<Segment<'_, S>> = segments.iter().flat_map(SystemsSegment::of_each).collect();
         let (stats, failed) = observe_up_to_error(metric, scratch, &flat);
         if let Some(error) = failed {
+            // The error counts hypotheses of all systems; the number of its segment follows from the ends of
+            // the segments.
             let ends = segments.iter().scan(0, |sum, segment| {
                 *sum += segment.hypotheses.len();
                 Some(*sum)
@@ -75,8 +80,8 @@ where
     Ok(all)
 }
 
-/// The statistics of several systems, with one scratch. Systems that share their references share the work on them, where
-/// the metric can. After an error they are without meaning.
+/// Statistics of several systems, with one scratch. A metric may share work among systems with the same
+/// references. After an error the statistics are undefined.
 pub(crate) struct SystemStates<'m, M: Observe<str>> {
     metric: &'m M,
     scratch: M::Scratch,
@@ -89,7 +94,7 @@ impl<'m, M: Observe<str>> SystemStates<'m, M> {
         SystemStates { metric, scratch: M::Scratch::default(), stats: Vec::new(), counts: Vec::new() }
     }
 
-    /// Adds a segment to each of some systems: `segments[i]` to number `first + i`, from 0.
+    /// Adds a segment to some systems: `segments[i]` to the system `first + i`, from 0.
     pub(crate) fn add(&mut self, first: usize, segments: &[Segment<'_, str>]) -> Result<()> {
         let end = first + segments.len();
         self.make_room(end);
@@ -103,7 +108,7 @@ impl<'m, M: Observe<str>> SystemStates<'m, M> {
         self.metric.observe_each(&mut self.scratch, stats, segments)
     }
 
-    /// Merges a state into each of some systems: `states[i]` into number `first + i`, from 0.
+    /// Merges states into some systems: `states[i]` into the system `first + i`, from 0.
     pub(crate) fn merge(&mut self, first: usize, states: &[State<M::Stats>]) -> Result<()> {
         self.make_room(first + states.len());
         let own = self.stats[first..].iter_mut().zip(&mut self.counts[first..]);

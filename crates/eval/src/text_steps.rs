@@ -1,9 +1,9 @@
-//! [`TextSteps`]: what is done to a text before it is cut into tokens: a normalizer, then a case.
+//! [`TextSteps`]: the steps that change a text before it is tokenized: a normalizer, then a change of case.
 
 use bleuprint_core::{Case, ConfigError, TokenSpace};
 use bleuprint_text::{Chain, Normalizer as _, NormalizerFindings, lowercase, lowercase_ascii};
 
-/// A normalizer, if any, and a case. Clones share what was found about the normalizer.
+/// An optional normalizer and a case. Clones share the findings about the normalizer.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct TextSteps {
     normalizer: Option<(Chain, NormalizerFindings)>,
@@ -36,12 +36,12 @@ impl TextSteps {
         self.normalizer.as_ref().map(|(chain, findings)| (chain.name(), findings))
     }
 
-    /// Whether every text stays as it is.
+    /// Returns `true` if the steps change no text.
     pub(crate) fn are_none(&self) -> bool {
         self.normalizer.is_none() && self.case == Case::Mixed
     }
 
-    /// The text after the steps, written to memory where there are any.
+    /// Returns the text after the steps; a text that a step changes is written to `memory`.
     #[inline]
     pub(crate) fn apply<'t>(&self, text: &'t str, is_reference: bool, memory: &'t mut Rewritten) -> &'t str {
         let Some((chain, findings)) = &self.normalizer else {
@@ -52,11 +52,12 @@ impl TextSteps {
         rewritten.push_str(text);
         chain.normalize(rewritten, spare);
         findings.look_at(text, rewritten, is_reference);
+        // The normalizer's work buffer is free again, so the lower-cased text can use it.
         if cased(self.case, rewritten, spare) { spare } else { rewritten }
     }
 }
 
-/// Writes the text in this case; says whether it did, as it does not where it keeps it.
+/// Writes the text in this case to `out`; returns `false` without writing if the case is mixed.
 #[inline]
 fn cased(case: Case, text: &str, out: &mut String) -> bool {
     match case {

@@ -1,4 +1,4 @@
-//! [`Tokenized`]: a metric over tokens and a tokenizer are a metric over text.
+//! [`Tokenized`]: a metric over text, made from a metric over tokens and a tokenizer.
 
 use core::slice;
 
@@ -13,11 +13,13 @@ use crate::encoder::EncoderTexts;
 use crate::pools::encoded::{self, IdCopies, texts_of};
 use crate::{Encoder, EncoderScratch};
 
-/// A metric that observes `str`. Its counts and scores are labelled with the tokenizer and the case.
+/// Metric over `str` made from a metric over ids. Its counts and scores are labelled with the tokenizer and
+/// the case.
 ///
-/// The metric observes ids instead of tokens, equal for equal tokens within a segment. They would mislead a metric that
-/// remembers tokens: it is made a member of a [`Panel`](crate::Panel) by [`AnyMetric::over_tokens`]. Pools, batches of systems
-/// and prepared references are tokenized once, and the metric's own speed-ups work on them.
+/// The metric observes ids instead of tokens; within a segment, equal tokens have equal ids. A metric that
+/// stores tokens cannot use such ids: make it a member of a [`Panel`](crate::Panel) by
+/// [`AnyMetric::over_tokens`]. Pools, batches of systems and prepared references are tokenized once, and the
+/// metric's own faster methods are used.
 ///
 /// [`AnyMetric::over_tokens`]: bleuprint_registry::AnyMetric::over_tokens
 ///
@@ -42,10 +44,11 @@ pub struct Tokenized<M, K> {
 }
 
 impl<M: Metric, K: Tokenizer> Tokenized<M, K> {
-    /// `metric` over the tokens of `tokenizer`, lower-cased first or not.
+    /// Creates a metric over text from `metric` and `tokenizer`; `case` says if texts are lower-cased first.
     ///
     /// # Errors
-    /// [`ConfigError::Conflict`] for a metric that [remembers tokens](bleuprint_core::Needs::tokens); those of [`Encoder::new`].
+    /// Returns [`ConfigError::Conflict`] if the metric [stores tokens](bleuprint_core::Needs::tokens), and
+    /// the errors of [`Encoder::new`].
     ///
     /// ```
     /// # use bleuprint_core::*;
@@ -71,7 +74,7 @@ impl<M: Metric, K: Tokenizer> Tokenized<M, K> {
 }
 
 impl<M, K: Tokenizer> Tokenized<M, K> {
-    /// The same over text that a normalizer rewrites first.
+    /// Adds a normalizer that rewrites every text first.
     ///
     /// ```
     /// use bleuprint_core::{Accumulator, Case};
@@ -89,7 +92,7 @@ impl<M, K: Tokenizer> Tokenized<M, K> {
     /// ```
     ///
     /// # Errors
-    /// Those of [`Encoder::with_normalizer`].
+    /// Returns the errors of [`Encoder::with_normalizer`].
     pub fn with_normalizer(self, chain: Chain) -> Result<Self, ConfigError> {
         Ok(Tokenized { encoder: self.encoder.with_normalizer(chain)?, ..self })
     }
@@ -122,13 +125,16 @@ impl<M: Observe<[u32]>, K: Tokenizer> Observe<str> for Tokenized<M, K> {
         encoded::observe_group(&self.metric, scratch, slice::from_mut(stats), &[segment], |at| ids.get(at))
     }
 
-    /// Hypotheses that share their references, those of several systems, are encoded together.
+    /// Observes segments; hypotheses that share references, such as hypotheses of several systems, are encoded
+    /// together.
     fn observe_each(
         &self,
         (encoder, scratch): &mut Self::Scratch,
         stats: &mut [Self::Stats],
         segments: &[Segment<'_, str>],
     ) -> Result<()> {
+        // A metric with batches gets segments of several groups, so their ids are copied until all groups are
+        // encoded.
         let mut copies = (batch_of(&self.metric) > 1).then(IdCopies::new);
         encoded::each_group(stats, segments, |stats, group| {
             let texts = texts_of(group);
@@ -162,7 +168,7 @@ impl<M: Observe<[u32]>, K: Tokenizer> Observe<str> for Tokenized<M, K> {
         observed.unwrap_or_else(|| self.observe(scratch, stats, segment))
     }
 
-    /// The metric's answer, or that of observing each pair; the texts are encoded once.
+    /// Returns the metric's answer, or one from observing each pair; the texts are encoded once.
     fn ask(
         &self,
         (encoder, scratch): &mut Self::Scratch,

@@ -1,4 +1,4 @@
-//! Once warm, rewards cost no allocation per item: counted by the allocator itself.
+//! Tests that rewards allocate nothing for each item after the first steps; the allocator itself counts.
 
 use bleuprint_eval::Rewards;
 use bleuprint_metrics::Bleu;
@@ -7,7 +7,7 @@ use bleuprint_testkit::memory::{CountingAllocator, allocations};
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
 
-/// Sequences that share runs, short and long.
+/// Returns sequences with common runs, short and long.
 fn ids(items: usize, seed: usize) -> Vec<Vec<u32>> {
     let id = |item: usize, at: usize| (at * (7 + (item + at / 20 + seed) % 2) % 50) as u32;
     (0..items).map(|item| (0..[12, 30, 90, 300, 1000][item % 5]).map(|at| id(item, at)).collect()).collect()
@@ -27,7 +27,7 @@ fn warm_steps_do_not_allocate_per_item() {
 
     rewards.per_group(&hypotheses, GROUP, &references, &mut out).unwrap();
     let by_group = allocations(|| rewards.per_group(&hypotheses, GROUP, &references, &mut out).unwrap());
-    // Preparing the references of a group allocates a few tables, scoring its items nothing.
+    // Preparing the references of a group allocates a few tables; scoring its items allocates nothing.
     assert!(by_group <= 20 * ITEMS / GROUP, "{by_group} allocations for {} groups", ITEMS / GROUP);
     assert!(by_group < ITEMS, "{by_group} allocations for {ITEMS} items");
 }

@@ -1,4 +1,4 @@
-//! Streaming takes memory that does not grow with the corpus: counted by the allocator itself.
+//! Tests that the memory of streaming does not grow with the corpus; the allocator itself counts.
 
 use bleuprint_core::Case;
 use bleuprint_eval::{Tokenized, observe_systems};
@@ -9,7 +9,8 @@ use bleuprint_text::{TokenizerOptions, tokenizer};
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
 
-/// The peak in bytes beyond what was live before, of streaming this number of segments of some 60 bytes.
+/// Returns the peak memory, in bytes above the memory before, of streaming this number of segments of about
+/// 60 bytes.
 fn peak_of(segments: usize) -> usize {
     let tokenizer = tokenizer("13a", &TokenizerOptions::default()).unwrap();
     let bleu = Tokenized::new(Bleu::default(), tokenizer, Case::Mixed).unwrap();
@@ -30,6 +31,7 @@ fn peak_of(segments: usize) -> usize {
 fn ten_times_the_corpus_takes_no_more_memory() {
     peak_of(1000);
     let (once, ten_times) = (peak_of(30_000), peak_of(300_000));
-    // The number of batches under way at once is a matter of chance; a state of its own for each segment would take tenfold.
+    // The number of batches in flight varies by chance; a separate state for each segment would take ten
+    // times the memory.
     assert!(ten_times < 4 * once, "{once} bytes for a corpus, {ten_times} for ten times as much");
 }

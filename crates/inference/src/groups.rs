@@ -1,6 +1,7 @@
-//! Groups of segments that share a label.
+//! Groups of segments that have the same label.
 
-/// The segments of each label, in the order of the first occurrence of labels.
+/// Returns each label with the indices of its segments, in the order of the first occurrence of labels.
+/// Segments are numbered in the order of `labels`, from 0.
 pub fn groups<L: AsRef<str>>(labels: impl IntoIterator<Item = L>) -> Vec<(String, Vec<usize>)> {
     let mut groups = SegmentGroups::default();
     labels.into_iter().enumerate().for_each(|(segment, label)| groups.add(segment, label.as_ref()));

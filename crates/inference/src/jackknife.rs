@@ -1,16 +1,18 @@
-//! The jackknife: scores without one segment, and the standard errors and contributions that follow.
+//! The jackknife: scores without one segment, and the standard errors and contributions computed from them.
 
 use bleuprint_core::Result;
 
 use crate::rows::{require_equal, subtract_row};
 use crate::{CountRows, Finish};
 
-/// The scores that remain when one segment at a time is left out.
+/// Returns, for each segment, the score of all other segments.
 ///
-/// `score(all) − score(without it)` is the contribution of a segment in points, exact, by subtraction.
+/// The contribution of a segment in points is `score(all) − score(without it)`. It is exact, because the
+/// counts of the segment are subtracted.
 ///
 /// # Errors
-/// [`CountRange`](bleuprint_core::InputErrorKind::CountRange) when the counts do not fit 64 bits.
+/// Returns [`CountRange`](bleuprint_core::InputErrorKind::CountRange) if the sums of counts do not fit 64
+/// bits.
 ///
 /// ```
 /// use bleuprint_inference::{CountRows, leave_one_out};
@@ -20,6 +22,8 @@ use crate::{CountRows, Finish};
 /// ```
 pub fn leave_one_out(rows: &CountRows, finish: &Finish<'_>) -> Result<Vec<f64>> {
     let total = rows.total()?;
+    // Subtraction from the total takes linear time in all; summing the other rows would take quadratic time.
+    // It is exact, since counts are integers.
     let mut rest = total.clone();
     let without = |row: &[u64]| {
         rest.copy_from_slice(&total);
@@ -29,10 +33,11 @@ pub fn leave_one_out(rows: &CountRows, finish: &Finish<'_>) -> Result<Vec<f64>> 
     rows.iter().map(without).collect()
 }
 
-/// The jackknife's standard error of a score, or of the difference of two scores on the same segments, from what
-/// [`leave_one_out`] gives: `√((n − 1)/n · Σ (x_i − mean x)²)`. 0 for fewer than two segments.
+/// Returns the jackknife's standard error of a score, or of the difference of two scores on the same
+/// segments. `left_out` are the values from [`leave_one_out`]. The formula is
+/// `√((n − 1)/n · Σ (x_i − mean x)²)`; it is 0 for fewer than two segments.
 ///
-/// To first order it is the standard error of the bootstrap, in one pass and without chance.
+/// To first order it equals the standard error of the bootstrap, in one pass and without random draws.
 pub fn standard_error(left_out: &[f64]) -> f64 {
     let count = left_out.len() as f64;
     if left_out.len() < 2 {
@@ -43,13 +48,13 @@ pub fn standard_error(left_out: &[f64]) -> f64 {
     ((count - 1.0) / count * squares).sqrt()
 }
 
-/// The contribution of each segment to `score(first) − score(second)`, in points: the difference on all segments minus the
-/// difference without it. Exact, by subtraction; the contributions do not add up to the difference, because scores are not
-/// sums.
+/// Returns the contribution of each segment to `score(first) − score(second)`, in points: the difference on
+/// all segments minus the difference without the segment. The contributions are exact. Their sum is not the
+/// difference, because scores are not sums.
 ///
 /// # Errors
-/// [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) when the systems have different numbers of
-/// segments; counts that do not fit 64 bits.
+/// Returns [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) if the systems have different
+/// numbers of segments, and an error if the sums of counts do not fit 64 bits.
 pub(crate) fn contributions(first: &CountRows, second: &CountRows, finish: &Finish<'_>) -> Result<Vec<f64>> {
     require_equal("the first system", first.len(), "the second", second.len())?;
     let all = finish(&first.total()?) - finish(&second.total()?);

@@ -1,8 +1,9 @@
-//! [`CountRows`]: the counts of every segment, one row per segment, from which resamples and slices are summed.
+//! [`CountRows`]: a table of counts with one row for each segment, from which resamples and slices are
+//! summed.
 
 use bleuprint_core::{InputError, InputErrorKind, Result};
 
-/// A table of counts: one row per segment, one column per count.
+/// Table of counts: one row for each segment, one column for each count of a metric.
 ///
 /// ```
 /// use bleuprint_inference::CountRows;
@@ -17,10 +18,11 @@ pub struct CountRows {
 }
 
 impl CountRows {
-    /// Rows of `columns` counts each, one after the other.
+    /// Creates a table from rows of `columns` counts each, stored one after another.
     ///
     /// # Errors
-    /// [`MalformedState`](InputErrorKind::MalformedState) when the counts do not make whole rows.
+    /// Returns [`MalformedState`](InputErrorKind::MalformedState) if `columns` is 0 or the last row is
+    /// incomplete.
     pub fn new(columns: usize, counts: Vec<u64>) -> Result<Self> {
         if columns == 0 || !counts.len().is_multiple_of(columns) {
             let message = format!("{} counts do not make rows of {columns} columns", counts.len());
@@ -29,15 +31,16 @@ impl CountRows {
         Ok(CountRows { columns, counts })
     }
 
-    /// No rows yet, of `columns` counts each.
+    /// Creates an empty table whose rows have `columns` counts each.
     pub fn with_columns(columns: usize) -> Self {
         CountRows { columns: columns.max(1), counts: Vec::new() }
     }
 
-    /// Adds a row.
+    /// Appends a row.
     ///
     /// # Errors
-    /// [`MalformedState`](InputErrorKind::MalformedState) when it has another number of counts.
+    /// Returns [`MalformedState`](InputErrorKind::MalformedState) if the number of counts is not the number
+    /// of columns.
     pub fn push(&mut self, row: &[u64]) -> Result<()> {
         if row.len() != self.columns {
             return Err(InputError::row_length(self.columns, row.len()));
@@ -46,27 +49,27 @@ impl CountRows {
         Ok(())
     }
 
-    /// The number of segments.
+    /// Returns the number of rows (segments).
     pub fn len(&self) -> usize {
         self.counts.len().checked_div(self.columns).unwrap_or(0)
     }
 
-    /// True if there are none.
+    /// Returns `true` if there are no rows.
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }
 
-    /// The number of counts of a segment.
+    /// Returns the number of counts in a row.
     pub fn columns(&self) -> usize {
         self.columns
     }
 
-    /// The counts of one segment; empty beyond the last.
+    /// Returns the counts of one segment. The slice is empty if the index is beyond the last segment.
     pub fn row(&self, segment: usize) -> &[u64] {
         self.counts.get(segment * self.columns..(segment + 1) * self.columns).unwrap_or_default()
     }
 
-    /// The rows, in order.
+    /// Returns an iterator over the rows, in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[u64]> + Clone {
         self.counts.chunks_exact(self.columns.max(1))
     }
@@ -75,18 +78,19 @@ impl CountRows {
         self.counts.iter().skip(column).step_by(self.columns.max(1)).copied()
     }
 
-    /// The sum of all rows: the statistics of the corpus.
+    /// Returns the sum of all rows: the statistics of the corpus.
     ///
     /// # Errors
-    /// [`CountRange`](InputErrorKind::CountRange) when a sum does not fit 64 bits.
+    /// Returns [`CountRange`](InputErrorKind::CountRange) if a sum does not fit 64 bits.
     pub fn total(&self) -> Result<Vec<u64>> {
         self.sum_of(0..self.len())
     }
 
-    /// The sum of some rows, by index from 0; repeated ones count as often as they occur.
+    /// Returns the sum of the rows with these indices, from 0. A repeated index is added repeatedly.
     ///
     /// # Errors
-    /// [`CountRange`](InputErrorKind::CountRange) when a sum does not fit 64 bits; an index beyond the last segment.
+    /// Returns [`CountRange`](InputErrorKind::CountRange) if a sum does not fit 64 bits, and an error if an
+    /// index is beyond the last segment.
     pub(crate) fn sum_of(&self, segments: impl IntoIterator<Item = usize>) -> Result<Vec<u64>> {
         let mut sum = vec![0; self.columns];
         for segment in segments {
@@ -100,7 +104,10 @@ impl CountRows {
     }
 }
 
-/// `sum + row`, checked.
+/// Adds `row` to `sum`, column by column.
+///
+/// # Errors
+/// Returns [`CountRange`](InputErrorKind::CountRange) if a sum does not fit 64 bits.
 pub fn add_row(sum: &mut [u64], row: &[u64]) -> Result<()> {
     combine(sum, row, '+', u64::checked_add)
 }
@@ -117,10 +124,10 @@ fn combine(sum: &mut [u64], row: &[u64], operation: char, apply: fn(u64, u64) ->
     Ok(())
 }
 
-/// Requires equal lengths.
+/// Requires that two lists have equal lengths; `left` and `right` name the lists in the error.
 ///
 /// # Errors
-/// [`LengthMismatch`](InputErrorKind::LengthMismatch).
+/// Returns [`LengthMismatch`](InputErrorKind::LengthMismatch) if the lengths differ.
 pub fn require_equal(left: &str, left_len: usize, right: &str, right_len: usize) -> Result<()> {
     if left_len == right_len {
         return Ok(());
@@ -132,7 +139,11 @@ pub fn require_equal(left: &str, left_len: usize, right: &str, right_len: usize)
     Err(InputErrorKind::LengthMismatch { left, left_len, right, right_len }.into())
 }
 
-/// The number of segments of all systems.
+/// Returns the number of segments, which must be equal for all systems.
+///
+/// # Errors
+/// Returns [`EmptyCorpus`](InputErrorKind::EmptyCorpus) if there are no segments, and
+/// [`LengthMismatch`](InputErrorKind::LengthMismatch) if the numbers differ.
 pub(crate) fn require_parallel(systems: &[&CountRows]) -> Result<usize> {
     let segments = systems.first().map_or(0, |rows| rows.len());
     if segments == 0 {

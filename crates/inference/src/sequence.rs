@@ -1,19 +1,22 @@
-//! [`Sequence`]: intervals and p-values that hold at every look, however often the data is looked at.
+//! [`Sequence`]: intervals and p-values that remain valid however often the data is looked at.
 
 use bleuprint_core::InputError;
 use bleuprint_math::{exp, ln, ln_1p};
 
-/// A confidence sequence for a difference that is estimated again and again while data comes in.
+/// Confidence sequence for a difference that is estimated repeatedly while data arrives.
 ///
-/// With a difference `d` of standard error `se`, let `V = 1/se²` and `S = d/se²`. Under a true difference of 0,
-/// `e = √(r/(V + r)) · exp(S²/(2(V + r)))` is a martingale that starts at 1, for any `r > 0` fixed before the first look:
-/// it exceeds `1/α` at any look with a probability of at most `α`. So the intervals
-/// `d ± se² √((V + r) ln((V + r)/(r α²)))` hold for all looks together with probability `1 − α`. They are narrowest at the
-/// planned information `V*` when `r = V*/c`, with `c = ln(1 + c) + ln(1/α²)`.
+/// With a difference `d` of standard error `se`, let `V = 1/se²` and `S = d/se²`. If the true difference is
+/// 0, `e = √(r/(V + r)) · exp(S²/(2(V + r)))` is a martingale that starts at 1, for any `r > 0` fixed before
+/// the first look. The probability that it exceeds `1/α` at any look is at most `α`.
 ///
-/// The standard error must be of units that are drawn independently: with requests of one user as units, 29 % of tests of
-/// two equal systems find a difference at 5 %. Both sides are drawn at the same time, and a new version starts anew. For
-/// one direction, the sequence at twice the level. Sources: Robbins 1970, Howard et al. 2021.
+/// The intervals `d ± se² √((V + r) ln((V + r)/(r α²)))` therefore hold for all looks together with
+/// probability `1 − α`. They are narrowest at the planned information `V*` when `r = V*/c`, with
+/// `c = ln(1 + c) + ln(1/α²)`.
+///
+/// The standard error must be over independently drawn units. With single requests as units, 29 % of tests of
+/// two equal systems find a difference at the 5 % level, because requests of one user depend on each other.
+/// Both sides must be drawn at the same time, and a new version must start a new sequence. For a one-sided
+/// test, use twice the level. Sources: Robbins 1970, Howard et al. 2021.
 ///
 /// ```
 /// use bleuprint_inference::Sequence;
@@ -24,33 +27,35 @@ use bleuprint_math::{exp, ln, ln_1p};
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sequence {
     significance: f64,
-    /// `r`: the variance of the normal distribution that the martingale mixes over is its inverse.
+    /// The constant `r`. The martingale mixes over a normal distribution with variance `1/r`.
     pub(crate) mixture: f64,
 }
 
-/// The conclusion at one look.
+/// Interval and evidence at one look at the data.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct SequentialLook {
-    /// The lower end of the interval.
+    /// Lower end of the interval.
     pub low: f64,
-    /// The upper end.
+    /// Upper end of the interval.
     pub high: f64,
-    /// The evidence against a difference of 0: at least `1/α` rejects it at level `α`.
+    /// Evidence `e` against a difference of 0. A value of at least `1/α` rejects it at level `α`.
     pub e_value: f64,
-    /// `1/e`, at most 1; the least up to a look holds for all of them.
+    /// The value `1/e`, at most 1. The smallest value so far is valid for all looks so far.
     pub p_value: f64,
 }
 
-/// With fewer units on a side, the standard error itself is too uncertain for a first look.
+/// Smallest number of units on a side for a first look. With fewer units, the standard error itself is too
+/// uncertain.
 pub const FEWEST_UNITS_OF_LOOK: usize = 30;
 
 impl Sequence {
-    /// Intervals that all hold with probability `1 − significance`, narrowest at the planned information: one over the
-    /// square of the planned standard error.
+    /// Creates a sequence whose intervals all hold together with probability `1 − significance`. They are
+    /// narrowest at the planned information: one over the square of the planned standard error.
     ///
     /// # Errors
-    /// [`Limit`](bleuprint_core::InputErrorKind::Limit) of a level outside 0 to 1, or no information.
+    /// Returns [`Limit`](bleuprint_core::InputErrorKind::Limit) if the level is not between 0 and 1 or the
+    /// information is not a finite number above 0.
     pub fn new(significance: f64, planned: f64) -> bleuprint_core::Result<Self> {
         let limit = |what: &str, given: f64, limit: &str| Err(InputError::limit(what, given, limit));
         if !(significance > 0.0 && significance < 1.0) {
@@ -62,7 +67,8 @@ impl Sequence {
         Ok(Sequence { significance, mixture: planned / ratio(significance) })
     }
 
-    /// The conclusion from a difference of this standard error at one look. A standard error of 0, or none, shows nothing.
+    /// Returns the interval and the evidence for a difference with this standard error at one look. If the
+    /// standard error is 0 or not finite, the interval is unbounded and the p-value is 1.
     pub fn look(&self, difference: f64, standard_error: f64) -> SequentialLook {
         let information = (standard_error * standard_error).recip();
         if !(information.is_finite() && information > 0.0 && difference.is_finite()) {
@@ -87,7 +93,8 @@ impl Sequence {
     }
 }
 
-/// The root of `c = ln(1 + c) + ln(1/α²)`, by iteration: the derivative of the right side is `1/(1 + c)`.
+/// Returns the root of `c = ln(1 + c) + ln(1/α²)` by fixed-point iteration. The right side has the derivative
+/// `1/(1 + c)`, so the iteration converges.
 fn ratio(significance: f64) -> f64 {
     let constant = -2.0 * ln(significance);
     let mut ratio = constant + 1.0;

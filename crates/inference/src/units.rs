@@ -1,4 +1,4 @@
-//! [`Units`]: what is resampled as a whole, where segments depend on each other.
+//! [`Units`]: groups of dependent segments that are resampled as a whole.
 
 use std::collections::HashSet;
 
@@ -8,13 +8,14 @@ use crate::CountRows;
 use crate::groups::groups;
 use crate::rows::require_equal;
 
-/// With fewer units on a side, an interval says too little: differences are printed as inconclusive.
+/// Smallest number of units on a side for a conclusion. With fewer units, a difference is reported as
+/// inconclusive.
 pub const FEWEST_UNITS: usize = 10;
 
-/// Clusters of segments that share a label: those of a user, a document or a conversation.
+/// Clusters of segments with a common label, such as a user, a document or a conversation.
 ///
-/// Segments of one user are alike; a test that counts each as a draw of its own finds differences that are not there. The
-/// counts of a unit are the sum of those of its segments.
+/// Segments of one user are similar. A test that counts each segment as an independent draw finds differences
+/// that do not exist. The counts of a unit are the sum of the counts of its segments.
 ///
 /// ```
 /// use bleuprint_inference::Units;
@@ -27,7 +28,7 @@ pub struct Units {
 }
 
 impl Units {
-    /// One unit for each label, in the order of their first segments.
+    /// Creates one unit for each distinct label, in the order of the first segments.
     pub fn by(labels: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
         Units { groups: groups(labels) }
     }
@@ -36,21 +37,22 @@ impl Units {
         self.groups.len()
     }
 
-    /// The segments of each unit.
+    /// Returns the segment indices of each unit. `segments` is the expected number of segments.
     ///
     /// # Errors
-    /// [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) of segments and labels.
+    /// Returns [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) if the number of labels is
+    /// not `segments`.
     pub(crate) fn members(&self, segments: usize) -> Result<impl Iterator<Item = &[usize]>> {
         let labelled = self.groups.iter().map(|(_, members)| members.len()).sum();
         require_equal("the segments", segments, "the labels", labelled)?;
         Ok(self.groups.iter().map(|(_, members)| &members[..]))
     }
 
-    /// The counts of each unit.
+    /// Returns a table with one row for each unit: the summed counts of its segments.
     ///
     /// # Errors
-    /// [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) of segments and labels; sums that do not fit 64
-    /// bits.
+    /// Returns [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) if the numbers of segments
+    /// and labels differ, and an error if a sum does not fit 64 bits.
     pub fn rows(&self, segments: &CountRows) -> Result<CountRows> {
         let mut units = CountRows::with_columns(segments.columns());
         for members in self.members(segments.len())? {
@@ -59,10 +61,11 @@ impl Units {
         Ok(units)
     }
 
-    /// Requires that no unit is on both sides: the samples would depend on each other.
+    /// Requires that no unit is on both sides of a comparison, because the samples would not be independent.
+    /// `label` names the kind of unit, `name` and `other_name` name the sides.
     ///
     /// # Errors
-    /// The first unit of both, by `label` and the names of the two.
+    /// Returns an error that names the first unit on both sides.
     pub fn require_disjoint(&self, label: &str, name: &str, other: &Units, other_name: &str) -> Result<()> {
         let theirs: HashSet<&str> = other.groups.iter().map(|(unit, _)| unit.as_str()).collect();
         let mut both = self.groups.iter().filter(|(unit, _)| theirs.contains(unit.as_str()));

@@ -128,7 +128,10 @@ impl<M: Metric, L> ByLabel<M, L> {
 
     fn score_of(&self, label: &str, OfLabel { counts, stats }: &OfLabel<M::Stats>) -> Result<f64> {
         self.metric.number(stats, counts).map_err(|error| {
-            InputError::no_score(self.metric.identity().name(), format!("of the label `{label}`: {error}"))
+            InputError::no_score(
+                self.metric.identity().name(),
+                format!("the label `{label}` has none: {error}"),
+            )
         })
     }
 }

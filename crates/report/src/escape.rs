@@ -1,16 +1,18 @@
-//! Untrusted texts made harmless: for HTML, XML, Markdown, tab- and comma-separated values, and JSON within HTML.
+//! Escapes untrusted text for HTML, XML, Markdown, tab- and comma-separated values, and JSON within HTML.
 
-/// For the text and the attributes of HTML.
+/// Escapes text for element content and attribute values of HTML.
 ///
 /// ```
 /// use bleuprint_report::escape;
 /// assert_eq!(escape::html("<b title='x'>&\"\0"), "&lt;b title=&#39;x&#39;&gt;&amp;&quot;\u{fffd}");
 /// ```
 pub fn html(text: &str) -> String {
+    // HTML has no way to write a null character, so it becomes the replacement character.
     marked_up(text, |c| (c == '\0').then_some("\u{fffd}"))
 }
 
-/// For the text and the attributes of XML 1.0, which has no way to write most control characters: they become U+FFFD.
+/// Escapes text for element content and attribute values of XML 1.0. XML cannot contain most control
+/// characters; they become U+FFFD.
 ///
 /// ```
 /// use bleuprint_report::escape;
@@ -18,7 +20,7 @@ pub fn html(text: &str) -> String {
 /// ```
 pub fn xml(text: &str) -> String {
     marked_up(text, |c| match c {
-        // Within attributes they would be read as spaces.
+        // A parser would turn these into spaces within attributes.
         '\t' => Some("&#9;"),
         '\n' => Some("&#10;"),
         '\r' => Some("&#13;"),
@@ -46,7 +48,8 @@ fn marked_up(text: &str, others: impl Fn(char) -> Option<&'static str>) -> Strin
     escaped
 }
 
-/// For a cell or a line of Markdown: everything that could be a mark is a numeric entity, which is a mark to no one.
+/// Escapes text for a cell or a line of Markdown: every character that could be markup becomes a numeric
+/// entity.
 ///
 /// ```
 /// use bleuprint_report::escape;
@@ -56,7 +59,8 @@ pub fn markdown(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
-            // Between digits and letters these are plain, and the table stays readable as text.
+            // These are plain between digits and letters, and without entities the table stays readable as
+            // text.
             ' ' | '.' | ',' | '(' | ')' | '%' => escaped.push(c),
             c if c.is_ascii_punctuation() => escaped.push_str(&format!("&#{};", u32::from(c))),
             c if c.is_control() => escaped.push(' '),
@@ -66,8 +70,8 @@ pub fn markdown(text: &str) -> String {
     escaped
 }
 
-/// For a cell of tab-separated values: no control characters, and nothing that a spreadsheet takes for a formula, also
-/// after the spaces and quotes that it drops.
+/// Escapes text for a cell of tab-separated values. Control characters become spaces. Text that a spreadsheet
+/// would take for a formula gets an apostrophe, even after spaces and quotes that the spreadsheet drops.
 ///
 /// ```
 /// use bleuprint_report::escape;
@@ -80,7 +84,8 @@ pub fn tsv(text: &str) -> String {
     disarmed(text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect())
 }
 
-/// For a cell of comma-separated values: in quotes if needed, and nothing that a spreadsheet takes for a formula.
+/// Escapes text for a cell of comma-separated values: quotes it if needed, and disarms formulas as [`tsv`]
+/// does.
 ///
 /// ```
 /// use bleuprint_report::escape;
@@ -89,20 +94,22 @@ pub fn tsv(text: &str) -> String {
 /// ```
 pub fn csv(text: &str) -> String {
     let text = disarmed(text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect());
+    // RFC 4180 doubles a quote within quotes.
     if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
 }
 
-/// With an apostrophe in front of what a spreadsheet takes for a formula, also behind quotes or spaces. Numbers stay.
+/// Puts an apostrophe in front of text that a spreadsheet would take for a formula, also behind quotes or
+/// spaces. Numbers stay as they are.
 fn disarmed(text: String) -> String {
     let begins = text.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '\u{feff}'));
-    // Their wide forms too, which spreadsheets in Chinese, Japanese and Korean take for them.
+    // Spreadsheets in Chinese, Japanese and Korean also take the full-width characters for formulas.
     let formula =
         begins.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) && text.parse::<f64>().is_err();
     if formula { format!("'{text}") } else { text }
 }
 
-/// For JSON that stands in a `script` element of HTML: no `<` that could end it or open a comment, and no line ends that
-/// only JavaScript has.
+/// Escapes JSON for a `script` element of HTML: no `<` that could end the element or begin a comment, and no
+/// line ends that only JavaScript has.
 ///
 /// ```
 /// use bleuprint_report::escape;

@@ -1,4 +1,4 @@
-//! [`forest()`]: intervals below each other as a small picture, for pages without a style of ours.
+//! [`forest()`]: a small picture of intervals below each other, for pages without the report's style.
 
 use std::fmt::Write as _;
 
@@ -8,8 +8,9 @@ const WIDTH: f64 = 260.0;
 const ROW: f64 = 20.0;
 const EDGE: f64 = 8.0;
 
-/// A picture of intervals, each with its name, its middle and its ends, on one scale; `mark` is a value with a line through all of
-/// them, such as no difference. An interval without finite ends has its name alone. Colours are those of the text around it.
+/// Returns an SVG picture of intervals on one scale. Each row has a name, and the middle, lower and upper end
+/// of its interval. `mark` is a value with a dashed line through all rows, such as 0 for no difference. An
+/// interval without finite ends shows only its name. The picture uses the colour of the surrounding text.
 ///
 /// ```
 /// use bleuprint_report::forest;
@@ -21,6 +22,7 @@ pub fn forest(rows: &[(&str, [f64; 3])], mark: Option<f64>) -> String {
     let ends = rows.iter().filter(finite).flat_map(|(_, [_, low, high])| [*low, *high]).chain(mark);
     let (low, high) =
         ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), end| (low.min(end), high.max(end)));
+    // A span of 0 would divide by zero: then all intervals are one point.
     let span = if high > low { high - low } else { 1.0 };
     let x = |value: f64| EDGE + (value - low) / span * (WIDTH - 2.0 * EDGE);
     let names = WIDTH + EDGE;

@@ -1,23 +1,24 @@
-//! Tables of text as sacreBLEU prints them: boxes, and LaTeX with rules. The first column is flush right, the others
-//! are centred; a cell may have several lines. And the same cells as Markdown and as separated values.
+//! Tables of text as sacreBLEU prints them: in boxes, or in LaTeX with rules. The first column is flush
+//! right, the others are centred; a cell may have several lines. The same cells can be written as Markdown,
+//! HTML and separated values.
 
 use crate::escape;
 
-/// A header and rows of cells.
+/// Table of text: a header and rows of cells.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a header and rows")]
 pub struct CellGrid {
-    /// One name per column.
+    /// Names of the columns.
     pub header: Vec<String>,
-    /// One cell per column.
+    /// Rows, with one cell for each column.
     pub rows: Vec<Vec<String>>,
 }
 
-/// A column is at least this much wider than its name.
+/// Spaces by which a column is wider than its name, at least.
 const MIN_PADDING: usize = 2;
 
 impl CellGrid {
-    /// In a box.
+    /// Returns the table in a box of line-drawing characters.
     ///
     /// ```
     /// use bleuprint_report::CellGrid;
@@ -44,8 +45,8 @@ impl CellGrid {
         lines.join("\n")
     }
 
-    /// As a LaTeX `tabular` with the rules of `booktabs`. Characters that LaTeX would take for commands are escaped
-    /// after the cells have their widths.
+    /// Returns the table as a LaTeX `tabular` with the rules of `booktabs`. Characters that LaTeX would take
+    /// for commands are escaped after the cells are padded.
     ///
     /// ```
     /// use bleuprint_report::CellGrid;
@@ -55,6 +56,7 @@ impl CellGrid {
     pub fn latex(&self) -> String {
         let widths = self.widths();
         let line = |row: &[String]| {
+            // The padding counts the characters that are printed, so the escapes come after it.
             let escaped =
                 |cells: Vec<String>| cells.iter().map(|cell| latex_escaped(cell)).collect::<Vec<_>>();
             let lines = row_lines(row, &widths).map(|cells| format!(" {} \\\\", escaped(cells).join(" & ")));
@@ -69,7 +71,7 @@ impl CellGrid {
         lines.join("\n")
     }
 
-    /// As a table of Markdown; a cell is one line.
+    /// Returns the table as Markdown; a cell is one line.
     ///
     /// ```
     /// use bleuprint_report::CellGrid;
@@ -79,6 +81,7 @@ impl CellGrid {
     pub fn markdown(&self) -> String {
         let line = |row: &Vec<String>| {
             let escaped = |cell: &String| {
+                // A minus sign is punctuation, but a number needs no entity.
                 if cell.parse::<f64>().is_ok() { cell.clone() } else { escape::markdown(cell) }
             };
             let cells: Vec<String> = row.iter().map(escaped).collect();
@@ -89,7 +92,7 @@ impl CellGrid {
         [line(&self.header), rule].into_iter().chain(rows).collect::<Vec<_>>().join("\n")
     }
 
-    /// As a table of HTML, without a style.
+    /// Returns the table as HTML without a style.
     ///
     /// ```
     /// use bleuprint_report::CellGrid;
@@ -109,7 +112,7 @@ impl CellGrid {
         format!("<table><thead>{}</thead><tbody>{rows}</tbody></table>", line(&self.header, "th"))
     }
 
-    /// As comma-separated values, quoted as in RFC 4180; a cell is one line.
+    /// Returns the table as comma-separated values, quoted as in RFC 4180; a cell is one line.
     ///
     /// ```
     /// use bleuprint_report::CellGrid;
@@ -120,7 +123,7 @@ impl CellGrid {
         self.separated(",", escape::csv)
     }
 
-    /// As tab-separated values; a cell is one line.
+    /// Returns the table as tab-separated values; a cell is one line.
     pub fn tsv(&self) -> String {
         self.separated("\t", escape::tsv)
     }
@@ -142,6 +145,7 @@ impl CellGrid {
 
 fn row_lines(row: &[String], widths: &[usize]) -> impl Iterator<Item = Vec<String>> {
     let cells: Vec<Vec<&str>> = row.iter().map(|cell| cell.lines().collect()).collect();
+    // A row of empty cells is still one line.
     let height = cells.iter().map(Vec::len).max().unwrap_or(0).max(1);
     let line = move |number: usize| {
         let cell = |(column, (lines, &width)): (usize, (&Vec<&str>, &usize))| {
@@ -157,14 +161,14 @@ fn flush_right(text: &str, full: usize) -> String {
     format!("{}{text}", " ".repeat(full.saturating_sub(width(text))))
 }
 
-/// Of an odd number of spaces, the one too many is on the right.
+/// Centres text in a column; an odd space is put on the right.
 fn centred(text: &str, full: usize) -> String {
     let spaces = full.saturating_sub(width(text));
     let left = spaces / 2;
     format!("{}{text}{}", " ".repeat(left), " ".repeat(spaces - left))
 }
 
-/// Characters, not counting the escape sequences of colours.
+/// Counts the characters of text, without the escape sequences of colours.
 fn width(text: &str) -> usize {
     let mut width = 0;
     let mut escape = false;

@@ -1,4 +1,4 @@
-//! Scores as JSON: sacreBLEU's keys, the parts as numbers, everything at full precision.
+//! Scores as JSON, with sacreBLEU's keys, the parts as numbers and full precision.
 
 use bleuprint_core::{PartValue, ScorePart, Scored};
 use bleuprint_registry::AnyScore;
@@ -7,17 +7,16 @@ use serde_json::{Map, Value};
 
 use crate::{Confidence, LineStyle, headers, verbose};
 
-/// The keys of every score. A field of a signature by such a name stands in the signature alone.
+/// Keys that every score has. A signature field of the same name appears only within the signature.
 const OWN: [&str; 3] = ["score", "signature", "verbose_score"];
 
-/// One score as an object.
+/// Returns one score as a JSON object.
 ///
-/// The keys are sacreBLEU's, in its order where the program turns on `serde_json/preserve_order` (the command line
-/// does), else sorted: `name, score, signature, verbose_score`, then every entry of the
-/// signature as a string; after them the parts of the score as numbers, and those of several headline numbers that are no
-/// part. Numbers are never rounded, and never NaN
-/// or infinite: such a value is `null`. Of an interval there are `confidence_mean`, `confidence_var` and, in the words of a
-/// line, `confidence`.
+/// The keys are sacreBLEU's: `name`, `score`, `signature`, `verbose_score`, then every entry of the signature
+/// as a string. The parts of the score follow as numbers, then headline numbers that are not parts if there
+/// are several. The keys keep this order if the program turns on `serde_json/preserve_order`, as the command
+/// line does; else they are sorted. Numbers are not rounded; NaN and infinity become `null`. An interval adds
+/// `confidence_mean`, `confidence_var` and, as text, `confidence`.
 pub fn json(scored: &Scored<AnyScore>, confidence: Option<Confidence>, style: LineStyle) -> Value {
     let Scored { score, signature } = scored;
     let mut object = Map::new();
@@ -26,12 +25,14 @@ pub fn json(scored: &Scored<AnyScore>, confidence: Option<Confidence>, style: Li
     object.insert("signature".to_owned(), signature.body().into());
     if let Some(confidence) = confidence {
         object.insert("confidence_mean".to_owned(), number(confidence.mean));
+        // sacreBLEU uses this key for the half width of the interval, not for a variance.
         object.insert("confidence_var".to_owned(), number(confidence.half_width));
         object.insert("confidence".to_owned(), confidence.words(&score.scale, style).into());
     }
     if let Some(parts) = verbose(&score.parts) {
         object.insert("verbose_score".to_owned(), parts.into());
     }
+    // The order of insertion matters: a later key of the same name would replace the score itself.
     for (key, value) in signature.entries().filter(|(key, _)| !OWN.contains(key)) {
         object.insert(key.to_owned(), value.into());
     }
@@ -40,13 +41,15 @@ pub fn json(scored: &Scored<AnyScore>, confidence: Option<Confidence>, style: Li
     }
     if score.headlines.len() > 1 {
         for (name, value) in &score.headlines {
+            // A headline that is also a part is there already, with the same number.
             object.entry(name.as_ref()).or_insert_with(|| number(*value));
         }
     }
     Value::Object(object)
 }
 
-/// Several systems as a list: `system`, each score under its name, and the full objects in `scores`.
+/// Returns several systems as a JSON list. Each has `system`, each score under its metric's name, and the
+/// full objects in `scores`.
 pub fn systems_json(systems: &[(String, Vec<Scored<AnyScore>>)], style: LineStyle) -> Value {
     let system = |(name, scores): &(String, Vec<Scored<AnyScore>>)| {
         let mut object = Map::new();
@@ -60,7 +63,8 @@ pub fn systems_json(systems: &[(String, Vec<Scored<AnyScore>>)], style: LineStyl
     systems.iter().map(system).collect()
 }
 
-/// The text of a value, indented by this number of spaces: sacreBLEU writes scores with one and lists of systems with four.
+/// Returns the text of a JSON value, indented by this number of spaces. sacreBLEU indents scores by one space
+/// and lists of systems by four.
 pub fn pretty(value: &Value, spaces: usize) -> String {
     let mut bytes = Vec::new();
     let indent = " ".repeat(spaces);
@@ -68,7 +72,7 @@ pub fn pretty(value: &Value, spaces: usize) -> String {
     let mut serializer = serde_json::Serializer::with_formatter(&mut bytes, formatter);
     match value.serialize(&mut serializer) {
         Ok(()) => String::from_utf8(bytes).unwrap_or_default(),
-        // Values in memory always serialize; the compact form is the same without the indentation.
+        // Values in memory always serialize; the compact form differs only in its indentation.
         Err(_) => value.to_string(),
     }
 }
@@ -87,6 +91,7 @@ fn part(value: &PartValue) -> Value {
 }
 
 pub(crate) fn number(value: f64) -> Value {
+    // JSON has neither NaN nor infinity.
     serde_json::Number::from_f64(value).map_or(Value::Null, Value::Number)
 }
 

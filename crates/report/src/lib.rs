@@ -1,7 +1,7 @@
-//! From scores to reports: lines, JSON and tables. The only place that rounds.
+//! Turns scores into reports: lines, JSON and tables. Only this crate rounds numbers.
 //!
-//! Reports are made from [`AnyScore`](bleuprint_registry::AnyScore) alone, so a new metric needs nothing here. The
-//! line is sacreBLEU's:
+//! Reports use only [`AnyScore`](bleuprint_registry::AnyScore), so a new metric needs no code here. The line
+//! has sacreBLEU's form:
 //!
 //! ```
 //! use bleuprint_core::{PartValue, Scale, Scored, ScorePart, ShowPart, Signature};

@@ -1,44 +1,44 @@
-//! One score as one line of text, in sacreBLEU's form.
+//! Prints one score as one line of text, in sacreBLEU's form.
 
 use bleuprint_core::{PartValue, Scale, ScorePart, Scored, ShowPart};
 use bleuprint_registry::AnyScore;
 
-/// The style of a printed line.
+/// Style of a printed line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct LineStyle {
-    /// Decimals of a percentage; every other score has two more.
+    /// Number of decimals of a percentage; every other score has two more.
     pub decimals: usize,
-    /// Print the short form of the signature.
+    /// `true` to print the short form of the signature.
     pub short: bool,
 }
 
 impl Default for LineStyle {
-    /// One decimal and the long signature, as sacreBLEU's command has it.
+    /// Creates sacreBLEU's style: one decimal and the long signature.
     fn default() -> Self {
         LineStyle { decimals: 1, short: false }
     }
 }
 
-/// The mean of the resampled scores, and half of the width of their 95 % interval.
+/// Mean of the resampled scores, and half the width of their 95 % interval.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a mean and its half width")]
 pub struct Confidence {
-    /// The mean.
+    /// Mean of the resampled scores.
     pub mean: f64,
-    /// Half of the width.
+    /// Half the width of the interval.
     pub half_width: f64,
 }
 
 impl Confidence {
-    /// `μ = mean ± half`, with the decimals of a score on this scale.
+    /// Returns `μ = mean ± half width`, with the decimals of a score on this scale.
     pub(crate) fn words(self, scale: &Scale, style: LineStyle) -> String {
         let decimals = decimals(scale, style);
         format!("μ = {:.decimals$} ± {:.decimals$}", self.mean, self.half_width)
     }
 }
 
-/// `NAME|signature = score parts`, with the interval, if there is one, behind the score.
+/// Returns the line `NAME|signature = score parts`; an interval follows the score in parentheses.
 ///
 /// ```
 /// use bleuprint_core::{Scale, Scored, Signature};
@@ -62,7 +62,8 @@ pub fn line(scored: &Scored<AnyScore>, confidence: Option<Confidence>, style: Li
     line
 }
 
-/// The decimals of a score: two more unless it is a percentage, to say as much as a percentage does.
+/// Returns the number of decimals of a score: two more for a scale that is not a percentage, for the same
+/// precision.
 ///
 /// ```
 /// use bleuprint_core::Scale;
@@ -75,19 +76,20 @@ pub fn decimals(scale: &Scale, style: LineStyle) -> usize {
     style.decimals + if scale.percent { 0 } else { 2 }
 }
 
-/// A count with a comma between thousands.
+/// Returns a count with commas between thousands.
 ///
 /// ```
 /// assert_eq!(bleuprint_report::thousands(1_234_567_u64), "1,234,567");
 /// ```
 pub fn thousands(count: impl std::fmt::Display) -> String {
     let digits = count.to_string();
+    // The groups are counted from the end, so the first group may be shorter.
     let comma = |index: usize| index > 0 && (digits.len() - index).is_multiple_of(3);
     let digit = |(index, digit): (usize, char)| if comma(index) { vec![',', digit] } else { vec![digit] };
     digits.chars().enumerate().flat_map(digit).collect()
 }
 
-/// A number with this many decimals; a rounded −0 has no sign.
+/// Returns a number with this many decimals; a rounded −0 has no sign.
 ///
 /// ```
 /// use bleuprint_report::fixed;
@@ -101,7 +103,8 @@ pub fn fixed(value: f64, decimals: usize) -> String {
     }
 }
 
-/// The number alone, with its interval; nothing is said of a mean of 0, as in sacreBLEU.
+/// Returns the score's number, with its interval. As in sacreBLEU, an interval with a mean of 0 is not
+/// printed.
 pub fn number(score: &AnyScore, confidence: Option<Confidence>, style: LineStyle) -> String {
     let decimals = decimals(&score.scale, style);
     let words = |confidence: Confidence| format!(" ({})", confidence.words(&score.scale, style));
@@ -109,7 +112,8 @@ pub fn number(score: &AnyScore, confidence: Option<Confidence>, style: LineStyle
     format!("{:.decimals$}{}", score.value, interval.unwrap_or_default())
 }
 
-/// The parts behind the score: bare ones in front, labelled ones in parentheses; none if there is nothing to show.
+/// Returns the printed parts of a score, or `None` if there are none: bare parts first, then labelled parts
+/// in parentheses.
 pub fn verbose(parts: &[ScorePart]) -> Option<String> {
     let bare = parts.iter().filter_map(|part| match part.show {
         ShowPart::Bare(decimals) => Some(show(&part.value, decimals)),

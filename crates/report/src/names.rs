@@ -1,10 +1,12 @@
-//! Names in tables: of systems without their common parts, of metrics with the fields in which variants differ.
+//! Shortens the names in tables: systems lose their common parts, and metrics get the signature fields in
+//! which variants differ.
 
 use bleuprint_core::Scored;
 use bleuprint_registry::AnyScore;
 
-/// File names without their folders and without the parts between dots that all begin or end with, if they still
-/// differ: `test.hyp.A.en` and `test.hyp.B.en` are A and B.
+/// Returns file names without folders, and without the dot-separated parts that all names share at the start
+/// or the end. `test.hyp.A.en` and `test.hyp.B.en` become A and B. Returns the names unchanged if the short
+/// names would not differ.
 ///
 /// ```
 /// let names = ["x/t.hyp.A.en".to_owned(), "y/t.hyp.B.en".to_owned()];
@@ -15,6 +17,7 @@ pub fn short_names(names: &[String]) -> Vec<String> {
     let files: Vec<String> = names.iter().map(file).collect();
     let mut parts: Vec<Vec<&str>> = files.iter().map(|file| file.split('.').collect()).collect();
     let common = |parts: &[Vec<&str>], end: fn(&Vec<&str>) -> Option<String>| {
+        // A name of one part is never shortened, so no name becomes empty here.
         let several = parts.len() > 1 && parts.iter().all(|parts| parts.len() > 1);
         several && parts.windows(2).all(|pair| end(&pair[0]) == end(&pair[1]))
     };
@@ -34,7 +37,7 @@ pub fn short_names(names: &[String]) -> Vec<String> {
     if unique { shortened } else { names.to_vec() }
 }
 
-/// The names of the metrics of these scores, as headers of one table: see [`distinct_names`].
+/// Returns the names of the metrics of these scores as headers of one table; see [`distinct_names`].
 pub fn headers(scores: &[Scored<AnyScore>]) -> Vec<String> {
     let signed: Vec<(&str, String)> =
         scores.iter().map(|scored| (&*scored.score.name, scored.signature.body())).collect();
@@ -42,8 +45,8 @@ pub fn headers(scores: &[Scored<AnyScore>]) -> Vec<String> {
     distinct_names(&named)
 }
 
-/// The names of metrics as headers of one table, each with its signature: variants of one metric are told apart by the
-/// fields in which they differ, or else by their number.
+/// Returns names of metrics as headers of one table; each metric has a name and a signature. Variants of one
+/// metric get the fields in which they differ, or else a number.
 ///
 /// ```
 /// use bleuprint_report::distinct_names;
@@ -64,6 +67,7 @@ pub fn distinct_names(metrics: &[(&str, &str)]) -> Vec<String> {
     };
     let mut names: Vec<String> = Vec::new();
     for name in metrics.iter().map(named) {
+        // Equal signatures: only the position in the table can tell the two apart.
         let twice = names.contains(&name);
         names.push(if twice { format!("{name} ({})", names.len() + 1) } else { name });
     }

@@ -1,4 +1,4 @@
-//! Several systems and several metrics, with results of significance tests: tables and JSON.
+//! Tables and JSON of several systems and metrics, with the results of significance tests.
 
 #[cfg(feature = "json")]
 use serde_json::{Map, Value, json};
@@ -7,19 +7,19 @@ use serde_json::{Map, Value, json};
 use crate::json::number;
 use crate::{CellGrid, Confidence};
 
-/// The results of one metric for every system.
+/// Results of one metric for every system.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a table needs all of them")]
 pub struct MetricColumn {
-    /// The name it is printed under.
+    /// Name that the metric is printed under.
     pub name: String,
-    /// The signature without the name, long.
+    /// Long signature, without the name of the metric.
     pub signature: String,
-    /// The same, short.
+    /// Short signature, without the name of the metric.
     pub short_signature: String,
-    /// Decimals of scores in tables.
+    /// Number of decimals of scores in tables.
     pub decimals: usize,
-    /// One per system, in their order.
+    /// One result for each system, in the order of the systems.
     pub results: Vec<SystemResult>,
 }
 
@@ -29,28 +29,29 @@ impl MetricColumn {
     }
 }
 
-/// The result of one metric for one system.
+/// Result of one metric for one system.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct SystemResult {
-    /// The score.
+    /// Score of the system.
     pub score: f64,
-    /// The interval of the score.
+    /// Confidence interval of the score.
     pub interval: Option<Confidence>,
-    /// The p-value of the difference from the baseline.
+    /// P-value of the difference from the baseline.
     pub p_value: Option<f64>,
 }
 
+/// Level up to which a p-value is marked as significant.
 const SIGNIFICANT: f64 = 0.05;
 
-/// The use of colours.
+/// Use of colours in a table.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Colour {
-    /// None.
+    /// No colours.
     #[default]
     Off,
-    /// Those of terminals.
+    /// Terminal colours.
     On,
 }
 
@@ -68,16 +69,16 @@ const GREEN: u8 = 32;
 const YELLOW: u8 = 33;
 const CYAN: u8 = 36;
 
-/// The form of a table.
+/// Format of a table.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TableForm {
-    /// A box, with or without colours.
+    /// Box of line-drawing characters, with or without colours.
     #[default]
     Boxed,
-    /// For LaTeX.
+    /// LaTeX `tabular`.
     Latex,
-    /// For Markdown.
+    /// Markdown table.
     Markdown,
     /// Comma-separated values.
     Csv,
@@ -86,7 +87,7 @@ pub enum TableForm {
 }
 
 impl TableForm {
-    /// Every form but the box, by its name.
+    /// All formats except the box, with their names.
     pub const NAMED: [(&'static str, TableForm); 4] = [
         ("latex", TableForm::Latex),
         ("markdown", TableForm::Markdown),
@@ -94,12 +95,13 @@ impl TableForm {
         ("tsv", TableForm::Tsv),
     ];
 
-    /// True for files of data, with one line for each row; signatures are then in the header.
+    /// Returns `true` for data formats, with one line for each row; their header then contains the
+    /// signatures.
     pub fn is_data(self) -> bool {
         matches!(self, TableForm::Csv | TableForm::Tsv)
     }
 
-    /// The table in this form.
+    /// Returns the table in this format.
     pub fn write(self, grid: &CellGrid) -> String {
         match self {
             TableForm::Boxed => grid.boxed(),
@@ -111,8 +113,9 @@ impl TableForm {
     }
 }
 
-/// The table of all systems, and the signatures: below the table, or for [data](TableForm::is_data) in its header.
-/// `note` comes between the two.
+/// Returns the table of all systems with the signatures of the metrics. The signatures follow the table, or
+/// are in its header for [data formats](TableForm::is_data). `note` is printed between the table and the
+/// signatures.
 ///
 /// ```
 /// use bleuprint_report::{Colour, MetricColumn, SystemResult, TableForm, systems_table};
@@ -133,6 +136,7 @@ pub fn systems_table(
     note: &str,
     short: bool,
 ) -> String {
+    // Only a terminal shows colours and cells of two lines; other formats get neither.
     let (between, colour) = if form == TableForm::Boxed { ("\n", colour) } else { (" ", Colour::Off) };
     let mut grid = grid(systems, columns, between, colour);
     if form.is_data() {
@@ -154,6 +158,7 @@ fn grid(systems: &[String], columns: &[MetricColumn], between: &str, colour: Col
     let of_row =
         |row: usize| columns.iter().filter_map(move |column| Some((column, column.results.get(row)?)));
     let row = |(index, name): (usize, &String)| {
+        // sacreBLEU marks the first system as the baseline only if a test was made.
         let baseline = index == 0 && of_row(1).any(|(_, result)| result.p_value.is_some());
         let name = if baseline { colour.paint(YELLOW, name) } else { name.clone() };
         let cells = of_row(index).map(|(column, result)| cell(result, column.decimals, between, colour));
@@ -180,21 +185,21 @@ fn cell(result: &SystemResult, width: usize, between: &str, colour: Colour) -> S
     text
 }
 
-/// The block that lists the signatures.
+/// Returns the block that lists the signatures.
 pub fn signature_block(columns: &[MetricColumn], short: bool) -> String {
     let line = |column: &MetricColumn| format!(" - {:<10} {}", column.name, column.signature_in(short));
     let lines: Vec<String> = columns.iter().map(line).collect();
     format!("{}\n{}", banner("Metric signatures"), lines.join("\n"))
 }
 
-/// A line of text between two dashed ones.
+/// Returns a line of text between two dashed lines.
 pub fn banner(text: &str) -> String {
     let dashes = "-".repeat(text.chars().count());
     format!("{dashes}\n{text}\n{dashes}")
 }
 
-/// The systems as a list of objects: `system`, and under the name of each metric `score`, `p_value`, `mean`, `ci` and
-/// `signature`. Numbers are numbers at full precision; what was not computed is `null`.
+/// Returns the systems as a JSON list. Each has `system`, and under the name of each metric `score`,
+/// `p_value`, `mean`, `ci` and `signature`. Numbers have full precision; missing values are `null`.
 ///
 /// ```
 /// use bleuprint_report::{MetricColumn, SystemResult, tests_json};

@@ -1,28 +1,29 @@
-//! [`Cause`]: likely causes of another number besides settings.
+//! [`Cause`]: likely causes of a different score that are not settings.
 
 use std::fmt;
 
-/// A cause of another number for the same data and settings.
+/// Reason for a different score with the same data and settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Cause {
-    /// The mean of the scores of segments, where the score of the corpus is meant.
+    /// The mean of segment scores in place of the corpus score.
     SegmentMean,
-    /// This reference alone, counted from 1.
+    /// Scoring against this reference only, counted from 1.
     Reference(usize),
-    /// Hypotheses taken for references; of several, the first reference for hypotheses.
+    /// Hypotheses and references swapped. If there are several references, the first reference serves as the
+    /// hypothesis.
     Swapped,
-    /// Without the last segment.
+    /// The last segment is missing.
     LastLineMissing,
-    /// The hypotheses were tokenized before, by 13a.
+    /// The hypotheses were already tokenized by 13a.
     HypothesesTokenized,
-    /// The references were.
+    /// The references were already tokenized by 13a.
     ReferencesTokenized,
-    /// The mean of the scores of batches of this number of segments.
+    /// The mean of the scores of batches with this number of segments.
     BatchMean(usize),
-    /// Without the byte order marks that the files begin with.
+    /// Byte order marks at the start of the files were removed.
     MarkDropped,
-    /// With the byte order marks that the files begin with, as characters.
+    /// Byte order marks at the start of the files were kept as characters.
     MarkKept,
 }
 
@@ -42,10 +43,12 @@ impl fmt::Display for Cause {
     }
 }
 
-/// The sizes of batches that are tried, the most usual first.
+/// Batch sizes that are tried, from the most to the least common.
 pub(super) const BATCHES: [usize; 10] = [32, 16, 64, 8, 128, 10, 100, 50, 256, 4];
 
 impl Cause {
+    // The ranks order explanations that fit a score equally well. Ten batch sizes are tried, and one of them
+    // can fit by chance, so batches rank last.
     pub(super) fn rarity(self) -> usize {
         match self {
             Cause::SegmentMean | Cause::MarkDropped | Cause::MarkKept => 0,

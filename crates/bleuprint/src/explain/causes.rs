@@ -1,5 +1,5 @@
-//! The numbers of causes: means of scores, other references, swapped files, a line that is
-//! missing, text that was tokenized before.
+//! Scores under likely mistakes: means of scores, other references, swapped files, a missing line, text that
+//! was already tokenized.
 
 use bleuprint_core::Result;
 
@@ -13,10 +13,10 @@ use crate::{
     tokenizer,
 };
 
-/// At most this many references are tried one by one.
+/// Greatest number of references that are tried one by one.
 const MOST_REFERENCES: usize = 4;
 
-/// The scores of the causes over one kind of token, for its usual finishers.
+/// Counts for the likely mistakes with one tokenizer and case, for the finishers that are usual with them.
 pub(super) struct Causes {
     finishers: Vec<NumberFinisher>,
     segments: Vec<CauseMean>,
@@ -24,11 +24,11 @@ pub(super) struct Causes {
     references: Vec<Over>,
     swapped: Option<Over>,
     before_last: Option<State<BleuStats>>,
-    /// The total with the byte order marks of the first segment treated otherwise.
+    /// Total in which the byte order marks of the first segment are treated in the opposite way.
     marks: Option<(Cause, State<BleuStats>)>,
 }
 
-/// A mean of scores, or why there is none.
+/// Running mean of scores, or the error of the first score that is undefined.
 #[derive(Clone)]
 struct CauseMean {
     sum: Result<f64, DialectError>,
@@ -53,7 +53,7 @@ impl CauseMean {
     }
 }
 
-/// The batches of one size.
+/// Running means over consecutive batches of one size.
 struct SizedBatches {
     size: usize,
     filled: usize,
@@ -62,7 +62,7 @@ struct SizedBatches {
 }
 
 impl Causes {
-    /// For tokens that are usual for something; else nothing.
+    /// Creates empty counts, or returns `None` if no usual settings have this tokenizer and case.
     pub(super) fn new(name: &str, case: Case) -> Option<Self> {
         let finishers = usual_finishers(name, case);
         let means = vec![CauseMean::EMPTY; finishers.len()];
@@ -78,8 +78,8 @@ impl Causes {
         })
     }
 
-    /// Adds a segment whose counts are `segment`; `before` is the total without it, and `like` the same BLEU without
-    /// counts.
+    /// Adds a segment with the counts `segment`. `before` is the total without this segment. `like` creates
+    /// an empty BLEU counter with the same tokenizer and case.
     pub(super) fn push(
         &mut self,
         choices: &NumberSettings,
@@ -120,16 +120,18 @@ impl Causes {
         if let Some((_, total)) = &mut self.marks {
             total.merge(segment)?;
         }
+        // Overwritten by every segment, so that after the last one it is the total without the last line.
         self.before_last = Some(before);
         Ok(())
     }
 
-    /// Sets the counts of the first segment with its byte order marks treated otherwise.
+    /// Sets the counts of the first segment with its byte order marks treated in the opposite way.
     pub(super) fn set_marks(&mut self, cause: Cause, segment: State<BleuStats>) {
         self.marks = Some((cause, segment));
     }
 
-    /// A row for every cause and finisher, over a corpus of this number of segments.
+    /// Returns the score for every likely mistake with every usual formula. `segments` is the number of
+    /// segments of the corpus.
     pub(super) fn explain(&self, choices: &NumberSettings, segments: u64) -> Vec<NumberExplanation> {
         let mut rows = Vec::new();
         let with = |finisher, cause| NumberSettings { finisher, cause: Some(cause), ..choices.clone() };
@@ -137,8 +139,11 @@ impl Causes {
             |choices, mean: &CauseMean| NumberExplanation { choices, percent: mean.mean(), scored: None };
         for (place, finisher) in self.finishers.iter().enumerate() {
             rows.push(of_mean(with(*finisher, Cause::SegmentMean), &self.segments[place]));
+            // One batch with all segments is the corpus score itself and explains nothing.
             for batches in self.batches.iter().filter(|batches| (batches.size as u64) < segments) {
                 let mut mean = batches.means[place].clone();
+                // The last batch is usually incomplete, and programs average it with the same weight as the
+                // others.
                 if let Some(rest) = &batches.batch {
                     mean.add(percent(choices, *finisher, rest));
                 }
@@ -150,7 +155,8 @@ impl Causes {
             let before = self.before_last.iter().filter(|before| before.counts().segments > 0);
             let states = states.chain(before.map(|before| (Cause::LastLineMissing, before)));
             let states = states.chain(self.marks.iter().map(|(cause, total)| (*cause, total)));
-            // References that not every segment has are none to score by.
+            // A reference stream must cover every segment to be scored alone; a shorter corpus would not be
+            // comparable.
             let whole = states.filter(|(cause, state)| {
                 *cause == Cause::LastLineMissing || state.counts().segments == segments
             });
@@ -183,7 +189,8 @@ fn percent(
     number(&choices, state).map(|(percent, _)| percent)
 }
 
-/// Text of which one side was tokenized before, counted as NLTK's users and multi-bleu's do.
+/// Counts of text in which one side was already tokenized, for the settings that are usual with NLTK and
+/// multi-bleu.
 pub(super) struct Pretokenized {
     by: Box<dyn Tokenizer>,
     buffer: TokenBuffer,
@@ -191,7 +198,8 @@ pub(super) struct Pretokenized {
 }
 
 impl Pretokenized {
-    /// Over those of the tokenizers for which this is usual.
+    /// Creates empty counts for the tokenizers in `names` that are usual for text which was already
+    /// tokenized.
     pub(super) fn new(tokenizers: &Tokenizers, names: &[&str]) -> Result<Self, ConfigError> {
         let mut counts = Vec::new();
         for finisher in [

@@ -1,4 +1,4 @@
-//! The settings of one number: [`NumberSettings`], in words and by how usual they are.
+//! [`NumberSettings`]: the settings of one score, as command-line options and ordered by how common they are.
 
 use crate::metrics::Dialect;
 use crate::text::Tokenizers;
@@ -10,43 +10,43 @@ use crate::{
 
 use super::cause::Cause;
 
-/// The tokenizers that are tried where none are named: those of sacreBLEU that need no dictionary or model, and those of
-/// Perl's scripts.
+/// Tokenizers that are tried by default: the tokenizers of sacreBLEU that need no dictionary or model, and
+/// the tokenizers of Perl's scripts (multi-bleu and mteval).
 pub const TOKENIZERS: &[&str] = &["13a", "none", "intl", "zh", "char", "ascii-space", "mteval"];
 
-/// The settings of one number.
+/// Settings that produce one score.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct NumberSettings {
-    /// The tokenizer.
+    /// Name of the tokenizer.
     pub tokenizer: String,
-    /// The case.
+    /// Case in which tokens are compared.
     pub case: Case,
-    /// The highest order.
+    /// Highest n-gram order.
     pub order: usize,
-    /// How the counts are finished.
+    /// Rule that turns counts into the score.
     pub finisher: NumberFinisher,
-    /// Another difference from the usual settings, if there is one.
+    /// A deviation that is not a setting, for example swapped files.
     pub cause: Option<Cause>,
 }
 
-/// How counts become a number.
+/// Rule that turns n-gram counts into a score.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_enums, reason = "closed: options or a dialect")]
 pub enum NumberFinisher {
-    /// As sacreBLEU does, with a smoothing and a rule of reference length.
+    /// sacreBLEU's formula with this smoothing and rule of reference length.
     Options(Smoothing, RefLen),
-    /// As another program does.
+    /// Formula of another program, by the name of its dialect.
     Dialect(&'static str),
 }
 
 impl NumberFinisher {
-    /// sacreBLEU's default.
+    /// sacreBLEU's default formula.
     pub(super) const DEFAULT: NumberFinisher = NumberFinisher::Options(Smoothing::Exp, RefLen::Closest);
 }
 
-/// Settings that many people use, the most usual first: tokenizer and case, where they are not those of the finisher, and
-/// the finisher, which is sacreBLEU's default where it has no name.
+/// Common settings, from the most to the least common. Each entry has a tokenizer and case, or `None` for the
+/// defaults of its program, and the name of a dialect, which is empty for sacreBLEU's default.
 const USUAL: &[(Option<(&str, Case)>, &str)] = &[
     (None, ""),
     (Some(("13a", Case::Lower)), ""),
@@ -81,20 +81,21 @@ const USUAL: &[(Option<(&str, Case)>, &str)] = &[
     (Some(("char", Case::Lower)), ""),
 ];
 
-/// Programs whose scores of sentences are often averaged, by the beginning of their dialects' names.
+/// Beginnings of the names of dialects whose sentence scores are often averaged.
 const OF_SENTENCES: [&str; 4] = ["sacrebleu:exp:eff", "nltk:", "hf", "codexglue"];
 
-/// Behind all usual settings, with and without causes.
+/// Rarity of uncommon settings. It is above the rarity of all common settings, with and without causes.
 const RARE: usize = 200;
 
 impl NumberSettings {
-    /// The settings without a cause.
+    /// Creates settings without a cause.
     pub(crate) fn plain(tokenizer: &str, case: Case, order: usize, finisher: NumberFinisher) -> Self {
         NumberSettings { tokenizer: tokenizer.to_owned(), case, order, finisher, cause: None }
     }
 
-    /// Options other than the default (13a, mixed case, order 4, smoothing exp, closest reference), as the command line takes
-    /// them; of a dialect, those other than its own tokens and case.
+    /// Returns the differences from the default as command-line options. The default is 13a, mixed case,
+    /// order 4, smoothing exp and the closest reference. For a dialect, the tokenizer and case are compared
+    /// with the defaults of the dialect.
     pub fn changes(&self) -> Vec<String> {
         let [options, others] = self.differences();
         let mut changes = others;
@@ -104,12 +105,12 @@ impl NumberSettings {
         changes
     }
 
-    /// The number of settings that differ.
+    /// Returns the number of settings that differ from the default.
     pub fn distance(&self) -> usize {
         self.differences().iter().map(Vec::len).sum()
     }
 
-    /// The options of BLEU that differ, and everything else.
+    /// Returns two lists of differences from the default: BLEU options, and everything else.
     fn differences(&self) -> [Vec<String>; 2] {
         let mut options = Vec::new();
         let mut others = Vec::new();
@@ -139,7 +140,7 @@ impl NumberSettings {
         [options, others]
     }
 
-    /// The case that `--lowercase` makes with this finisher over these tokens.
+    /// Returns the case that `--lowercase` selects with this finisher and tokenizer.
     fn lower_case(&self) -> Case {
         let tokenizers = Tokenizers::default();
         let of_tokens = tokenizers.get(&self.tokenizer).ok().and_then(|entry| entry.lower_case);
@@ -147,18 +148,25 @@ impl NumberSettings {
             NumberFinisher::Dialect(name) => Dialect::by_name(name).ok()?.lower_case.parse().ok(),
             NumberFinisher::Options(..) => None,
         };
+        // Some tokenizers define their own lower-casing, as mteval's script does; it has priority over the
+        // dialect's.
         of_tokens.or_else(of_dialect).unwrap_or(Case::Lower)
     }
 
-    /// How usual these settings are: 0 for sacreBLEU's default, then lower-cased, `intl`, `zh`, NLTK over corpora, HF
-    /// evaluate, multi-bleu, mteval, sacreBLEU with effective order, `char`, `none`, and some more; lower orders of these;
-    /// then likely causes, on usual settings; then all others, those with the fewest changes first.
+    /// Returns how uncommon these settings are; 0 is sacreBLEU's default.
+    ///
+    /// The order is: other usual settings such as lower case, `intl`, `zh`, NLTK's corpus BLEU, HF evaluate,
+    /// multi-bleu and mteval; lower orders of the most usual settings; likely causes with usual settings; all
+    /// other settings, the fewest changes first.
     pub(crate) fn rarity(&self) -> usize {
         let rare = RARE + 10 * self.distance();
         let Some(usual) = self.usual() else { return rare };
         match (self.cause, self.order) {
             (None, Bleu::DEFAULT_MAX_ORDER) => usual,
+            // Lower orders are likely only with the eight most common settings.
             (None, order) if order < Bleu::DEFAULT_MAX_ORDER && usual < 8 => USUAL.len() + 8 + usual,
+            // The most frequent mistake ranks right behind the plain settings, for programs that score
+            // sentences.
             (Some(Cause::SegmentMean), Bleu::DEFAULT_MAX_ORDER) if self.is_of_sentences() => {
                 USUAL.len() + usual / 2
             }
@@ -176,7 +184,7 @@ impl NumberSettings {
         }
     }
 
-    /// The place among the usual settings, whatever the order and the cause.
+    /// Returns the index of these settings in `USUAL`, regardless of order and cause.
     fn usual(&self) -> Option<usize> {
         usual().position(|(tokenizer, case, finisher)| {
             (tokenizer, case, finisher) == (self.tokenizer.as_str(), self.case, self.finisher)
@@ -184,7 +192,7 @@ impl NumberSettings {
     }
 }
 
-/// The usual settings: tokenizer, case and finisher, the most usual first.
+/// Returns the common settings as tokenizer, case and finisher, from the most to the least common.
 fn usual() -> impl Iterator<Item = (&'static str, Case, NumberFinisher)> {
     USUAL.iter().map(|&(tokens, name)| {
         let finisher = if name.is_empty() { NumberFinisher::DEFAULT } else { NumberFinisher::Dialect(name) };
@@ -200,7 +208,7 @@ pub(super) fn usual_finishers(tokenizer: &str, case: Case) -> Vec<NumberFinisher
         .collect()
 }
 
-/// The tokens and the case that are the default of the finisher.
+/// Returns the default tokenizer and case of the finisher.
 pub(super) fn own_tokens(finisher: NumberFinisher) -> (&'static str, Case) {
     let dialect = match finisher {
         NumberFinisher::Dialect(name) => Dialect::by_name(name).ok(),

@@ -1,4 +1,4 @@
-//! Counts over one kind of token, and the numbers that they finish as.
+//! BLEU counts over one kind of token, and the scores computed from them.
 
 use std::sync::Arc;
 
@@ -11,22 +11,22 @@ use crate::{
     TokenizerOptions, Tokenizers, metrics::BleuStats,
 };
 
-/// The highest order that is tried, and counted.
+/// Highest n-gram order that is counted and tried.
 pub const MAX_ORDER: usize = 6;
 
-/// One number, and how it comes about.
+/// One score and the settings that produce it.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct NumberExplanation {
-    /// The settings.
+    /// Settings that produce the score.
     pub choices: NumberSettings,
-    /// The number in percent, or why there is none.
+    /// Score in percent, or the reason why it is undefined.
     pub percent: Result<f64, DialectError>,
-    /// The number on the program's own scale, with its signature.
+    /// Score on the program's own scale, with its signature.
     pub scored: Option<Scored<AnyScore>>,
 }
 
-/// BLEU over one kind of token, and what it has counted.
+/// BLEU counter over the tokens of one tokenizer, with its counts so far.
 pub(super) type Over = Accumulator<Tokenized<Bleu, Arc<dyn Tokenizer>>, str>;
 
 pub(super) struct ExplainedCounts {
@@ -40,7 +40,7 @@ impl ExplainedCounts {
         Ok(ExplainedCounts { tokenizer: name.to_owned(), case, bleu: over(tokenizers, name, case)? })
     }
 
-    /// The settings of sacreBLEU over these tokens.
+    /// Returns sacreBLEU's default settings with this tokenizer and case.
     pub(super) fn choices(&self) -> NumberSettings {
         NumberSettings::plain(&self.tokenizer, self.case, Bleu::DEFAULT_MAX_ORDER, NumberFinisher::DEFAULT)
     }
@@ -59,12 +59,14 @@ pub(super) fn finish(choices: NumberSettings, state: &State<BleuStats>) -> Numbe
     }
 }
 
-/// The number in percent, and on the program's own scale with its signature.
+/// Returns the score in percent, and the score on the program's own scale with its signature.
 pub(super) fn number(
     choices: &NumberSettings,
     state: &State<BleuStats>,
 ) -> Result<(f64, Scored<AnyScore>), DialectError> {
     let malformed = |error: ConfigError| DialectError::Input(InputError::malformed(error.to_string()));
+    // One set of counts up to the highest order serves all orders and finishers: lower orders only ignore
+    // columns.
     let builder = Bleu::builder().max_order(choices.order);
     match choices.finisher {
         NumberFinisher::Options(smoothing, ref_len) => {

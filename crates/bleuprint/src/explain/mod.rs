@@ -1,9 +1,9 @@
-//! [`Explainer`]: one reading of a corpus, and the BLEU that every dialect and every main choice gives.
+//! [`Explainer`]: computes BLEU with every dialect and every common setting in one pass over a corpus.
 //!
-//! "Why is your BLEU different from mine?" is answered by counting once per tokenizer and case, and finishing these
-//! counts in every way. A user who holds a number finds the settings that produce it. For the settings that many people
-//! use, likely [causes](Cause) besides settings are tried too: the mean of sentence scores, one reference alone, files
-//! that changed places, and so on.
+//! It answers the question "Why is your BLEU different from mine?". It counts once for each tokenizer and
+//! case, and applies every formula to these counts. A user who has a score can find the settings that produce
+//! it. For common settings it also tries likely [causes](Cause) that are not settings: the mean of sentence
+//! scores, a single reference, swapped files, and others.
 
 mod cause;
 mod causes;
@@ -32,10 +32,10 @@ pub use rank::RoundedTarget;
 pub use rates::{NORMALIZERS, RateExplainer, RateExplanation};
 pub use working::{ExplainedNgram, Working, WorkingError};
 
-/// The byte order mark, as a character.
+/// Byte order mark, as a character.
 const MARK: char = '\u{feff}';
 
-/// Counts a corpus under several tokenizers, in both cases.
+/// Counts a corpus with several tokenizers, each in both cases.
 ///
 /// ```
 /// use bleuprint::explain::{Explainer, NumberFinisher, RoundedTarget};
@@ -55,13 +55,14 @@ pub struct Explainer {
     drops_marks: bool,
 }
 
-/// The counts of one thread.
+/// Counts that one thread updates at a time: of one tokenizer and case, or of text that was already
+/// tokenized.
 enum ExplainedCountsKind<'e> {
     Tokens((&'e mut ExplainedCounts, &'e mut Option<Causes>)),
     Pretokenized(&'e mut Pretokenized),
 }
 
-/// Counts a segment under one tokenizer and case.
+/// Counts a segment with one tokenizer and case, and with the likely causes if these settings are common.
 fn push_kind(
     tokenizers: &Tokenizers,
     counts: &mut ExplainedCounts,
@@ -72,6 +73,8 @@ fn push_kind(
     let Some(causes) = causes else {
         return counts.bleu.push(hypothesis, references).map(drop);
     };
+    // The copy costs little next to counting n-grams, and it gives the score without the last line in one
+    // pass.
     let before = counts.bleu.total().clone();
     let segment = counts.bleu.push(hypothesis, references)?;
     let like = || over(tokenizers, &counts.tokenizer, counts.case);
@@ -79,22 +82,23 @@ fn push_kind(
 }
 
 impl Explainer {
-    /// Under these tokenizers of bleuprint.
+    /// Creates an explainer with the built-in tokenizers of these names.
     ///
     /// # Errors
-    /// A tokenizer that is not known, or cannot be built without a dictionary or model.
+    /// Returns an error if a tokenizer is unknown, or cannot be built without a dictionary or model.
     pub fn new(names: &[&str]) -> Result<Self, ConfigError> {
         Self::with_tokenizers(&Tokenizers::default(), names)
     }
 
-    /// Under those of these tokenizers that have such names.
+    /// Creates an explainer with the tokenizers in `tokenizers` that have these names.
     ///
     /// # Errors
-    /// Those of [`Explainer::new`].
+    /// Returns the errors of [`Explainer::new`].
     pub fn with_tokenizers(tokenizers: &Tokenizers, names: &[&str]) -> Result<Self, ConfigError> {
         let mut counts = Vec::new();
         for name in names {
-            // No other programs fold ASCII alone, and of those that split as multi-bleu does none folds more.
+            // The cases that programs use: multi-bleu lower-cases ASCII letters only, mteval has versions of
+            // both kinds, and all other programs lower-case all letters.
             let cases = match *name {
                 "mteval" => &[Case::Mixed, Case::LowerAscii, Case::Lower][..],
                 "ascii-space" => &[Case::Mixed, Case::LowerAscii],
@@ -109,7 +113,7 @@ impl Explainer {
         Ok(Explainer { tokenizers: tokenizers.clone(), counts, causes, pretokenized, drops_marks: false })
     }
 
-    /// Sets whether the byte order marks that the first segment may begin with are dropped. What they make otherwise is
+    /// Sets whether byte order marks at the start of the first segment are removed. The opposite treatment is
     /// tried as a [`Cause`].
     #[must_use]
     pub fn drop_marks(mut self, drop: bool) -> Self {
@@ -117,10 +121,11 @@ impl Explainer {
         self
     }
 
-    /// Counts one segment.
+    /// Adds one segment to all counts.
     ///
     /// # Errors
-    /// No references, what a tokenizer cannot take, or an [interruption](crate::inference::interruptible); what was counted is of no use then.
+    /// Returns an error if there is no reference, if a tokenizer rejects the text, or on an
+    /// [interruption](crate::inference::interruptible). The counts are unusable after an error.
     pub fn push(&mut self, hypothesis: &str, references: &[&str]) -> Result<()> {
         Interrupt::of_thread().check()?;
         let first = self.counts.iter().all(|counts| counts.bleu.total().counts().segments == 0);
@@ -154,14 +159,15 @@ impl Explainer {
         self.pretokenized.push(hypothesis, references)
     }
 
-    /// Counts segments, each with its references, in all threads of the current pool: one for each kind of token. The same
-    /// numbers as by [`Explainer::push`].
+    /// Adds segments, each with its references, to all counts. The work for each kind of token runs in a
+    /// separate thread of the current pool. The result is the same as with [`Explainer::push`].
     ///
     /// # Errors
-    /// Those of [`Explainer::push`], with the number of the segment; of several, that of the first.
+    /// Returns the errors of [`Explainer::push`] with the number of the segment. If several segments fail,
+    /// the first one is reported.
     pub fn push_each(&mut self, segments: &[(&str, Vec<&str>)]) -> Result<()> {
         let located = |at: usize| move |error: InputError| error.at(Location::segment(at as u64 + 1));
-        // The first alone: it may begin with marks.
+        // The first segment is counted alone, since it may begin with byte order marks.
         let Some(((hypothesis, references), rest)) = segments.split_first() else { return Ok(()) };
         self.push(hypothesis, references).map_err(located(0))?;
         let interrupt = Interrupt::of_thread();
@@ -169,6 +175,7 @@ impl Explainer {
         let mut kinds: Vec<ExplainedCountsKind<'_>> =
             self.counts.iter_mut().zip(&mut self.causes).map(ExplainedCountsKind::Tokens).collect();
         kinds.push(ExplainedCountsKind::Pretokenized(&mut self.pretokenized));
+        // Threads divide the kinds of tokens, not the segments, so no counts have to be merged.
         interrupt.expect(kinds.len() * rest.len());
         let failed = map_mut(&mut kinds, |_, kind| {
             for (at, (hypothesis, references)) in (1..).zip(rest) {
@@ -193,10 +200,10 @@ impl Explainer {
         }
     }
 
-    /// Every number: the default first, then those with one change, and so on.
+    /// Returns all scores, ordered by the number of changes from the default settings.
     ///
     /// # Errors
-    /// [`EmptyCorpus`](InputErrorKind::EmptyCorpus).
+    /// Returns [`EmptyCorpus`](InputErrorKind::EmptyCorpus) if no segment was counted.
     pub fn explain(&self) -> Result<Vec<NumberExplanation>> {
         let mut all = Vec::new();
         for (counts, causes) in self.counts.iter().zip(&self.causes) {
@@ -219,9 +226,9 @@ impl Explainer {
     }
 }
 
-/// Every smoothing with every rule of reference length.
+/// Returns every smoothing with every rule of reference length.
 fn options() -> Vec<NumberFinisher> {
-    // The default first.
+    // The default smoothing first; the others keep their order behind it.
     let smoothings =
         Smoothing::ALL.iter().copied().cycle().skip(Smoothing::DEFAULT).take(Smoothing::ALL.len());
     let ref_lens = [RefLen::Closest, RefLen::Shortest, RefLen::Average];
@@ -229,7 +236,8 @@ fn options() -> Vec<NumberFinisher> {
     smoothings.flat_map(with).collect()
 }
 
-/// The dialects, at the orders that programs report: BLEU-1 to BLEU-4.
+/// Returns all dialects for orders 1 to 4, which programs report as BLEU-1 to BLEU-4. Returns none for higher
+/// orders.
 fn dialects(order: usize) -> impl Iterator<Item = NumberFinisher> {
     let reported = order <= Bleu::DEFAULT_MAX_ORDER;
     Dialect::all().iter().filter(move |_| reported).map(|dialect| NumberFinisher::Dialect(dialect.name))

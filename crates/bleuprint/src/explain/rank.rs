@@ -1,30 +1,30 @@
-//! [`RoundedTarget`]: a number that somebody holds, as precise as it was written, and which settings give it.
+//! [`RoundedTarget`]: a reported score with its precision, and the settings that produce it.
 
 use std::cmp::Ordering;
 
 use super::counts::NumberExplanation;
 
-/// A number that was rounded to some decimals.
+/// Score that was rounded to a number of decimals.
 ///
 /// ```
 /// use bleuprint::explain::RoundedTarget;
 /// let target = RoundedTarget::parse("43.6").unwrap();
 /// assert!(target.fits(43.649) && !target.fits(43.66));
 /// assert!(RoundedTarget::parse("nan").is_none());
-/// // A fraction may stand for percent.
+/// // The target may be a fraction of 1, the score is in percent.
 /// assert!(RoundedTarget::parse("0.436").unwrap().fits_percent(43.61));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a number as it is printed")]
 pub struct RoundedTarget {
-    /// The number.
+    /// The reported number.
     pub number: f64,
-    /// Its decimals, as they were written.
+    /// Number of decimals that were written.
     pub decimals: usize,
 }
 
 impl RoundedTarget {
-    /// Reads a finite number.
+    /// Parses a finite number. Returns `None` for any other text.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         let number = text.parse::<f64>().ok().filter(|number| number.is_finite())?;
@@ -34,36 +34,41 @@ impl RoundedTarget {
         Some(RoundedTarget { number, decimals: decimals as usize })
     }
 
-    /// True if a number rounds to it.
+    /// Returns `true` if `number` rounds to the target.
     pub fn fits(&self, number: f64) -> bool {
         self.within(number, self.number, self.decimals)
     }
 
-    /// True if a number in percent rounds to it, on a scale to 100 or to 1.
+    /// Returns `true` if a score in percent rounds to the target, which may be on a scale to 100 or to 1.
     pub fn fits_percent(&self, percent: f64) -> bool {
         self.fits(percent) || self.is_fraction(percent)
     }
 
-    /// True if it rounds to it only on a scale to 1.
+    /// Returns `true` if the score rounds to the target only on a scale to 1.
     fn is_fraction(&self, percent: f64) -> bool {
         let may_be = (0.0..=1.0).contains(&self.number) && self.number > 0.0 && self.decimals > 0;
         may_be && !self.fits(percent) && self.fits(percent / 100.0)
     }
 
-    /// How far a number in percent is off, on the scale on which it is nearer.
+    /// Returns the difference of a score in percent from the target, on the scale on which the difference is
+    /// smaller.
     pub fn off_by(&self, percent: f64) -> f64 {
         let whole = percent - self.number;
         let fraction = percent - 100.0 * self.number;
         if (0.0..=1.0).contains(&self.number) && fraction.abs() < whole.abs() { fraction } else { whole }
     }
 
-    /// Half a unit of the last decimal, and what binary fractions may be off by.
+    /// Returns `true` if two numbers differ by at most half a unit of the last decimal, with a tolerance for
+    /// binary fractions.
     fn within(&self, number: f64, target: f64, decimals: usize) -> bool {
         (number - target).abs() <= 0.5 * 10_f64.powi(-(decimals as i32)) * (1.0 + 1e-9) + 1e-12
     }
 
-    /// The settings that round to it, in groups of equal numbers, the group with the most usual setting first and within
-    /// it the most usual setting; then the others, the nearest first, those without a number last.
+    /// Splits scores into those that round to the target and the others.
+    ///
+    /// The first list has groups of equal scores. The groups, and the settings within each group, are ordered
+    /// from the most to the least common settings. The second list has all other scores, the nearest first
+    /// and undefined scores last.
     ///
     /// ```
     /// use bleuprint::explain::{Explainer, RoundedTarget};
@@ -80,7 +85,8 @@ impl RoundedTarget {
         let number = |row: &NumberExplanation| row.percent.as_ref().copied().unwrap_or(0.0);
         fitting.sort_by(|a, b| number(a).total_cmp(&number(b)));
         for row in fitting {
-            // Equal but for the last bits, in which programs that compute the same differ.
+            // Programs that compute the same formula can differ in the last bits, so nearly equal scores form
+            // one group.
             let same = |group: &Vec<NumberExplanation>| {
                 group.iter().all(|other| number(&row) - number(other) < 1e-9)
             };
@@ -96,7 +102,7 @@ impl RoundedTarget {
         let distance = |row: &NumberExplanation| {
             row.percent.as_ref().map_or(f64::INFINITY, |percent| self.off_by(*percent).abs())
         };
-        // Stable: numbers equally near stay in the order of their changes.
+        // The sort is stable: scores at equal distance stay ordered by their number of changes.
         others.sort_by(|a, b| distance(a).partial_cmp(&distance(b)).unwrap_or(Ordering::Equal));
         (groups, others)
     }

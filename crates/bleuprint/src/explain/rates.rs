@@ -1,4 +1,5 @@
-//! [`RateExplainer`]: the error rates that normalizers and likely mistakes give for the same data.
+//! [`RateExplainer`]: word and character error rates of the same data under several normalizers and likely
+//! mistakes.
 
 use bleuprint_core::{Case, ConfigError, InputErrorKind, Metric as _, Result, SegmentCounts, Stats as _};
 use bleuprint_eval::{Encoder, EncoderScratch, EncoderTexts, SharedTokenizer};
@@ -7,23 +8,23 @@ use bleuprint_metrics::edit::{Aligner, AlignmentRule};
 use bleuprint_metrics::{EditCounts, EditRate};
 use bleuprint_text::{TokenizerOptions, Tokenizers};
 
-/// The normalizers that are tried where none are named; the first is none.
+/// Normalizers that are tried by default; the first one leaves the text unchanged.
 pub const NORMALIZERS: [&str; 7] =
     ["none", "lower", "lower+punct", "whisper-basic", "whisper-en", "open-asr-en", "jiwer-standardize"];
 
-/// An error rate, and what makes it.
+/// Error rate, with the settings and the mistake that produce it.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct RateExplanation {
-    /// The settings and the mistake, if any; nothing for WER over the text as it is.
+    /// Settings and mistake; empty for WER over the unchanged text.
     pub settings: Vec<String>,
-    /// The rate in percent.
+    /// Error rate in percent.
     pub percent: f64,
-    /// The signature, if there is no mistake.
+    /// Signature of the score. `None` if the rate comes from a mistake.
     pub signature: Option<String>,
 }
 
-/// Counts a corpus under several normalizers, in words and in characters.
+/// Counts word and character errors of a corpus under several normalizers.
 ///
 /// ```
 /// use bleuprint::explain::RateExplainer;
@@ -41,10 +42,10 @@ pub struct RateExplainer {
     aligner: Aligner,
 }
 
-/// The counts under one tokenizer and one normalizer.
+/// Error counts with one tokenizer and one normalizer.
 struct RateCounts {
     rate: EditRate,
-    /// Rates other than WER over the unchanged text.
+    /// Differences from WER over the unchanged text.
     settings: Vec<String>,
     encoder: Encoder<SharedTokenizer>,
     segments: Vec<EditCounts>,
@@ -52,18 +53,19 @@ struct RateCounts {
 }
 
 impl RateExplainer {
-    /// Under these normalizers, each a chain joined by `+`; `none` is the text as it is.
+    /// Creates an explainer with these normalizers. Each is a chain joined by `+`; `none` leaves the text
+    /// unchanged.
     ///
     /// # Errors
-    /// A normalizer that is not known.
+    /// Returns an error if a normalizer is unknown.
     pub fn new(normalizers: &[&str]) -> Result<Self, ConfigError> {
         Self::with_tokenizers(&Tokenizers::default(), normalizers)
     }
 
-    /// With the normalizers that go with these tokenizers.
+    /// Creates an explainer with the normalizers of `tokenizers`.
     ///
     /// # Errors
-    /// Those of [`RateExplainer::new`].
+    /// Returns the errors of [`RateExplainer::new`].
     pub fn with_tokenizers(tokenizers: &Tokenizers, normalizers: &[&str]) -> Result<Self, ConfigError> {
         let mut counts = Vec::new();
         for (rate, name) in [(EditRate::WER, "jiwer"), (EditRate::CER, "jiwer-char")] {
@@ -86,10 +88,10 @@ impl RateExplainer {
         Ok(RateExplainer { counts, scratch: EncoderScratch::default(), aligner: Aligner::default() })
     }
 
-    /// Counts one segment.
+    /// Adds one segment to all error counts.
     ///
     /// # Errors
-    /// No references; an [interruption](crate::inference::interruptible).
+    /// Returns an error if there is no reference, or on an [interruption](crate::inference::interruptible).
     pub fn push(&mut self, hypothesis: &str, references: &[&str]) -> Result<()> {
         Interrupt::of_thread().check()?;
         let texts: Vec<&str> = [hypothesis].into_iter().chain(references.iter().copied()).collect();
@@ -98,17 +100,18 @@ impl RateExplainer {
             let lists = counts.encoder.tokens(&mut self.scratch, texts)?;
             let own: Vec<&[&str]> = (1..=references.len()).map(|index| lists.get(index)).collect();
             let (_, aligned) = self.aligner.preferred(AlignmentRule::Jiwer, &own, lists.get(0))?;
+            // Counts of single segments are kept, since several mistakes average or drop segments.
             counts.segments.push(aligned.counts());
             counts.counts.merge(&SegmentCounts::of_segment(references.len()))?;
         }
         Ok(())
     }
 
-    /// Every rate: WER over the text as it is first, then in the order of the normalizers, each followed by what mistakes
-    /// make of it.
+    /// Returns all error rates. WER over the unchanged text is first; then follow the normalizers in their
+    /// order, each with the rates of likely mistakes.
     ///
     /// # Errors
-    /// [`EmptyCorpus`](InputErrorKind::EmptyCorpus).
+    /// Returns [`EmptyCorpus`](InputErrorKind::EmptyCorpus) if no segment was counted.
     pub fn explain(&self) -> Result<Vec<RateExplanation>> {
         if self.counts.iter().any(|counts| counts.segments.is_empty()) {
             return Err(InputErrorKind::EmptyCorpus.into());
@@ -121,13 +124,15 @@ impl RateExplainer {
     }
 }
 
-/// A mistake, and what it makes of the segments; none where that is no number.
+/// Name of a mistake and the function that computes its rate, or `None` if the rate is undefined.
 type Mistake = (&'static str, fn(&[EditCounts]) -> Option<f64>);
 
-/// Mistakes that were seen in public.
+/// Mistakes that were found in published programs and results.
 const MISTAKES: [Mistake; 7] = [
     ("the mean of the rates of segments", |segments| mean(segments, f64::INFINITY)),
     ("the mean of the rates of segments, none above 1", |segments| mean(segments, 1.0)),
+    // Swapping the sides keeps the number of edits and changes only the divisor, so no new alignment is
+    // needed.
     ("the sides swapped", |segments| quotient(segments, EditCounts::hyp_len)),
     ("divided by all steps of the alignment, which is MER", |segments| {
         quotient(segments, |counts| counts.hits.saturating_add(counts.edits()))
@@ -153,7 +158,7 @@ fn quotient(segments: &[EditCounts], below: fn(&EditCounts) -> u64) -> Option<f6
     (below > 0).then(|| above as f64 / below as f64)
 }
 
-/// None where no segment is left out: it is no mistake then.
+/// Returns the rate without the segments that `is_out` selects, or `None` if it selects none.
 fn without(segments: &[EditCounts], is_out: fn(&EditCounts) -> bool) -> Option<f64> {
     let kept: Vec<EditCounts> = segments.iter().filter(|one| !is_out(one)).copied().collect();
     if kept.len() < segments.len() { quotient(&kept, EditCounts::ref_len) } else { None }
@@ -169,7 +174,7 @@ impl RateCounts {
         let signature = Some(signature.to_string());
         all.push(RateExplanation { settings, percent: 100.0 * score, signature });
         for (mistake, of) in MISTAKES {
-            // A choice without a difference explains nothing.
+            // A mistake that does not change the rate explains nothing.
             if let Some(rate) = of(&self.segments).filter(|rate| *rate != score) {
                 let settings = self.settings.iter().cloned().chain([mistake.to_owned()]).collect();
                 all.push(RateExplanation { settings, percent: 100.0 * rate, signature: None });

@@ -1,4 +1,5 @@
-//! [`Working`]: the BLEU of one segment step by step: n-grams, counts, clips, and the formula with the numbers in it.
+//! [`Working`]: the BLEU of one segment step by step, with n-grams, counts, clipping, and the formula with
+//! its numbers.
 
 use bleuprint_core::counted;
 use std::collections::BTreeMap;
@@ -12,7 +13,8 @@ use crate::metrics::BleuScore;
 use crate::report::fixed;
 use crate::{Accumulator, Bleu, Case, ConfigError, InputError, Scored, Tokenized, Tokenizer};
 
-/// The steps from one hypothesis and its references to sacreBLEU's sentence BLEU.
+/// All steps from one hypothesis and its references to sacreBLEU's sentence BLEU. Printing it shows the
+/// calculation.
 ///
 /// ```
 /// use bleuprint::explain::Working;
@@ -27,42 +29,43 @@ use crate::{Accumulator, Bleu, Case, ConfigError, InputError, Scored, Tokenized,
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Working {
-    /// The tokens of the hypothesis.
+    /// Tokens of the hypothesis.
     pub hypothesis: Vec<String>,
-    /// The tokens of each reference.
+    /// Tokens of each reference.
     pub references: Vec<Vec<String>>,
-    /// By order, every n-gram of the hypothesis, sorted.
+    /// N-grams of the hypothesis for each order from 1, sorted.
     pub orders: Vec<Vec<ExplainedNgram>>,
-    /// The score, with its parts and its signature.
+    /// Score with its parts and its signature.
     pub scored: Scored<BleuScore>,
 }
 
-/// The counts of an n-gram.
+/// Counts of one n-gram.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ExplainedNgram {
-    /// Its tokens, with spaces between.
+    /// Tokens of the n-gram, joined by spaces.
     pub ngram: String,
-    /// In the hypothesis.
+    /// Count in the hypothesis.
     pub hypothesis: u64,
-    /// In the reference that has it most often.
+    /// Largest count in a single reference.
     pub references: u64,
 }
 
 impl ExplainedNgram {
-    /// The matches: no more than in a reference.
+    /// Returns the number of matches: the count in the hypothesis, clipped to the largest count in a
+    /// reference.
     pub fn clipped(&self) -> u64 {
         self.hypothesis.min(self.references)
     }
 }
 
-/// An error of [`Working::new`].
+/// Error of [`Working::new`].
 #[derive(Debug)]
 #[expect(clippy::exhaustive_enums, reason = "closed: the two types of errors")]
 pub enum WorkingError {
-    /// The case is not the tokenizer's.
+    /// The case does not fit the tokenizer.
     Config(ConfigError),
-    /// No references, or what the tokenizer cannot take.
+    /// There is no reference, or the tokenizer rejects a text.
     Input(InputError),
 }
 
@@ -90,10 +93,10 @@ impl From<InputError> for WorkingError {
 }
 
 impl Working {
-    /// Over these tokens in this case.
+    /// Computes all steps with the tokens of `tokenizer`, compared in this case.
     ///
     /// # Errors
-    /// [`WorkingError`].
+    /// Returns a [`WorkingError`] if the settings or the texts are invalid.
     pub fn new(
         tokenizer: Box<dyn Tokenizer>,
         case: Case,
@@ -101,6 +104,8 @@ impl Working {
         references: &[&str],
     ) -> Result<Self, WorkingError> {
         let tokenizer: SharedTokenizer = Arc::from(tokenizer);
+        // sacreBLEU's sentence BLEU uses the effective order, so that segments shorter than four tokens have
+        // a score.
         let bleu = Bleu::builder().effective_order(true).build()?;
         let bleu = Tokenized::new(bleu, tokenizer.clone(), case)?;
         let mut segment = Accumulator::<_, str>::new(&bleu);
@@ -173,7 +178,8 @@ impl Working {
         writeln!(f, "  clipped {} of {}: precision {precision}", clipped[index], total[index])
     }
 
-    /// The precision of an order as a fraction; without matches, half of the one before, as smoothing makes it.
+    /// Returns the precision of an order as a fraction, as printed. An order without matches has 1 over 2, 4,
+    /// 8 and so on times its total, by exponential smoothing.
     fn fraction(&self, index: usize) -> String {
         let BleuScore { clipped, total, .. } = &self.scored.score;
         if clipped[index] > 0 {

@@ -1,4 +1,4 @@
-//! The n-grams of the page: those that are listed for some pair of systems.
+//! N-grams of the report page: the n-grams that the page lists for some pair of systems.
 
 use std::collections::BTreeSet;
 
@@ -7,19 +7,22 @@ use bleuprint_eval::evaluation::RunTexts;
 use bleuprint_eval::{NgramMatches, NgramTable};
 use bleuprint_report::page::PageNgrams;
 
-/// Counts the n-grams of all systems once, and keeps those that are listed for some pair.
+/// Counts the n-grams of all systems once and keeps those that are listed for some pair. Returns `None` if
+/// there are fewer than two systems.
 pub(super) fn listed(texts: &RunTexts, systems: usize) -> Result<Option<PageNgrams>> {
     if systems < 2 {
         return Ok(None);
     }
     let mut matches = NgramMatches::new(systems);
-    // Within a token a space is written as no-break: the page's n-grams have spaces between tokens alone.
+    // The page joins tokens with spaces, so a space within a token becomes a no-break space.
     let written = |token: &str| token.replace(' ', "\u{a0}");
     texts.tokenized(written, |hypotheses, references| matches.add(hypotheses, references))?;
     Ok(Some(of_all_pairs(&matches.finish(), systems)))
 }
 
 fn of_all_pairs(table: &NgramTable, systems: usize) -> PageNgrams {
+    // Ordered pairs: the list of n-grams that the first system has more often is not the reverse of the other
+    // list.
     let pairs = (0..systems).flat_map(|first| (0..systems).map(move |second| (first, second)));
     let kept: BTreeSet<usize> = pairs
         .filter(|(first, second)| first != second)
@@ -40,7 +43,7 @@ mod tests {
 
     use super::*;
 
-    /// The list of a pair, made from the n-grams of all pairs, is that of all n-grams.
+    /// Checks that the list of a pair from the kept n-grams equals the list from all n-grams.
     #[test]
     fn the_page_lists_what_the_whole_table_gives() {
         let mut matches = NgramMatches::new(6);

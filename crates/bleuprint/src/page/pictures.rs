@@ -1,4 +1,4 @@
-//! The pictures of the page: segments as metrics over data of their own draw them.
+//! Pictures of segments on the report page, for metrics over other data than text, such as speaker turns.
 
 use bleuprint_core::{
     Answer, Ask, InputError, Metric as _, Observe as _, PartValue, Result, ScorePart, ShowPart, Wanted,
@@ -8,7 +8,8 @@ use bleuprint_registry::{AnyMetric, AnyScratch, Data};
 
 type Rows = Vec<(String, String, PartValue)>;
 
-/// The pictures of the segments that are kept, by system; empty if the metric draws none.
+/// Returns the pictures of the kept segments, by system and segment. The list is empty if the metric draws no
+/// pictures.
 pub(super) fn all(run: &Run, metric: usize, kept: &[bool]) -> Result<Vec<Vec<Option<Rows>>>> {
     let metric = &run.metrics()[metric];
     let form = metric.view.form;
@@ -22,7 +23,8 @@ pub(super) fn all(run: &Run, metric: usize, kept: &[bool]) -> Result<Vec<Vec<Opt
             let hypotheses = [&*system.hypotheses[segment]];
             let mut ask = Ask::<Data>::new(Wanted::Picture, &hypotheses, &references);
             ask.source = own.sources[segment].as_deref();
-            // Then it draws no segment.
+            // The answer does not depend on the segment: a metric that draws none for the first one draws
+            // none at all.
             let Some(Answer::Picture(rows)) = metric.ask(&mut scratch, ask)? else { return Ok(Vec::new()) };
             let rows = rows.into_iter().map(|part| row(metric, part));
             pictures[segment] = Some(rows.collect::<Result<Rows>>()?);
@@ -31,9 +33,14 @@ pub(super) fn all(run: &Run, metric: usize, kept: &[bool]) -> Result<Vec<Vec<Opt
     Ok(all)
 }
 
-/// A row as the script of the page takes it.
+/// Converts a row of a picture to the form that the script of the page reads.
+///
+/// # Errors
+/// Returns an error if the key or the value of the row is not one that the script can draw.
 fn row(metric: &AnyMetric, part: ScorePart) -> Result<(String, String, PartValue)> {
     let ScorePart { key, show, value, .. } = part;
+    // Checked here, because the script of the page trusts its data; a non-finite number would not even be
+    // valid JSON.
     let drawn = match (&*key, &value) {
         ("axis", PartValue::Number(end)) => end.is_finite(),
         ("reference" | "hypothesis" | "error" | "out", PartValue::Points(stretches)) => {
@@ -65,7 +72,7 @@ mod tests {
 
     static ASKED: AtomicUsize = AtomicUsize::new(0);
 
-    /// Draws a stretch up to its number under this key, if there is one.
+    /// Metric that draws a stretch from 0 to its number under this key, or no picture.
     #[derive(Clone, Copy)]
     struct Bar(Option<&'static str>);
 

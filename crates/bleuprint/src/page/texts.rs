@@ -1,4 +1,5 @@
-//! The texts in the page, with the borders of their tokens, and how many outputs equal a reference.
+//! Texts of the report page with the boundaries of their tokens, and the number of outputs that equal a
+//! reference.
 
 use bleuprint_core::{InputError, Metric as _, Result, Stats as _};
 use bleuprint_eval::evaluation::{Run, RunTexts, TextSegment};
@@ -6,10 +7,10 @@ use bleuprint_inference::{Precision, Significance};
 use bleuprint_report::page::{self, PageTexts};
 use bleuprint_text::{TokenBuffer, Tokenizer as _};
 
-/// Characters that are seldom in texts and have no width, to stand between tokens that touch.
+/// Candidates for the character between tokens that touch: rare in texts and mostly without width.
 const GLUES: [char; 4] = ['\u{2063}', '\u{2064}', '\u{e000}', '\u{f8ff}'];
 
-/// How many outputs of each system equal a reference.
+/// Returns, for each system, the number of outputs that equal a reference.
 pub(super) fn identical(texts: &RunTexts, systems: usize) -> Vec<u64> {
     let equal = |system: usize| {
         let segments = texts.segments.iter();
@@ -19,13 +20,17 @@ pub(super) fn identical(texts: &RunTexts, systems: usize) -> Vec<u64> {
     (0..systems).map(equal).collect()
 }
 
-/// The texts of the segments that are kept.
+/// Returns the texts of the kept segments, in which a rare character marks token boundaries without
+/// whitespace.
+///
+/// # Errors
+/// Returns an error if the texts contain all candidate characters or the tokenizer rejects a text.
 pub(super) fn glued(texts: &RunTexts, run: &Run, kept: &[bool]) -> Result<PageTexts> {
     let segments = &texts.segments;
     let all = || segments.iter().flat_map(|one| one.references.iter().chain(&one.hypotheses));
     let unused = |glue: &&char| !all().any(|text| text.contains(**glue));
     let Some(&glue) = GLUES.iter().find(unused) else {
-        let message = "the texts have all characters that could mark borders of tokens (U+2063, U+2064, U+E000, U+F8FF)";
+        let message = "the texts contain all characters that can mark token boundaries (U+2063, U+2064, U+E000, U+F8FF): remove one";
         return Err(InputError::malformed(message));
     };
     let tokenizer = &texts.tokenizer;
@@ -50,7 +55,8 @@ pub(super) fn glued(texts: &RunTexts, run: &Run, kept: &[bool]) -> Result<PageTe
     let hypotheses = (0..run.systems().len())
         .map(|system| list(&|segment| segments[segment].hypotheses.get(system).cloned()))
         .collect::<Result<Vec<_>, _>>()?;
-    // A source is read, not compared: it is in another language, whose tokens are none of ours.
+    // Sources are only displayed, not compared, and are in another language: the tokenizer is not meant for
+    // them.
     let source = segments.iter().any(|segment| segment.source.is_some()).then(|| {
         let source = |(segment, kept): (&TextSegment, &bool)| segment.source.clone().filter(|_| *kept);
         segments.iter().zip(kept).map(source).collect()
@@ -58,8 +64,9 @@ pub(super) fn glued(texts: &RunTexts, run: &Run, kept: &[bool]) -> Result<PageTe
     Ok(PageTexts { glue, whole: kept.iter().all(|kept| *kept), references, hypotheses, source })
 }
 
-/// Which segments keep their texts: those with the largest shares of the difference of the first two systems under the
-/// first metric; without one that can be left out of, the first segments.
+/// Returns which segments keep their texts. If `sample` is smaller than the corpus, these are the segments
+/// with the largest shares of the score difference of the first two systems under the first metric. If the
+/// metric has no such shares, they are the first segments.
 pub(super) fn kept(run: &Run, sample: Option<usize>) -> Result<Vec<bool>> {
     let segments = run.len();
     let Some(sample) = sample.filter(|&sample| sample < segments) else { return Ok(vec![true; segments]) };
@@ -71,6 +78,8 @@ pub(super) fn kept(run: &Run, sample: Option<usize>) -> Result<Vec<bool>> {
         }
         _ => vec![0.0; segments],
     };
+    // The sort is stable, so segments with equal shares stay in order; without shares the first ones are
+    // kept.
     let mut order: Vec<(usize, f64)> = shares.into_iter().map(f64::abs).enumerate().collect();
     order.sort_by(|one, other| other.1.total_cmp(&one.1));
     let mut kept = vec![false; segments];

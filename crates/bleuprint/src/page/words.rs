@@ -1,5 +1,5 @@
-//! The words of the page: of metrics that count errors of aligned words, the alignments that they count and the errors made
-//! most often.
+//! Words of the report page: for metrics that count errors of aligned words, the alignments and the most
+//! frequent errors.
 
 use std::collections::BTreeSet;
 
@@ -12,10 +12,10 @@ use bleuprint_metrics::edit::{
 };
 use bleuprint_report::page::{PageAlignment, PageError, PageErrorKind, PageMetric, PageTokens, PageWords};
 
-/// The metrics that count the errors of this alignment.
+/// Metrics that count the errors of this word alignment.
 const ALIGNED: [EditRate; 5] = [EditRate::WER, EditRate::CER, EditRate::MER, EditRate::WIL, EditRate::WIP];
 
-/// The words of all metrics that align them, once for each tokenization, and which of them each metric has.
+/// Returns the aligned words once for each tokenization, and sets in each metric which of them it uses.
 pub(super) fn all(
     run: &Run,
     texts: &RunTexts,
@@ -31,6 +31,7 @@ pub(super) fn all(
         if !ALIGNED.iter().any(is_of) {
             continue;
         }
+        // Metrics over the same tokens have the same alignments; storing them once keeps the page small.
         let known = spaces.iter().position(|known| known == space);
         if known.is_none() {
             spaces.push(space.clone());
@@ -94,11 +95,12 @@ fn steps(alignment: &Alignment) -> String {
     alignment.chunks.iter().map(run).collect()
 }
 
-/// An error, by its kind and its words.
+/// Error as its kind, its word in the reference and its word in the hypothesis.
 type Key<'t> = (PageErrorKind, &'t str, &'t str);
 
-/// The errors that some system makes most often, with the numbers of all systems.
+/// Returns the errors that are most frequent in some system, with their counts in all systems.
 fn errors(tables: &[ErrorTables]) -> Vec<PageError> {
+    // A union over systems, so that every listed error can be compared; the set orders and deduplicates them.
     let mut listed: BTreeSet<Key<'_>> = BTreeSet::new();
     for tables in tables {
         let confusions = tables.confusions().into_iter().take(PageWords::MOST);

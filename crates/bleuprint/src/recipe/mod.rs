@@ -1,4 +1,4 @@
-//! [`Recipe`]: a signature read as instructions, ours or sacreBLEU's, so that a score can be computed again.
+//! [`Recipe`]: a signature of Bleuprint or sacreBLEU, parsed so that its score can be computed again.
 //!
 //! | form | example |
 //! |---|---|
@@ -7,8 +7,8 @@
 //! | without its name, as in JSON | `nrefs:1\|case:mixed\|eff:no\|tok:13a\|smooth:exp\|version:2.3.1` |
 //! | of sacreBLEU 1.4 and 1.5 | `BLEU+case.mixed+numrefs.1+smooth.exp+tok.13a+version.1.4.14` |
 //!
-//! No metric is known by name here: its options say which fields they make, so metrics that others add to the registry
-//! are built from their signatures too.
+//! The code knows no metric by name. The options of each metric declare the fields that they produce. Metrics
+//! that others add to the registry can therefore be built from their signatures too.
 
 mod parse;
 mod settings;
@@ -19,7 +19,7 @@ use bleuprint_core::{ConfigError, Signature};
 pub use settings::RecipeSettings;
 use versions::Version;
 
-/// The contents of a signature.
+/// Contents of a signature.
 ///
 /// ```
 /// use bleuprint::recipe::Recipe;
@@ -31,49 +31,50 @@ use versions::Version;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recipe {
     text: String,
-    /// The name of the score, as in `chrF2++`.
+    /// Name of the score, for example `chrF2++`.
     name: String,
-    /// Keys as they are given, long or short, and values.
+    /// Keys, long or short as written, and their values.
     fields: Vec<(String, String)>,
     version: Version,
     notes: Vec<String>,
 }
 
-/// Keys that say how an interval or a test was made; no score depends on them. Long and short.
+/// Keys that describe an interval or a test, long and short. No score depends on them.
 const RESAMPLING: [&str; 4] = ["bs", "ar", "seed", "rs"];
 
-/// Keys that name the data, which is given otherwise here.
+/// Keys that name the data set. Bleuprint takes the data from the caller, so they are ignored.
 const DATA: [&str; 4] = ["test", "lang", "origlang", "subset"];
 
-/// The number of references, long and short.
+/// Key of the number of references, long and short.
 const REFERENCES: [&str; 2] = ["nrefs", "#"];
 
 impl Recipe {
-    /// Caveats: differences of the version that printed the signature, missing fields, ignored fields.
+    /// Returns caveats: differences of the version that printed the signature, missing fields, ignored
+    /// fields.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// The name of the score, as in `BLEU`.
+    /// Returns the name of the score, for example `BLEU`.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The factor from our score to the scale of the version that printed the signature: 0.01 for chrF and TER of
-    /// sacreBLEU 1, else 1.
+    /// Returns the factor from a Bleuprint score to the scale of the version that printed the signature. It
+    /// is 0.01 for chrF and TER of sacreBLEU 1, otherwise 1.
     pub fn scale(&self) -> f64 {
         if self.version.prints_fractions(&self.name) { 0.01 } else { 1.0 }
     }
 
-    /// Refuses a score that was computed with other settings.
+    /// Checks that `signature`, of a computed score, has the settings of this recipe.
     ///
     /// # Errors
-    /// [`ConfigError::Conflict`] that names the first field that differs.
+    /// Returns [`ConfigError::Conflict`] with the first field that differs.
     pub fn check(&self, signature: &Signature) -> Result<(), ConfigError> {
         let printed = settings::entries(signature);
         for (key, value) in self.settled_fields() {
             let entry = printed.iter().find(|entry| entry.is(key));
-            // Until segments are seen, nothing is known of their references.
+            // Before any segment is seen, the signature has no number of references that could differ.
             if entry.is_none() && REFERENCES.contains(&key) {
                 continue;
             }
@@ -92,13 +93,13 @@ impl Recipe {
         ))
     }
 
-    /// The fields on which the score depends.
+    /// Returns the fields on which the score depends.
     fn settled_fields(&self) -> impl Iterator<Item = (&str, &str)> {
         let fields = self.fields.iter().map(|(key, value)| (key.as_str(), value.as_str()));
         fields.filter(|(key, _)| !RESAMPLING.contains(key) && !DATA.contains(key))
     }
 
-    /// The value of a field, by its long or its short key.
+    /// Returns the value of a field by its long or its short key.
     fn get(&self, keys: &[&str]) -> Option<&str> {
         self.fields.iter().find(|(key, _)| keys.contains(&key.as_str())).map(|(_, value)| value.as_str())
     }

@@ -1,4 +1,4 @@
-//! From the text of a signature to its fields, in all forms.
+//! Parses the text of a signature into fields, in all forms.
 
 use std::str::FromStr;
 
@@ -10,12 +10,15 @@ use super::versions::Version;
 impl FromStr for Recipe {
     type Err = ConfigError;
 
+    /// Parses a signature.
+    ///
     /// # Errors
-    /// [`ConfigError::OutOfRange`] with the forms that there are; for a version that is not known.
+    /// Returns [`ConfigError::OutOfRange`] if the text has none of the known forms or its version is unknown.
     fn from_str(text: &str) -> Result<Self, ConfigError> {
         let text = text.trim();
+        // Joined signatures of several metrics would otherwise parse as one with odd values.
         if text.contains(" + ") {
-            let limit = "that of one metric, not of several joined";
+            let limit = "the signature of one metric, not several signatures joined";
             return Err(ConfigError::out_of_range("the signature", format!("`{text}`"), limit));
         }
         let fields = if text.contains('|') { of_fields(text) } else { of_version_1(text) };
@@ -48,7 +51,7 @@ impl FromStr for Recipe {
 
 type Fields = Vec<(String, String)>;
 
-/// `METRIC|key:value|..`, where the name may be missing.
+/// Splits `METRIC|key:value|..` into the name, which may be missing, and the fields.
 fn of_fields(text: &str) -> Option<(Option<String>, Fields)> {
     let (name, rest) = match text.split_once('|') {
         Some((name, rest)) if !name.contains(':') => (Some(name.to_owned()), rest),
@@ -61,13 +64,13 @@ fn of_fields(text: &str) -> Option<(Option<String>, Fields)> {
     Some((name, fields.collect::<Option<_>>()?))
 }
 
-/// A value as it was before it was printed: some signs stand as %7C in it.
+/// Returns the value before printing: signatures escape some characters, for example `|` as `%7C`.
 fn unescape(value: &str) -> Option<String> {
     let alone: Signature = format!("_|value:{value}|version:_").parse().ok()?;
     alone.get("value").map(str::to_owned)
 }
 
-/// `METRIC+key.value+..`, as sacreBLEU 1 has it.
+/// Splits `METRIC+key.value+..`, the form of sacreBLEU 1, into the name and the fields.
 fn of_version_1(text: &str) -> Option<(Option<String>, Fields)> {
     let (name, rest) = text.split_once('+').filter(|(name, _)| !name.is_empty() && !name.contains('.'))?;
     let mut fields = Fields::new();
@@ -79,7 +82,7 @@ fn of_version_1(text: &str) -> Option<(Option<String>, Fields)> {
             ("numrefs", number) => add("nrefs", number),
             ("numchars", number) => add("nc", number),
             ("space", space) => add("space", yes_or_no(space == "true")),
-            // Without its value, which was the default unless somebody gave another.
+            // Version 1 printed no smoothing value; the default is assumed.
             ("smooth" | "s", "floor") => add("smooth", "floor[0.10]"),
             ("smooth" | "s", "add-k") => add("smooth", "add-k[1.00]"),
             ("tok" | "t", options) if options.starts_with("tercom-") => {
@@ -96,13 +99,13 @@ fn of_version_1(text: &str) -> Option<(Option<String>, Fields)> {
     Some((Some(name.to_owned()), fields))
 }
 
-/// The name, by the fields that only one of sacreBLEU's metrics has.
+/// Returns the name of the metric, from fields that only one of sacreBLEU's metrics prints.
 fn name_of(fields: &Fields) -> Option<String> {
     let get = |keys: [&str; 2]| fields.iter().find(|(key, _)| keys.contains(&key.as_str()));
     let words = || get(["nw", "nw"]).and_then(|(_, number)| number.parse().ok()).unwrap_or(0_usize);
     match () {
         () if get(["nc", "nc"]).is_some() => Some(format!("chrF2{}", "+".repeat(words().min(99)))),
-        // Of another value, `norm` is the normalizer of the text.
+        // With any other value, `norm` is the normalizer of the text, which is not a field of TER.
         () if get(["norm", "nr"]).is_some_and(|(_, value)| ["yes", "no"].contains(&value.as_str())) => {
             Some("TER".to_owned())
         }

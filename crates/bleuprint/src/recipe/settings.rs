@@ -1,4 +1,4 @@
-//! From fields to a metric with options, each by the field that its declaration says it makes.
+//! Converts the fields of a signature into a metric with options, by the fields that each option declares.
 
 use std::borrow::Cow;
 
@@ -10,24 +10,24 @@ use bleuprint_text::Tokenizers;
 
 use super::{REFERENCES, Recipe};
 
-/// The metric of a recipe, and the tokens it is over.
+/// Metric of a recipe, with its options and tokens.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct RecipeSettings {
-    /// The registry name.
+    /// Name of the metric in the registry.
     pub metric: Cow<'static, str>,
-    /// The options that are not at their default.
+    /// Options that differ from their defaults.
     pub options: MetricOptions,
-    /// The tokenizer, if it is not the metric's own.
+    /// Name of the tokenizer, or `None` for the metric's default.
     pub tokenizer: Option<String>,
-    /// The case, if it is not the metric's own.
+    /// Case, or `None` for the metric's default.
     pub case: Option<Case>,
-    /// The name of the normalizer, if any; with a hash where it reads a file.
+    /// Name of the normalizer, if any. It includes a hash if the normalizer reads a file.
     pub normalizer: Option<String>,
 }
 
 impl RecipeSettings {
-    /// The metric as users name it, as in `bleu:max-order=2`.
+    /// Returns the metric with its options as users write it, for example `bleu:max-order=2`.
     pub fn spec(&self) -> String {
         self.options.named(&self.metric)
     }
@@ -40,13 +40,13 @@ pub(super) struct RecipeEntry {
 }
 
 impl RecipeEntry {
-    /// True if this is its key, long or short.
+    /// Returns `true` if `key` is the long or the short key of this entry.
     pub(super) fn is(&self, key: &str) -> bool {
         self.key == key || self.short == key
     }
 }
 
-/// The fields of a signature with both their keys, without the version.
+/// Returns the fields of a signature with both keys, without the version.
 pub(super) fn entries(signature: &Signature) -> Vec<RecipeEntry> {
     let long = signature.body();
     let short = signature.short();
@@ -62,22 +62,23 @@ pub(super) fn entries(signature: &Signature) -> Vec<RecipeEntry> {
 }
 
 impl Recipe {
-    /// The metric and the options that print this recipe.
+    /// Finds the metric and the options that print this signature.
     ///
-    /// Fields that only data can give, as the fingerprint of what a metric learns from the references, are left to
-    /// [`Recipe::check`].
+    /// Some fields come only from data, for example the fingerprint of the references that a metric learned
+    /// from. [`Recipe::check`] compares these fields.
     ///
     /// # Errors
-    /// [`ConfigError::UnknownName`] for a metric that the registry lacks; [`ConfigError::Conflict`] for a field that
-    /// cannot be reproduced.
+    /// Returns [`ConfigError::UnknownName`] if the registry has no such metric, and [`ConfigError::Conflict`]
+    /// if a field cannot be reproduced.
     pub fn settings(&self, registry: &Registry) -> Result<RecipeSettings, ConfigError> {
         self.settings_with(registry, crate::families().tokenizers(), &MetricOptions::default())
     }
 
-    /// The same among these tokenizers, where options that name files, as the synonyms of METEOR, are given beside the recipe.
+    /// Finds the metric and the options like [`Recipe::settings`], with other tokenizers. `given` sets
+    /// options that name files, such as METEOR's synonyms, because a signature contains no paths.
     ///
     /// # Errors
-    /// Those of [`Recipe::settings`].
+    /// Returns the errors of [`Recipe::settings`].
     pub fn settings_with(
         &self,
         registry: &Registry,
@@ -87,6 +88,8 @@ impl Recipe {
         if let Some(case) = self.get(&["case", "c"]) {
             case.parse::<Case>()?;
         }
+        // Several metrics may share a name, so all are tried; the first error is kept for the case that none
+        // fits.
         let mut refused = None;
         for entry in registry.entries() {
             let options = self.options(entry, given);
@@ -109,7 +112,7 @@ impl Recipe {
         entry.build(&entry.example_options()).is_ok_and(|metric| metric.identity().name() == self.name)
     }
 
-    /// The settings of a metric, if it prints what the recipe says.
+    /// Returns the settings of a metric if it prints the fields of the recipe.
     fn settle(
         &self,
         entry: &MetricEntry,
@@ -117,7 +120,8 @@ impl Recipe {
         options: MetricOptions,
         metric: &AnyMetric,
     ) -> Result<RecipeSettings, ConfigError> {
-        // A metric that has yet to learn has no key.
+        // A metric that still has to learn from references cannot print its signature yet; `check` compares
+        // it later.
         if metric.first_pass().is_none()
             && let Some((key, value, printed)) = self.differences(metric)?.first()
         {
@@ -135,8 +139,8 @@ impl Recipe {
         ConfigError::unknown_name("metric of a signature", &self.name, &known)
     }
 
-    /// The options of a metric that the recipe tells: first those with a field of their own, then those that the name of
-    /// the score or its tokens show.
+    /// Returns the options of a metric that the recipe determines. Options with their own field come first,
+    /// then options that show only in the name of the score or in its tokens.
     fn options(&self, entry: &MetricEntry, given: &MetricOptions) -> MetricOptions {
         let mut options = given.clone();
         for spec in entry.options {
@@ -148,6 +152,8 @@ impl Recipe {
             let values = self.values_of_name(spec.kind).into_iter();
             let tried = values.map(|value| options.clone().with(spec.name, &value));
             let all = core::iter::once(options.clone()).chain(tried);
+            // Tried one by one: each candidate is built, and the one whose signature is nearest to the recipe
+            // stays. The current options come first, so ties keep them.
             if let Some(nearest) = all.min_by_key(|options| self.distance(entry, options)) {
                 options = nearest;
             }
@@ -155,9 +161,12 @@ impl Recipe {
         options
     }
 
-    /// The value of an option whose field the recipe has; none where it takes no such value.
+    /// Returns the value of an option from its field, or `None` if the field is missing or its value is not
+    /// valid.
     fn value(&self, entry: &MetricEntry, spec: &OptionSpec) -> Option<String> {
         let OptionField { key, short, flag, brackets_of, .. } = spec.field;
+        // A field such as `smooth:floor[0.10]` holds two options; the second value is in the brackets of the
+        // first.
         let in_brackets = || {
             let field =
                 entry.options.iter().map(|other| other.field).find(|field| field.key == brackets_of)?;
@@ -174,7 +183,7 @@ impl Recipe {
         spec.accepts(value).then(|| value.to_owned())
     }
 
-    /// The values that the name of a score can show, or its tokens.
+    /// Returns candidate values for an option that shows in the name of the score or in its tokens.
     fn values_of_name(&self, kind: OptionKind) -> Vec<String> {
         match kind {
             OptionKind::Choice(choices) => choices.iter().map(|&choice| choice.to_owned()).collect(),
@@ -187,7 +196,8 @@ impl Recipe {
         }
     }
 
-    /// In how much a metric prints otherwise; nothing is farther than one that cannot be built.
+    /// Returns the number of fields in which the metric's signature differs from the recipe. It is largest
+    /// for a metric that cannot be built.
     fn distance(&self, entry: &MetricEntry, options: &MetricOptions) -> usize {
         let differences = |metric: AnyMetric| {
             let fields = self.differences(&metric).ok()?.len();
@@ -196,7 +206,8 @@ impl Recipe {
         entry.build(options).ok().and_then(differences).unwrap_or(usize::MAX)
     }
 
-    /// The fields that a metric prints otherwise: key, value, and what it prints.
+    /// Returns the fields that the metric prints differently: the key, the expected value, and the printed
+    /// value.
     fn differences(&self, metric: &AnyMetric) -> Result<Vec<(&str, &str, String)>, ConfigError> {
         let printed =
             metric.clone().over(self.space(metric)?).identity().signature(&SegmentCounts::default());
@@ -213,7 +224,8 @@ impl Recipe {
         self.settled_fields().filter(|(key, _)| !REFERENCES.contains(key))
     }
 
-    /// The tokens of the recipe, where the metric leaves them to its user; else those it is defined over.
+    /// Returns the token space of the recipe if the metric lets the user choose tokens, otherwise the
+    /// metric's own.
     fn space(&self, metric: &AnyMetric) -> Result<TokenSpace, ConfigError> {
         let view = &metric.view;
         let wanted = match self.get(&["case", "c"]) {
@@ -242,13 +254,17 @@ impl Recipe {
         }
     }
 
-    /// The name of the normalizer: of a metric that has a field `norm` itself under a longer key.
+    /// Returns the name of the normalizer. Its key is `normalizer` for a metric that has a field `norm`
+    /// itself, otherwise `norm`.
     fn normalizer(&self, metric: &AnyMetric) -> Option<&str> {
         let own = metric.identity().signature(&SegmentCounts::default());
         self.get(if own.get("norm").is_some() { &["normalizer"] } else { &["norm"] })
     }
 
-    /// The name of the tokenizer that prints the label of the recipe, if it is not the metric's own.
+    /// Returns the name of the tokenizer with the label of the recipe, or `None` for the metric's default.
+    ///
+    /// # Errors
+    /// Returns [`ConfigError::Conflict`] if no tokenizer has this label.
     fn tokenizer(&self, metric: &AnyMetric, tokenizers: &Tokenizers) -> Result<Option<String>, ConfigError> {
         let view = &metric.view;
         let Some(label) = self.get(&["tok", "t"]).filter(|_| !view.fixed) else { return Ok(None) };
@@ -261,7 +277,8 @@ impl Recipe {
         }
     }
 
-    /// The case of the recipe, if it is not the metric's own: over other tokens a lower case may be another.
+    /// Returns the case of the recipe, or `None` for the metric's default. With another tokenizer, lower case
+    /// may mean another kind of lower-casing and is returned too.
     fn case(&self, metric: &AnyMetric, other_tokens: bool) -> Result<Option<Case>, ConfigError> {
         let own = metric.view.case.unwrap_or(Case::Mixed);
         let Some(case) = self.get(&["case", "c"]) else { return Ok(None) };

@@ -1,4 +1,4 @@
-//! The program that printed a signature, and its differences in computing.
+//! The program and version that printed a signature, and the known differences of its scores.
 
 use std::fmt;
 
@@ -6,18 +6,18 @@ use bleuprint_core::{ConfigError, VERSION};
 
 use super::{DATA, RESAMPLING, Recipe};
 
-/// The version of sacreBLEU whose numbers ours are.
+/// Version of sacreBLEU whose scores Bleuprint reproduces.
 const COMPARED: [u32; 3] = [2, 6, 0];
 
-/// The first version of sacreBLEU whose signatures are read.
+/// Oldest version of sacreBLEU whose signatures can be parsed.
 const OLDEST: [u32; 3] = [1, 4, 0];
 
-/// The program and version of a signature.
+/// Program and version that printed a signature.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Version {
-    /// sacreBLEU's.
+    /// sacreBLEU, with its version number.
     SacreBleu([u32; 3]),
-    /// One of ours, as signatures have it.
+    /// Bleuprint, with its version as signatures print it.
     Own(String),
 }
 
@@ -27,13 +27,13 @@ impl Version {
             return Ok(Version::Own(text.to_owned()));
         }
         let unknown = || {
-            let limit = "that of bleuprint, or of sacreBLEU from 1.4 on";
+            let limit = "a version of bleuprint, or of sacreBLEU from 1.4 on";
             ConfigError::out_of_range("the version of the signature", format!("`{text}`"), limit)
         };
         let mut numbers = [0; 3];
         let mut given = text.split('.');
         for number in &mut numbers {
-            // The text behind the digits of the last number, as in `2.0.0rc1`, does not count.
+            // A suffix of the last number, as in `2.0.0rc1`, is ignored.
             let Some(part) = given.next() else { break };
             let digits = part.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(part.len());
             *number = part[..digits].parse().map_err(|_| unknown())?;
@@ -49,7 +49,7 @@ impl Version {
         matches!(self, Version::SacreBleu(_))
     }
 
-    /// sacreBLEU 1 printed chrF and TER from 0 to 1.
+    /// Returns `true` if this version printed the score from 0 to 1: chrF and TER of sacreBLEU 1.
     pub(super) fn prints_fractions(&self, name: &str) -> bool {
         self.is_version_1() && (name.starts_with("chrF") || name == "TER")
     }
@@ -65,23 +65,25 @@ impl fmt::Display for Version {
 }
 
 impl Recipe {
-    /// Notes what cannot be told from the score, and puts fields of old versions as today's are.
+    /// Collects caveats about the score, and rewrites fields of old versions as current versions print them.
     pub(super) fn note(&mut self) {
         let mut notes = Vec::new();
         let program = self.version.to_string();
         match &self.version {
             Version::Own(version) if version != VERSION => {
                 notes.push(format!(
-                    "the score is of {version}; this is {VERSION}, whose changelog says which scores changed"
+                    "{version} computed the score; this is {VERSION}, whose changelog lists the scores that changed"
                 ));
             }
             Version::SacreBleu(version) if *version > COMPARED => {
-                notes.push(format!("{program} is newer than 2.6.0, whose numbers these are"));
+                notes.push(format!(
+                    "{program} is newer than sacreBLEU 2.6.0, whose scores are reproduced here"
+                ));
             }
             _ => {}
         }
         if self.version.is_of_sacrebleu() {
-            // Up to 2.1 the tokenizer that is called flores101 today.
+            // Up to version 2.1, `spm` was the name of the tokenizer that is called `flores101` today.
             let spm = self.fields.iter_mut().find(|(key, value)| key == "tok" && value == "spm");
             spm.into_iter().for_each(|(_, value)| "flores101".clone_into(value));
         }
@@ -104,20 +106,21 @@ impl Recipe {
             if self.text.contains("floor") && !self.text.contains("floor[")
                 || self.text.contains("add-k") && !self.text.contains("add-k[")
             {
-                notes.push(format!("{program} did not print smoothing values: the default is taken"));
+                notes.push(format!("{program} did not print smoothing values: the default is assumed"));
             }
         }
+        // A default value is exact in two decimals, so it needs no caveat.
         let value = self.get(&["smooth"]).and_then(|smooth| smooth.split_once('['));
         if value.is_some_and(|(_, value)| !["0.10]", "1.00]"].contains(&value)) {
-            notes.push(
-                "smoothing values are printed to two decimals: the one that is printed is taken".to_owned(),
-            );
+            notes.push("smoothing values are printed to two decimals: the rounded value is used".to_owned());
         }
         for (key, value) in &self.fields {
             if DATA.contains(&key.as_str()) {
                 notes.push(format!("`{key}:{value}` names the data set, which is not checked"));
             } else if RESAMPLING.contains(&key.as_str()) {
-                notes.push(format!("`{key}:{value}` is of an interval or a test, on which no score depends"));
+                notes.push(format!(
+                    "`{key}:{value}` describes an interval or a test and does not affect the score"
+                ));
             }
         }
         self.notes = notes;

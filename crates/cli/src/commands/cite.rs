@@ -1,4 +1,4 @@
-//! `bleuprint cite`: the papers of metrics, and this program, for a bibliography.
+//! `bleuprint cite`: prints the papers of metrics, and this program, for a bibliography.
 
 use bleuprint::CiteForm;
 
@@ -17,7 +17,7 @@ impl Subcommand for Cite {
         let form = option("format", "FORM").short('f').value_parser(["bibtex", "text"]);
         command
             .about("Print the papers to cite for metrics, and this program")
-            .arg(metrics.help("The metrics, as in `score -m`; without any the program alone"))
+            .arg(metrics.help("The metrics, as in `score -m`; without metrics, only the program is cited"))
             .arg(form.help("The form of the output [default: bibtex]"))
     }
 

@@ -1,4 +1,4 @@
-//! `bleuprint completions`: for shells, from the definition of the command line itself.
+//! `bleuprint completions`: writes completions for a shell, made from the definition of the command line.
 
 use clap::value_parser;
 use clap_complete::Shell;
@@ -14,7 +14,7 @@ impl Subcommand for Completions {
 
     fn define(command: Command, _: &Families) -> Command {
         let shell = Arg::new("shell").required(true).value_parser(value_parser!(Shell));
-        command.about("Write completions for a shell").arg(shell.help("The shell they are for"))
+        command.about("Write completions for a shell").arg(shell.help("The shell that reads the completions"))
     }
 
     fn request(matches: &ArgMatches, _: &Families) -> Result<Self> {
@@ -23,6 +23,7 @@ impl Subcommand for Completions {
 
     fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         let Some(shell) = self.shell else { return Ok(()) };
+        // The generator panics if it cannot write, so it writes into memory.
         let mut script = Vec::new();
         let mut command_line = (program.command_line)();
         clap_complete::generate(shell, &mut command_line, "bleuprint", &mut script);

@@ -1,4 +1,4 @@
-//! `bleuprint dialects`: the catalogue of BLEU's dialects. They are scored by `-m bleu:dialect=NAME`.
+//! `bleuprint dialects`: lists the dialects of BLEU, which `-m bleu:dialect=NAME` scores.
 
 use bleuprint::{contract::Choice as _, metrics::Dialect, report};
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ impl Subcommand for Dialects {
     const NAME: &'static str = "dialects";
 
     fn define(command: Command, _: &Families) -> Command {
-        let about = "List BLEU's dialects: other programs' numbers from the same counts";
+        let about = "List the dialects of BLEU: the formulas of other programs over the same counts";
         command.about(about).arg(args::format())
     }
 

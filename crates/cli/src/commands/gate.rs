@@ -1,4 +1,5 @@
-//! `bleuprint gate`: new output against a stored baseline, under a policy; the verdict is the exit code.
+//! `bleuprint gate`: judges new output against a stored baseline, under a policy. The exit code is the
+//! verdict.
 
 use bleuprint::eval::evaluation::TextCorpus;
 use bleuprint::gate::{self, Policy, write};
@@ -39,7 +40,7 @@ impl Subcommand for Gate {
                 "Exit codes: 0 pass, 1 fail, 2 error, 3 inconclusive. A baseline is made by `bleuprint stats`.",
             )
             .arg(file("policy").required(true).help("The policy, TOML; paths in it start from its folder"))
-            .arg(sources::references().help("Reference files, one segment a line"))
+            .arg(sources::references().help("Reference files, one segment per line"))
             .arg(sources::systems().value_name("NEW").help(output))
             .arg(
                 sources::source().help("What the output was made from, for metrics that look at it"),
@@ -63,6 +64,7 @@ impl Subcommand for Gate {
     }
 
     fn request(matches: &ArgMatches, families: &Families) -> Result<Self> {
+        // GitHub Actions shows what is appended to this file on the page of the run.
         let step = || std::env::var("GITHUB_STEP_SUMMARY").ok().filter(|place| !place.is_empty());
         Ok(Gate {
             policy: matches.text("policy").unwrap_or_default(),
@@ -82,6 +84,7 @@ impl Subcommand for Gate {
 
     fn run(mut self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         let policy = Policy::parse(&self.policy, &policy_text(&self.policy)?, program.registry)?;
+        // The policy names the metrics, so that the command line cannot change what is judged.
         self.counting.metrics.names = policy.metrics().into_iter().map(str::to_owned).collect();
         let inputs =
             [self.counting.files(program.registry), self.reading.files(), policy_files(&policy)].concat();
@@ -90,6 +93,7 @@ impl Subcommand for Gate {
         let quiet = counting.quiet;
         let data = CountedInput::read(counting.open(program)?, &reading)?;
         if let (CountedInput::Text { corpus, .. }, false) = (&data, quiet) {
+            // Several systems of a gate are runs of one recipe, whose variation the test uses.
             note_copies(corpus);
         }
         let judged = || Ok::<_, Failure>(gate::judge(&policy, &data.counted()?)?);
@@ -107,7 +111,7 @@ impl Subcommand for Gate {
             out.write_all(write::text(&verdict).as_bytes())?;
             Ok(out.flush()?)
         };
-        // The exit code is the verdict's even if the reader of the text is gone.
+        // The verdict decides the exit code even if the reader of the text has stopped reading.
         match write(out) {
             Ok(()) | Err(Failure::OutputClosed) => Err(Failure::Verdict(verdict.exit_code())),
             Err(other) => Err(other),
@@ -116,7 +120,7 @@ impl Subcommand for Gate {
 }
 
 impl Gate {
-    /// Earlier verdicts may be overwritten.
+    /// Returns the files to write. Verdicts of an earlier run may be overwritten without `--overwrite`.
     fn places(&self) -> Vec<NumberPlace<'_>> {
         let json = |head: &str| head.contains(&format!("\"format\": \"{}\"", write::FORMAT));
         let junit = |head: &str| head.contains(write::SUITES);
@@ -133,7 +137,7 @@ impl Gate {
     }
 }
 
-/// A baseline counts as an input even if it is recorded.
+/// Returns the policy and its baselines as inputs, even if a baseline is recorded in the policy.
 fn policy_files(policy: &Policy) -> Vec<String> {
     let baselines = policy.baselines().into_iter().map(|place| place.display().to_string());
     baselines.chain([policy.file.clone()]).collect()
@@ -147,18 +151,18 @@ fn policy_text(place: &str) -> Result<String> {
     Ok(text)
 }
 
-/// Copies of one output say nothing about the variation among runs.
+/// Prints a note if two outputs are equal, since copies show no variation among runs.
 fn note_copies(corpus: &TextCorpus) {
     for (second, name) in corpus.systems.iter().enumerate() {
         let same = |first: &usize| {
             let segments = &corpus.segments;
             let text = |system: usize, at: usize| segments[at].hypotheses.get(system);
-            // Numbers without texts may be equal by chance.
+            // Equal numbers without texts may be a coincidence, so only texts are compared.
             (0..segments.len()).all(|at| text(*first, at).is_some() && text(*first, at) == text(second, at))
         };
         if let Some(first) = (0..second).find(same) {
             let first = &corpus.systems[first];
-            warn::note(&format!("{first} and {name} are the same output, so they are no two runs"));
+            warn::note(&format!("{first} and {name} are the same output, so they do not count as two runs"));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `bleuprint list`: the names that can be chosen, a line each.
+//! `bleuprint list`: lists the names that options accept, one per line, and describes metrics and families.
 
 use bleuprint::{
     CiteForm, ConfigError, Metric as _, MetricEntry,
@@ -27,12 +27,13 @@ impl Subcommand for ListCommand {
             "normalizers",
             "families",
         ]);
-        let format = args::format().help("The form of the output; metrics alone have JSON [default: text]");
+        let format =
+            args::format().help("The form of the output; only metrics can be listed as JSON [default: text]");
         let names = Arg::new("names").value_name("NAME").num_args(0..);
         command
-            .about("List what can be chosen by name, or the options of metrics")
+            .about("List metrics, tokenizers, normalizers or families, or describe the options of metrics")
             .arg(what.help("Which names"))
-            .arg(names.help("Metrics whose options are shown, with defaults, limits and an example; families whose pages are shown"))
+            .arg(names.help("Metrics to describe, with their options, defaults, limits and an example; or families whose pages to print"))
             .arg(format)
     }
 
@@ -40,9 +41,13 @@ impl Subcommand for ListCommand {
         let json = matches.is_json();
         let names = matches.texts("names");
         Ok(match matches.text("what").as_deref() {
-            Some(what) if json && what != "metrics" => fail!("{what} are listed as text only"),
+            Some(what) if json && what != "metrics" => {
+                fail!("{what} are listed as text only: leave out --format json")
+            }
             Some("families") => ListCommand::Families { names },
-            Some(what) if !names.is_empty() && what != "metrics" => fail!("{what} are listed all together"),
+            Some(what) if !names.is_empty() && what != "metrics" => {
+                fail!("{what} are listed all together: leave out the names")
+            }
             Some("tokenizers") => ListCommand::Tokenizers,
             Some("normalizers") => ListCommand::Normalizers,
             _ => ListCommand::Metrics { names, json },
@@ -111,7 +116,7 @@ impl Subcommand for ListCommand {
     }
 }
 
-/// The names that a family brings, metrics first and the options of its readers last.
+/// Returns the names that a family defines: metrics first, the options of its readers last.
 fn members(family: &Family) -> String {
     let metrics =
         family.metrics.iter().map(|entry| &*entry.name).chain(family.sets.iter().map(|set| set.name));
@@ -161,6 +166,7 @@ fn write_metric(entry: &MetricEntry, out: &mut Out) -> Result<()> {
         let limits = [spec.limits()].into_iter().filter(|limits| !limits.is_empty());
         let limits = limits.map(|limits| format!(" ({limits})")).collect::<String>();
         let default = match spec.kind {
+            // Lists are written with slashes after a metric, since commas separate options.
             OptionKind::Numbers => MetricOptions::written(&spec.default.to_string()),
             _ => spec.default.to_string(),
         };
@@ -183,11 +189,13 @@ fn shown(entry: &MetricEntry, spec: &OptionSpec) -> String {
     format!("{}={value}", entry.own_name(spec))
 }
 
-/// The metric with the option of its example, else with one that has a value to show.
+/// Returns an example of the metric with an option: the registered example, else the first option whose value
+/// can be shown.
 fn example(entry: &MetricEntry) -> String {
     if !entry.example.is_empty() {
         return entry.example_options().named(&entry.name);
     }
+    // A word other than the default shows what the option changes.
     let value = |spec: &OptionSpec| match spec.kind {
         OptionKind::Choice(words) => {
             words.iter().find(|word| **word != spec.default.to_string()).map(|word| format!("={word}"))
@@ -205,6 +213,7 @@ fn example(entry: &MetricEntry) -> String {
 
 fn described(entry: &MetricEntry) -> Result<Value> {
     let scale = entry.build(&entry.example_options())?.identity().scale();
+    // JSON has no infinity: an open end is `null`.
     let range = [scale.min, scale.max].map(|limit| limit.is_finite().then_some(limit));
     let preset = |preset: &Preset| {
         let options: Vec<String> =

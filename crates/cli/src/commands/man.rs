@@ -1,4 +1,4 @@
-//! `bleuprint man`: for readers, from the definition of the command line itself.
+//! `bleuprint man`: writes the manual page, made from the definition of the command line.
 
 use clap_mangen::Man as Page;
 
@@ -19,6 +19,7 @@ impl Subcommand for Man {
 
     fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         let mut command_line = (program.command_line)();
+        // Building adds the options that commands inherit, and the `help` command, which the page leaves out.
         command_line.build();
         Page::new(command_line.clone()).render(out)?;
         for command in command_line.get_subcommands().filter(|command| command.get_name() != "help") {

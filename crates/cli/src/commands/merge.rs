@@ -1,4 +1,4 @@
-//! `bleuprint merge`: files of statistics, made one.
+//! `bleuprint merge`: merges files of statistics into one file.
 
 use crate::shared::command::*;
 use crate::shared::places;
@@ -6,7 +6,7 @@ use crate::shared::stored::{combined, place, save};
 
 pub(crate) struct MergeCommand {
     files: Vec<String>,
-    /// Overrides the names in the files.
+    /// Name of the system, which replaces the names in the files.
     system: Option<String>,
     duplicates: bool,
     place: String,
@@ -23,9 +23,9 @@ impl Subcommand for MergeCommand {
             .args(args::place())
             .arg(
                 option("system", "NAME")
-                    .help("The name of the system; without it all files must be of one system"),
+                    .help("The name of the merged system; without it, all files must have the same system"),
             )
-            .arg(flag("allow-duplicates").help("Count segments again that are there already"))
+            .arg(flag("allow-duplicates").help("Count a segment again if an earlier file already has it"))
     }
 
     fn request(matches: &ArgMatches, _: &Families) -> Result<Self> {

@@ -1,4 +1,4 @@
-//! `bleuprint normalize`: the output of a normalizer.
+//! `bleuprint normalize`: prints text after normalization.
 
 use bleuprint::InputError;
 use bleuprint::text::{Chain, Encoding, LineReader, Normalizer, NormalizerFindings};
@@ -20,7 +20,7 @@ impl Subcommand for Normalize {
     fn define(command: Command, _: &Families) -> Command {
         let file = Arg::new("file").value_name("FILE").default_value("-");
         command
-            .about("Show a text as a normalizer leaves it, a line for each line")
+            .about("Print a text after normalization, line by line")
             .arg(file.help("The text; `-` is standard input"))
             .arg(tokens::norm().required(true))
             .args([sources::encoding(), args::quiet()])
@@ -45,6 +45,7 @@ impl Subcommand for Normalize {
         while lines.next(&mut line)? {
             text.clone_from(&line);
             rewrite(&chain, &mut text, &mut spare).map_err(|error| error.at(lines.location()))?;
+            // Lines that the normalizer empties are counted for a warning at the end.
             findings.look_at(&line, &text, true);
             writeln!(out, "{text}")?;
         }
@@ -56,11 +57,14 @@ impl Subcommand for Normalize {
     }
 }
 
-/// Rewrites a line, which stays one line.
+/// Normalizes a line in place.
+///
+/// # Errors
+/// Returns an error if the result has more than one line, since lines would no longer match segments.
 fn rewrite(chain: &Chain, text: &mut String, spare: &mut String) -> Result<(), InputError> {
     chain.normalize(text, spare);
     if text.contains('\n') {
-        let message = format!("the normalizer `{}` makes several lines of this one", chain.name());
+        let message = format!("the normalizer `{}` turns this line into several lines", chain.name());
         return Err(InputError::malformed(message));
     }
     Ok(())
@@ -90,6 +94,6 @@ mod tests {
         let chain = normalizers.build("lower+cut").unwrap();
         assert!(rewrite(&chain, &mut "B".to_owned(), &mut String::new()).is_ok());
         let error = rewrite(&chain, &mut "A b".to_owned(), &mut String::new()).unwrap_err();
-        assert_eq!(error.to_string(), "the normalizer `lower+cut` makes several lines of this one");
+        assert_eq!(error.to_string(), "the normalizer `lower+cut` turns this line into several lines");
     }
 }

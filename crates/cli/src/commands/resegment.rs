@@ -1,4 +1,4 @@
-//! `bleuprint resegment`: output cut into the segments of its references.
+//! `bleuprint resegment`: cuts output into the segments of its references.
 
 use bleuprint::metrics::edit::Borders;
 use bleuprint::resegment::{Resegment as Cutter, TextCut};
@@ -31,34 +31,34 @@ impl Subcommand for ResegmentCommand {
     fn define(command: Command, _: &Families) -> Command {
         command
             .about("Cut output into the segments of its references, with the fewest edits")
-            .arg(sources::references().required(true).help("Reference files, one segment a line"))
+            .arg(sources::references().required(true).help("Reference files, one segment per line"))
             .arg(
                 option("input", "HYP")
                     .short('i')
                     .default_value("-")
-                    .help("The output, with any line ends; `-` is standard input"),
+                    .help("The output of the system, with line ends at any place; `-` is standard input"),
             )
             .arg(
                 option("document", "REF-FILE HYP-FILE")
                     .num_args(2)
-                    .help("The document of each line of the references, and of the output: no word crosses documents"),
+                    .help("Two files with the document of each line, for the references and for the output: no word moves to another document"),
             )
-            .arg(option("norm", "NAME").help("Compare words after a normalizer, or several in a row: whisper-en, nfkc+lower"))
+            .arg(option("norm", "NAME").help("Compare words after normalizers, joined by +, as in whisper-en or nfkc+lower"))
             .arg(option("tokenize", "NAME").help(
-                "Compare words as the tokens that a tokenizer makes of each [default: as they are]",
+                "Compare words as the tokens that a tokenizer makes of each word [default: compare whole words]",
             ))
             .arg(flag("lowercase").help("Compare words in lower case"))
             .arg(
                 option("like", "PROGRAM")
                     .value_parser(["mweralign"])
-                    .help("Give the cut of a program, which is not always one with the fewest edits, and compares in lower case"),
+                    .help("Cut like this program, which compares in lower case and does not always reach the fewest edits"),
             )
-            .arg(flag("unlike-lengths").help("Cut also where the lengths differ by more than a factor of 2"))
+            .arg(flag("unlike-lengths").help("Cut even if the lengths differ by more than a factor of 2"))
             .arg(
                 option("output", "FILE")
                     .short('o')
                     .default_value("-")
-                    .help("The file to write, a line for each line of the references; `-` is standard output"),
+                    .help("The file to write, with one line for each line of the references; `-` is standard output"),
             )
             .arg(args::overwrite("Write over a file that is there"))
             .arg(sources::encoding())
@@ -70,9 +70,10 @@ impl Subcommand for ResegmentCommand {
         let tokenizer = matches.text("tokenize");
         let normalizer = matches.text("norm");
         if mweralign && (tokenizer.is_some() || normalizer.is_some()) {
-            fail!("--like mweralign compares words as they are: leave out --tokenize and --norm");
+            fail!("--like mweralign compares whole words: leave out --tokenize and --norm");
         }
         let case = match matches.get_flag("lowercase") {
+            // Case::LowerAscii => mwerAlign lowers ASCII letters alone.
             _ if mweralign => Case::LowerAscii,
             true => Case::Lower,
             false => Case::Mixed,
@@ -101,12 +102,13 @@ impl Subcommand for ResegmentCommand {
         let open = |file: &String| FileText::open(file, self.encoding);
         let references = self.references.iter().map(open).collect::<Result<Vec<_>, InputError>>()?;
         let hypothesis = open(&self.hypothesis)?;
+        // Line i of every reference file is one segment, so all files need the same number of lines.
         for (file, other) in self.references.iter().zip(&references).skip(1) {
             same_length((&self.references[0], &references[0]), (file, other))?;
         }
         if hypothesis.len() == references[0].len() && self.documents.is_none() && !self.quiet {
             warn::note(
-                "warning: the output already has as many lines as the references; is re-segmentation needed?",
+                "warning: the output already has the same number of lines as the references; is re-segmentation needed?",
             );
         }
         let documents = self.documents(&references[0], &hypothesis)?;
@@ -156,7 +158,8 @@ impl ResegmentCommand {
         Ok(if self.unlike { cutter.with_unlike_lengths() } else { cutter })
     }
 
-    /// In the order of the references; without `--document` all lines are one document.
+    /// Returns the documents in the order of the references. Without `--document`, all lines are one
+    /// document.
     fn documents(&self, references: &FileText, hypothesis: &FileText) -> Result<Vec<ResegmentedDocument>> {
         let Some([of_references, of_hypothesis]) = &self.documents else {
             let lines: Vec<&str> = hypothesis.iter().collect();
@@ -174,6 +177,8 @@ impl ResegmentCommand {
         let own = labels(of_references, references, &self.references[0])?;
         let theirs = labels(of_hypothesis, hypothesis, &self.hypothesis)?;
         let mut documents: Vec<ResegmentedDocument> = Vec::new();
+        // Lines of a document may be apart in the references; they are cut together and written back in
+        // place.
         let mut places = std::collections::HashMap::new();
         for (line, name) in own.iter().enumerate() {
             let place = *places.entry(name.to_owned()).or_insert_with(|| {
@@ -189,9 +194,7 @@ impl ResegmentCommand {
         }
         for (number, (name, text)) in (1..).zip(theirs.iter().zip(hypothesis.iter())) {
             let Some(&place) = places.get(name) else {
-                fail!(
-                    "{of_hypothesis}: line {number}: no line of the references is of the document `{name}`"
-                );
+                fail!("{of_hypothesis}: line {number}: the references have no line of the document `{name}`");
             };
             let hypothesis = &mut documents[place].hypothesis;
             hypothesis.push_str(if hypothesis.is_empty() { "" } else { " " });
@@ -219,7 +222,7 @@ fn same_length(
 struct ResegmentReport {
     edits: u64,
     tokens: u64,
-    /// Lines with more edits than tokens, from 1.
+    /// Numbers of the lines with more edits than tokens, from 1.
     doubtful: Vec<usize>,
 }
 
@@ -228,6 +231,7 @@ impl ResegmentReport {
         for ((&line, &edits), &ref_len) in lines.iter().zip(&cut.edits).zip(&cut.ref_lens) {
             self.edits += edits;
             self.tokens += ref_len as u64;
+            // More edits than tokens means that the cut found hardly a word of the reference here.
             if edits > ref_len as u64 {
                 self.doubtful.push(line + 1);
             }
@@ -237,6 +241,7 @@ impl ResegmentReport {
     fn say(&self) {
         const SHOWN: usize = 10;
         let ResegmentReport { edits, tokens, doubtful } = self;
+        // Without tokens the rate would divide by zero.
         let rate = if *tokens > 0 {
             format!(", AS-WER {:.4}", *edits as f64 / *tokens as f64)
         } else {
@@ -249,7 +254,7 @@ impl ResegmentReport {
             let shown: Vec<String> = doubtful.iter().take(SHOWN).map(usize::to_string).collect();
             let more = if doubtful.len() > SHOWN { ", .." } else { "" };
             warn::note(&format!(
-                "more edits than tokens in {}, to be looked at: lines {}{more}",
+                "more edits than tokens in {}; check the lines {}{more}",
                 counted(doubtful.len(), "segment"),
                 shown.join(", ")
             ));

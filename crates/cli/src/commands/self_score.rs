@@ -1,4 +1,4 @@
-//! `bleuprint self`: samples against each other, or reference streams.
+//! `bleuprint self`: scores samples, or reference streams, against each other.
 
 use bleuprint::text::Encoding;
 use bleuprint::text::read::check_read_once;
@@ -23,9 +23,9 @@ use crate::shared::sources::{self, StreamsRequest};
 pub(crate) struct SelfScore {
     pooling: Pooling,
     files: Vec<String>,
-    /// Lines of one source.
+    /// Number of samples, and thus lines, of each source.
     samples: Option<usize>,
-    /// Every sample, instead of the mean.
+    /// `true` to print the score of every sample in place of the mean.
     each: bool,
     encoding: Encoding,
     threads: Option<usize>,
@@ -42,12 +42,12 @@ impl Subcommand for SelfScore {
 
     fn define(command: Command, families: &Families) -> Command {
         let command = command
-            .about("Score samples, or reference streams, each against all the others: Self-BLEU, the human ceiling")
+            .about("Score each sample, or each reference stream, against all others: Self-BLEU, the human ceiling")
             .arg(Arg::new("files").value_name("FILE").num_args(1..).default_value("-").help(
-                "One file: its lines against each other, and the mean; several: each file against the others, line by line",
+                "One file: scores its lines against each other and prints the mean; several files: scores each file against the others, line by line",
             ))
-            .arg(number("num-samples").help("Of one file, samples of each source, in a row [default: all lines]"))
-            .arg(flag("each").help("Of one file, the score of every sample instead of the mean"))
+            .arg(number("num-samples").help("With one file, the number of consecutive samples of each source [default: all lines]"))
+            .arg(flag("each").help("With one file, print the score of every sample in place of the mean"))
             .arg(metrics().num_args(1..))
             .next_help_heading(args::OUTPUT)
             .arg(output::format())
@@ -58,6 +58,7 @@ impl Subcommand for SelfScore {
     fn request(matches: &ArgMatches, families: &Families) -> Result<Self> {
         let each = matches.get_flag("each");
         let output = OutputRequest::new(matches, each);
+        // A table needs the widths of all rows, but samples are printed as they are scored.
         if each && output.is_table() {
             fail!(
                 "--each writes a line for each sample as it is scored: it takes -f json or text, not a table"
@@ -77,8 +78,9 @@ impl Subcommand for SelfScore {
     fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         let SelfScore { files, samples, each, output, encoding, .. } = self;
         if files.len() > 1 && (samples.is_some() || each) {
-            fail!("--num-samples and --each are of one file; several are compared line by line");
+            fail!("--num-samples and --each need a single file; several files are compared line by line");
         }
+        // Samples of one file are single sentences, so the defaults of sentences apply to them.
         let panel = self.pooling.panel(program, files.len() == 1)?;
         match &files[..] {
             [file] => {
@@ -106,6 +108,7 @@ fn score_samples(
         progress.add(|| portions.position());
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         let located = |error: InputError| portions.located(error, texts.len());
+        // A single sample has no other text as its reference.
         if texts.len() == 1 {
             return Err(located(InputErrorKind::NoReferences.into()).into());
         }
@@ -122,10 +125,12 @@ fn score_samples(
                 continue;
             }
             for (mean, scored) in means.iter_mut().zip(panel.scores(&state).map_err(located)?) {
+                // Every other sample of the source is a reference.
                 mean.add(&scored, texts.len() - 1)?;
             }
         }
     }
+    // An empty file has no mean.
     if number == 0 {
         return Err(InputError::from(InputErrorKind::EmptyCorpus).into());
     }
@@ -148,7 +153,7 @@ impl SelfScoreMean {
         self.counts.merge(&SegmentCounts::of_segment(references))
     }
 
-    /// Named as other means of segment scores.
+    /// Returns the mean as a score, with the name `Self-METRIC` and the signature of a mean over segments.
     fn finish(self, metric: &AnyMetric) -> Scored<AnyScore> {
         let identity = metric.identity();
         let signature = identity.signature(&self.counts).with("mean", "mean", "segments");
@@ -171,6 +176,7 @@ fn score_streams(
     output: &OutputRequest,
     out: &mut Out,
 ) -> Result<()> {
+    // All files are read in step, which one standard input for two of them would break.
     check_read_once(files.iter().map(String::as_str))?;
     let mut totals: Vec<PanelState> = files.iter().map(|_| State::zero(panel)).collect();
     let request = StreamsRequest {

@@ -1,4 +1,4 @@
-//! `bleuprint show`: stored statistics, finished under any settings that they can serve.
+//! `bleuprint show`: prints the scores of stored statistics, under any settings that the statistics support.
 
 use bleuprint::eval::evaluation::metrics_of;
 use bleuprint::eval::store::StoredStatistics;
@@ -24,11 +24,13 @@ impl Subcommand for ShowCommand {
 
     fn define(command: Command, families: &Families) -> Command {
         let command = command
-            .about("Finish stored statistics, under any settings that they can serve")
+            .about("Print the scores of stored statistics, under any settings that the statistics support")
             .arg(args::statistics())
-            .arg(option("metrics", "METRIC:OPTION=VALUE").short('m').action(ArgAction::Append).help(
-                "Options of a metric instead of those that it was counted with, as in bleu:smooth-method=floor",
-            ))
+            .arg(
+                option("metrics", "METRIC:OPTION=VALUE").short('m').action(ArgAction::Append).help(
+                    "Options that replace the stored options of a metric, as in bleu:smooth-method=floor",
+                ),
+            )
             .next_help_heading(args::OUTPUT)
             .arg(output::format())
             .args(printing());
@@ -50,6 +52,7 @@ impl Subcommand for ShowCommand {
             let named = |error| Failure::Message(format!("{file}: {error}"));
             let metrics = metrics_of(program.registry, &statistics.header).map_err(named)?;
             let states = statistics.open(&metrics).map_err(named)?;
+            // States are opened with the stored metrics, and finished with the changed options.
             let finishers = finishers(program.registry, &self.options, &statistics.header)?;
             let scores = finishers.iter().zip(&states).map(|(metric, state)| state.score(metric));
             let scores = scores.collect::<Result<Vec<_>, bleuprint::InputError>>().map_err(named)?;

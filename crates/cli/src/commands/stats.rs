@@ -1,4 +1,4 @@
-//! `bleuprint stats`: the statistics of every segment of a system, in a file.
+//! `bleuprint stats`: writes the statistics of every segment of a system into a file.
 
 use bleuprint::eval::evaluation::Run;
 use bleuprint::eval::store::StoredStatistics;
@@ -34,9 +34,9 @@ impl Subcommand for StatsCommand {
         let about = "Write the statistics of every segment of a system into a file";
         counting(command.about(about), families)
             .args(args::place())
-            .arg(flag("total").help("Only the total, without the segments"))
+            .arg(flag("total").help("Write only the total, without the segments"))
             .arg(option("format", "FORMAT").value_parser(["jsonl", "arrow"]).default_value("jsonl").help(
-                "Lines of JSON, or a table of Arrow with a row for each segment, for engines and notebooks",
+                "The form of the file: lines of JSON, or an Arrow table with a row for each segment, for data engines and notebooks",
             ))
             .arg(option("system", "NAME").help("The name of the system [default: its file]"))
             .args(event_options())
@@ -49,6 +49,7 @@ impl Subcommand for StatsCommand {
             CountingOptions { learned: matches.text("learned"), ..CountingOptions::new(matches, families)? };
         Ok(StatsCommand {
             counting,
+            // Lengths are stored, so that groups by length need no text later.
             reading: Reading { labels: matches.texts("label"), length: true, paired: false, weights: None },
             threads: matches.count("threads"),
             place: matches.texts("output").concat(),
@@ -62,7 +63,9 @@ impl Subcommand for StatsCommand {
 
     fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         if self.table && self.total {
-            fail!("--format arrow has a row for each segment, and --total none: leave one of them out");
+            fail!(
+                "--format arrow writes a row for each segment, but --total writes no segments: leave one of them out"
+            );
         }
         if self.table && !cfg!(feature = "arrow") {
             fail!("--format arrow: this program was built without the feature `arrow`");
@@ -70,6 +73,7 @@ impl Subcommand for StatsCommand {
         let inputs = [self.counting.files(program.registry), self.reading.files()].concat();
         places::check(&[place(&self.place)], &inputs, self.overwrite)?;
         let data = CountedInput::read(self.counting.open(program)?, &self.reading)?;
+        // Reading happens outside the pool of threads; only counting runs in it.
         in_threads(self.threads, || {
             let run = data.counted()?;
             let systems = run.systems().len();
@@ -82,10 +86,12 @@ impl Subcommand for StatsCommand {
             }
             if self.total {
                 statistics.header.each = false;
+                // The total stays, so the file still merges and finishes.
                 statistics.segments.clear();
             }
             let said =
                 format!("{} of {}", counted(statistics.segment_count, "segment"), statistics.header.system);
+            // An event replaces the file of statistics: it has the total alone.
             if let Some(event) = self.event {
                 let lines = event_lines(&event, &run, &statistics)?;
                 write_text(&self.place, &lines, out)?;

@@ -1,4 +1,4 @@
-//! `bleuprint subtract`: a file of statistics without the segments of others.
+//! `bleuprint subtract`: removes the segments of other files from a file of statistics.
 
 use bleuprint::eval::store::StoredStatistics;
 
@@ -16,7 +16,7 @@ impl Subcommand for Subtract {
     const NAME: &'static str = "subtract";
 
     fn define(command: Command, _: &Families) -> Command {
-        let command = command.about("Take the segments of other files of statistics out of the first");
+        let command = command.about("Remove the segments of other files of statistics from the first file");
         command.arg(args::statistics()).args(args::place())
     }
 

@@ -1,4 +1,4 @@
-//! `bleuprint tokenize`: the tokens of a text.
+//! `bleuprint tokenize`: prints the tokens of a text.
 
 use bleuprint::eval::TokenRequest;
 use bleuprint::text::Normalizer as _;
@@ -23,11 +23,11 @@ impl Subcommand for Tokenize {
     fn define(command: Command, _: &Families) -> Command {
         let file = Arg::new("file").value_name("FILE").default_value("-");
         command
-            .about("Show the tokens of a text")
+            .about("Print the tokens of a text")
             .arg(file.help("The text; `-` is standard input"))
             .args(text_options())
             .arg(sources::encoding())
-            .arg(flag("ids").help("The ids of tokenizers that have their own"))
+            .arg(flag("ids").help("Print ids in place of tokens, for tokenizers with a vocabulary"))
     }
 
     fn request(matches: &ArgMatches, _: &Families) -> Result<Self> {
@@ -44,7 +44,7 @@ impl Subcommand for Tokenize {
         let name = tokens.name();
         let tokenizer = tokens.tokenizer()?;
         if self.ids && !tokenizer.has_ids() {
-            fail!("the tokenizer `{name}` has no ids of its own; leave out --ids");
+            fail!("the tokenizer `{name}` has no ids; leave out --ids");
         }
         let mut lines = LineReader::open(&self.file, self.encoding)?.with_line_ends(tokenizer.raw_lines());
         let mut line = String::new();
@@ -53,9 +53,11 @@ impl Subcommand for Tokenize {
         let mut ids = Vec::new();
         let normalizer = tokens.normalizer()?;
         while lines.next(&mut line)? {
+            // The order is that of scoring: normalizers, then case, then the tokenizer.
             if let Some(chain) = &normalizer {
                 chain.normalize(&mut line, &mut lowered);
             }
+            // A tokenizer with its own case rule, such as a lower-casing model, must see the text unchanged.
             if tokens.case() == Case::Lower && tokenizer.case().is_none() {
                 lowercase(&line, &mut lowered);
                 std::mem::swap(&mut line, &mut lowered);

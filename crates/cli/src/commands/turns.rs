@@ -1,4 +1,5 @@
-//! `bleuprint turns`: files of RTTM and UEM as segments for every command, and the DER that each program has for them.
+//! `bleuprint turns`: converts RTTM and UEM files to segments for every command, and prints the DER that each
+//! program computes for them.
 
 use bleuprint::explain::RoundedTarget;
 use bleuprint::families::diarization::{Explained, explain, notes, recordings};
@@ -9,10 +10,10 @@ use serde_json::{Value, json};
 use crate::shared::command::*;
 use crate::shared::explanation::target;
 
-/// Rows that are shown if none fits.
+/// Number of nearest rows that are shown if no row fits the target.
 const NEAREST: usize = 5;
 
-/// The exit code if nothing fits: the answer is no.
+/// Exit code if no row fits the target.
 const NOTHING_FITS: u8 = 1;
 
 pub(crate) struct TurnsCommand {
@@ -38,15 +39,15 @@ impl Subcommand for TurnsCommand {
 
     fn define(command: Command, _: &Families) -> Command {
         command
-            .about("Turns of speakers from RTTM and UEM as segments, and the DER that every program has for them")
+            .about("Convert RTTM and UEM files of speaker turns to segments, or show the DER that every program computes")
             .arg(Arg::new("reference").value_name("REF.rttm").required(true).help("The turns of the reference"))
             .arg(option("input", "HYP.rttm").short('i').required(true).help("The turns of the system"))
-            .arg(option("uem", "FILE").help("The scored regions; without them `uem=extent` scores the extent of the turns"))
+            .arg(option("uem", "FILE").help("The scored regions; without the file, `uem=extent` scores the extent of the turns"))
             .arg(
                 option("missing", "MODE")
                     .value_parser(["error", "empty"])
                     .default_value("error")
-                    .help("A recording that one side lacks: an error, or one without a turn there"),
+                    .help("The meaning of a recording that one side lacks: an error, or a recording without turns"),
             )
             .arg(flag("round-times").help("Round times of more than six decimal places to the microsecond"))
             .arg(
@@ -54,13 +55,13 @@ impl Subcommand for TurnsCommand {
                     .num_args(0..=1)
                     .allow_hyphen_values(true)
                     .default_missing_value("")
-                    .help("The DER of every program and every choice; with a number those that round to it, exit code 1 if none does"),
+                    .help("Show the DER of every program and every choice; with a number, only those that round to it, or exit code 1 if none does"),
             )
             .arg(
                 option("collar", "SECONDS")
                     .default_value("0.25")
                     .value_parser(clap::value_parser!(f64))
-                    .help("The collar of --explain, on each side of a border; it tries none and the twofold one too"),
+                    .help("The collar that --explain tries on each side of a boundary, besides no collar and twice this collar"),
             )
             .args([args::quiet(), args::format()])
     }
@@ -88,11 +89,13 @@ impl Subcommand for TurnsCommand {
         let [reference, hypothesis] = &self.files;
         let all = recordings(reference, hypothesis, self.uem.as_deref(), self.empty, self.rounded)?;
         if !self.quiet {
+            // Segments keep all times; only --explain scores with a collar, which may swallow short turns.
             let collar = if self.explained.is_some() { self.collar } else { 0.0 };
             notes(&all, collar)?.iter().for_each(|note| warn::note(note));
         }
         match &self.explained {
             Some(explained) => write_explained(explain(&all, self.collar)?, explained, out),
+            // Without --explain the output is JSON Lines, ready for --segments.
             None => all.iter().try_for_each(|one| Ok(writeln!(out, "{}", Value::Object(one.record()))?)),
         }
     }
@@ -108,7 +111,7 @@ fn write_explained(mut rows: Vec<Explained>, explaining: &Explaining, out: &mut 
             rows.iter().filter(|row| percent(row).is_some_and(|percent| target.fits_percent(percent)));
         let count = fitting.count();
         fits = count > 0;
-        // Those that fit, the fewest differences first; else the nearest.
+        // Rows that fit come first, the fewest differences first; the other rows by their distance to the target.
         rows.sort_by(|one, other| {
             let fit = |row: &Explained| percent(row).is_some_and(|percent| target.fits_percent(percent));
             let both = fit(other).cmp(&fit(one));
@@ -133,7 +136,7 @@ fn write_explained(mut rows: Vec<Explained>, explaining: &Explaining, out: &mut 
         if !fits {
             writeln!(
                 out,
-                "nothing fits: no program and no choice that is tried gives this number. The nearest:"
+                "nothing fits: no tried program and no tried choice gives this number. The nearest:"
             )?;
         }
         writeln!(out, "{:>8}  {:<60}  differences", "DER", "metric")?;

@@ -1,4 +1,4 @@
-//! `bleuprint verify`: a check of a score that was reported with a signature.
+//! `bleuprint verify`: checks a score that was reported with a signature.
 
 use bleuprint::explain::RoundedTarget;
 use bleuprint::recipe::Recipe;
@@ -26,10 +26,9 @@ impl Subcommand for Verify {
         \x20 bleuprint verify ref.txt -i hyp.txt --score 43.6 --signature 'BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.3.1'";
 
     fn define(command: Command, families: &Families) -> Command {
-        let command = command.about(
-            "Say whether a system has the score that was reported with a signature; exit code 0 for yes, 1 for no",
-        );
-        // The signature decides these options.
+        let command =
+            command.about("Check a score that was reported with a signature; exit code 0 for yes, 1 for no");
+        // The signature decides these options, so they are hidden here and rejected if given.
         let hidden = ["lowercase", "language-pair"];
         let hide = |command: Command, name| command.mut_arg(name, |arg| arg.hide(true));
         hidden
@@ -41,13 +40,13 @@ impl Subcommand for Verify {
                 recipe::signature()
                     .required(true)
                     .conflicts_with_all(hidden)
-                    .help("The signature of the score, ours or sacreBLEU's, long or short"),
+                    .help("The signature of the score, of bleuprint or sacreBLEU, long or short"),
             )
             .arg(
                 option("score", "NUMBER")
                     .required(true)
                     .allow_hyphen_values(true)
-                    .help("The score as it was printed: its decimals are its precision"),
+                    .help("The score as it was printed; the number of its decimals is its precision"),
             )
     }
 
@@ -60,7 +59,7 @@ impl Subcommand for Verify {
         Ok(Verify { counting, recipe, threads: matches.count("threads"), wanted, text })
     }
 
-    /// Exit code 0 for yes; 1 for no, after the explanation.
+    /// Prints whether the score agrees: exit code 0 for yes, or exit code 1 for no, after an explanation.
     fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         let Verify { recipe, wanted, .. } = self;
         let counter = self.counting.open(program)?;
@@ -69,9 +68,11 @@ impl Subcommand for Verify {
         let [(_, scores)] = &systems[..] else {
             fail!("verify takes one system, but {} were given", systems.len());
         };
+        // A signature describes a single metric.
         let [scored] = &scores[..] else { fail!("verify needs one metric") };
+        // sacreBLEU 1 printed chrF and TER from 0 to 1; the factor converts our percent to its scale.
         let score = scored.score.value * recipe.scale();
-        // Two more decimals than were given, so that a near miss can be seen.
+        // Two more decimals than were given show how near a miss is; 17 digits identify any f64.
         let shown = format!("{score:.decimals$}", decimals = (wanted.decimals + 2).min(17));
         let signature = &scored.signature;
         let text = self.text.trim();
@@ -94,12 +95,13 @@ fn explain(
 ) -> Result<()> {
     let streams = &sources.streams;
     let elsewhere = match recipe.name() {
+        // The explanation reads the files a second time, which neither standard input nor records allow.
         "BLEU" if sources.records.is_none() && streams.systems.is_some() => None,
         "BLEU" => Some("files REF and -i"),
         _ => Some("BLEU alone"),
     };
     if let Some(elsewhere) = elsewhere {
-        writeln!(out, "What else could make it is explained for {elsewhere}.")?;
+        writeln!(out, "Other causes are explained for {elsewhere}.")?;
         return Ok(());
     }
     writeln!(out)?;

@@ -1,4 +1,5 @@
-//! A command: a definition, a request and a run. Also the names that the files of all commands need.
+//! A command: a definition, a request and a run. The module also exports the names that the files of all
+//! commands need.
 
 use std::io::Write;
 
@@ -12,23 +13,23 @@ pub(crate) use crate::shared::args::{self, ArgumentValues as _, flag, option};
 
 pub(crate) type Out = dyn Write + Send;
 
-/// Everything that a command may ask of its program.
+/// Parts of the program that a command can use.
 pub(crate) struct CommandContext<'r> {
     pub(crate) families: &'r Families,
     pub(crate) registry: &'r Registry,
     pub(crate) tokenizers: &'r Tokenizers,
-    /// All commands, for man pages and completions.
+    /// Builds the command line with all commands, for man pages and completions.
     pub(crate) command_line: &'r dyn Fn() -> Command,
 }
 
-/// A command. The type is its request: plain data, read from the arguments once.
+/// Command of the program. The implementing type is its request: plain data, read once from the arguments.
 pub(crate) trait Subcommand: Sized {
     const NAME: &'static str;
 
-    /// Options that `-h` shows next to files and required ones; all of them if empty.
+    /// Options that `-h` shows besides files and required options; if empty, `-h` shows all options.
     const SHORT_HELP: &'static [&'static str] = &[];
 
-    /// Command lines for the help.
+    /// Example command lines, printed at the end of the help.
     const EXAMPLES: &'static str = "";
 
     fn define(command: Command, families: &Families) -> Command;

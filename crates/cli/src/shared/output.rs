@@ -1,4 +1,4 @@
-//! Scores on standard output: lines, JSON, tables.
+//! Writes scores to standard output: as lines, as JSON, or as tables.
 
 use std::io::IsTerminal as _;
 use std::ops::RangeBounds;
@@ -15,10 +15,10 @@ use crate::shared::command::Out;
 
 pub(crate) fn printing() -> [Arg; 4] {
     [
-        flag("score-only").short('b').help("Only the number"),
-        flag("short").help("Short signatures [short: -sh]"),
+        flag("score-only").short('b').help("Print only the number"),
+        flag("short").help("Print short signatures [short: -sh]"),
         width(0..=17).short('w').default_value("1").help("Decimals of scores in text; JSON is never rounded"),
-        flag("no-color").help("No colours, which are only used on terminals [short: -nc]"),
+        flag("no-color").help("Print without colours; they are only used on terminals [short: -nc]"),
     ]
 }
 
@@ -35,7 +35,7 @@ pub(crate) fn format() -> Arg {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct OutputRequest {
     pub(crate) json: bool,
-    /// A single system in a box is text.
+    /// Form of a table of several systems. A single system in the boxed form is printed as lines of text.
     pub(crate) table: TableForm,
     pub(crate) colour: Colour,
     pub(crate) score_only: bool,
@@ -43,18 +43,18 @@ pub(crate) struct OutputRequest {
 }
 
 impl OutputRequest {
-    /// Even of a single system.
+    /// Returns `true` if the scores are printed as a table even for a single system.
     pub(crate) fn is_table(&self) -> bool {
         matches!(self.table, TableForm::Markdown | TableForm::Csv | TableForm::Tsv)
     }
 
-    /// `text`: the default form is text, not JSON.
+    /// Reads the options of the output. `text` says whether the default form is text instead of JSON.
     pub(crate) fn new(matches: &ArgMatches, text: bool) -> Self {
         let from_environment = || std::env::var("SACREBLEU_FORMAT").ok().map(|format| format.to_lowercase());
         let known = |format: &String| FORMATS.contains(&format.as_str());
-        // The environment overrides the option, as in sacreBLEU.
+        // The environment variable overrides the option, and an unknown value is ignored, as in sacreBLEU.
         let format = from_environment().filter(known).or_else(|| matches.text("format"));
-        // Colours on a terminal, unless they are not wanted.
+        // NO_COLOR counts only if it is not empty, as its convention says.
         let refused = matches.get_flag("no-color")
             || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         OutputRequest {
@@ -70,16 +70,18 @@ impl OutputRequest {
     }
 }
 
-/// A box if tables have no such form.
+/// Returns the form of tables with this name, or the boxed form for any other name.
 pub(crate) fn table_form(format: &str) -> TableForm {
     TableForm::NAMED.iter().find(|(name, _)| *name == format).map(|(_, form)| *form).unwrap_or_default()
 }
 
 pub(crate) fn write_systems(systems: &[SystemScores], output: &OutputRequest, out: &mut Out) -> Result<()> {
     match systems.len() {
+        // Numbers without names could not be matched to their systems.
         2.. if output.score_only => {
             fail!("--score-only takes one system, but {} were given", systems.len())
         }
+        // A single system keeps sacreBLEU's output, which programs parse; tables start with two systems.
         1 if output.json || output.score_only || !output.is_table() => {
             write_system(systems[0].1.iter().map(|scored| (scored, None)), output, out)
         }
@@ -90,7 +92,7 @@ pub(crate) fn write_systems(systems: &[SystemScores], output: &OutputRequest, ou
     }
 }
 
-/// A list is not indented further, as in sacreBLEU.
+/// Writes the scores of one system. JSON lists keep the indentation of their objects, as in sacreBLEU.
 pub(crate) fn write_system<'s>(
     scores: impl Iterator<Item = (&'s Scored<AnyScore>, Option<Confidence>)>,
     output: &OutputRequest,
@@ -104,6 +106,7 @@ pub(crate) fn write_system<'s>(
     };
     let items: Vec<String> = scores.map(show).collect();
     match &items[..] {
+        // sacreBLEU prints one object alone, and a list for several metrics.
         [_, _, ..] if output.json => writeln!(out, "[\n{}\n]", items.join(",\n"))?,
         _ if output.score_only => items.iter().try_for_each(|item| writeln!(out, "{item}"))?,
         _ => aligned(items).iter().try_for_each(|line| writeln!(out, "{line}"))?,
@@ -121,6 +124,7 @@ fn write_table(systems: &[SystemScores], output: &OutputRequest, out: &mut Out) 
         let scored = &systems[0].1[place];
         column(scored, &scored.signature, output, systems.iter().map(result).collect())
     };
+    // Every system has the same metrics, so the first one names the columns.
     let mut columns: Vec<_> = (0..systems[0].1.len()).map(column).collect();
     tell_apart(&mut columns);
     write_columns(&report::short_names(&names), &columns, "", output, out)
@@ -159,7 +163,7 @@ pub(crate) fn tell_apart(columns: &mut [report::MetricColumn]) {
     columns.iter_mut().zip(names).for_each(|(column, name)| column.name = name);
 }
 
-/// Pads lines so that their ` = ` align, as in sacreBLEU.
+/// Pads lines on the left so that their ` = ` align, as in sacreBLEU.
 fn aligned(lines: Vec<String>) -> Vec<String> {
     let head = |line: &String| line.find(" = ").map_or(0, |at| line[..at].chars().count());
     let widest = lines.iter().map(head).max().unwrap_or(0);
@@ -177,6 +181,7 @@ pub(crate) fn write_segment(
         let pairing = labels.pairings.get(metric).and_then(Option::as_ref);
         match scored {
             Ok(scored) => write_scored(scored, number, labels, pairing, output, out)?,
+            // A segment without a score keeps its line, so that lines still match segments.
             Err(error) if output.json => {
                 let mut object = json!({ "error": error.to_string(), "segment": number });
                 tell(labels, pairing, &mut object);
@@ -215,6 +220,7 @@ fn write_scored(
         }
         OutputRequest { style, .. } => {
             write!(out, "{}", report::line(scored, None, *style))?;
+            // The assignment of speakers or events, one pair `reference=hypothesis` each; `-` has no partner.
             for [reference, hypothesis] in pairing.map_or(&[][..], Vec::as_slice) {
                 let name = |name: &Option<String>| name.clone().unwrap_or_else(|| "-".to_owned());
                 write!(out, " {}={}", name(reference), name(hypothesis))?;

@@ -1,4 +1,5 @@
-//! The files that a command writes: checked before anything is read, and written whole.
+//! Output files of commands. All paths are checked before any input is read, and each file is written as a
+//! whole.
 
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -16,9 +17,10 @@ pub(crate) struct NumberPlace<'p> {
 }
 
 pub(crate) enum Holds {
-    /// Never overwritten without `--overwrite`.
+    /// Data that only `--overwrite` may replace.
     Data,
-    /// An earlier one, told by its beginning, may be overwritten.
+    /// Result of an earlier run, recognized by the beginning of its text. It may be replaced without
+    /// `--overwrite`.
     Made {
         what: &'static str,
         begins: fn(&str) -> bool,
@@ -26,8 +28,8 @@ pub(crate) enum Holds {
     Appended,
 }
 
-/// Refuses places that are inputs or each other under any names, and existing files unless they may be overwritten.
-/// Devices and pipes are written to.
+/// Rejects output files that are also inputs, or the same file under two names. Existing files are rejected
+/// unless they may be overwritten. Devices and pipes are always allowed.
 pub(crate) fn check(places: &[NumberPlace<'_>], inputs: &[String], overwrite: bool) -> Result<()> {
     let read: Vec<(&String, FileId)> =
         inputs.iter().filter_map(|file| Some((file, FileId::from_path(file)?))).collect();
@@ -35,9 +37,10 @@ pub(crate) fn check(places: &[NumberPlace<'_>], inputs: &[String], overwrite: bo
     for place in places {
         let NumberPlace { option, file, holds } = place;
         let Some(id) = FileId::from_path(file) else { continue };
+        // An output that is an input would destroy the data of the user halfway through the run.
         if let Some((input, _)) = read.iter().find(|(_, input)| *input == id) {
             let name = if input == file { String::new() } else { format!(", as {input}") };
-            fail!("{option} {file}: the command reads this file{name}, and does not write over it");
+            fail!("{option} {file}: the command reads this file{name}, so it must not overwrite it");
         }
         if let Some((other, _)) = earlier.iter().find(|(_, other)| *other == id) {
             fail!("{} {} and {option} {file} are one file", other.option, other.file);
@@ -45,9 +48,9 @@ pub(crate) fn check(places: &[NumberPlace<'_>], inputs: &[String], overwrite: bo
         match holds {
             _ if overwrite || !Path::new(file).exists() => {}
             Holds::Appended => {}
-            Holds::Data => fail!("{file} is there already; --overwrite writes over it"),
+            Holds::Data => fail!("{file} is there already; --overwrite replaces it"),
             Holds::Made { what, begins } if !begins(&head(file)?) => {
-                fail!("{file} is there already and is no {what}; --overwrite writes over it")
+                fail!("{file} is there already and is no {what}; --overwrite replaces it")
             }
             Holds::Made { .. } => {}
         }
@@ -60,6 +63,7 @@ pub(crate) fn write_text(file: &str, text: &str, out: &mut Out) -> Result<()> {
     if AtomicFile::is_standard_output(file) {
         return Ok(out.write_all(text.as_bytes())?);
     }
+    // The file appears under its name only after `commit`, so a failed run leaves no half of it.
     let mut writer = AtomicFile::create(file)?;
     writer.write_all(text.as_bytes()).map_err(|error| cannot_write(file, &error))?;
     Ok(writer.commit()?)
@@ -78,22 +82,24 @@ fn cannot_write(place: &str, error: &std::io::Error) -> Failure {
 
 fn head(file: &str) -> Result<String> {
     let mut head = Vec::new();
+    // 4 KiB hold the beginning of every format that this program writes.
     let read = std::fs::File::open(file).and_then(|file| file.take(4096).read_to_end(&mut head));
     read.map_err(|error| Failure::Message(format!("{file}: {error}")))?;
     Ok(String::from_utf8_lossy(&head).into_owned())
 }
 
-/// Equal for the names of one file.
+/// Identity of a file: equal for all names of the same file.
 #[derive(PartialEq, Eq)]
 enum FileId {
-    /// An existing file, through links.
+    /// Existing file, identified by device and inode or their equivalent, through all links.
     There(Handle),
-    /// The folder without links, and the name.
+    /// Path of a file that does not exist yet, with the links of its folder resolved.
     NotYet(PathBuf),
 }
 
 impl FileId {
-    /// `None` for standard input and output, devices, pipes and folders.
+    /// Identifies the file of a path. Returns `None` for standard input and output, devices, pipes and
+    /// folders.
     fn from_path(file: &str) -> Option<Self> {
         let path = Path::new(file);
         if AtomicFile::is_standard_output(path) {
@@ -101,7 +107,7 @@ impl FileId {
         }
         match std::fs::metadata(path) {
             Ok(there) if !there.is_file() => None,
-            // A file that may not be opened has its name left to be told by.
+            // A file without permission to open has no identity but its name.
             Ok(_) => Some(
                 Handle::from_path(path).map_or_else(|_| FileId::NotYet(path.to_path_buf()), FileId::There),
             ),

@@ -1,4 +1,4 @@
-//! Texts that are scored against each other: the common part of `mbr` and `self`.
+//! Options and inputs that `mbr` and `self` share: pools of texts that are scored against each other.
 
 use bleuprint::eval::evaluation::Metrics;
 use bleuprint::eval::{Panel, TokenRequest};
@@ -42,12 +42,13 @@ impl Pooling {
         match numbers.iter().chain(&vectors).chain(&own).next() {
             None => Ok(panel),
             Some((_, metric)) => {
-                fail!("{} looks at {}, but text is given", metric.identity().name(), metric.view)
+                fail!("{} reads {}, but the input is text", metric.identity().name(), metric.view)
             }
         }
     }
 
-    /// Metrics over text must read references and nothing else.
+    /// Builds the metrics. Rejects metrics over text that use no references, and metrics that need the
+    /// source.
     pub(crate) fn metrics(self, program: &CommandContext<'_>, sentence_level: bool) -> Result<Metrics> {
         let metrics = MetricChoice { sentence_level, ..self.metrics };
         let registry = program.registry;
@@ -55,13 +56,16 @@ impl Pooling {
         let specs = metrics.specs(registry)?;
         let metrics = metrics.metrics(registry, &specs, &tokens)?;
         let panel = &metrics.panel;
+        // Every pair would change what the metric learns, so no score of a pair would be final.
         if panel.first_pass().is_some() {
-            fail!("a metric that learns from all references first has no scores of single pairs");
+            fail!(
+                "a metric of two passes learns from all references first, so it cannot score single pairs of texts"
+            );
         }
         for metric in panel.metrics() {
             let identity = metric.identity();
             let lacks = match (!identity.needs().references, identity.needs().source) {
-                (true, _) => "looks at no references",
+                (true, _) => "uses no references",
                 (_, true) => "needs the source",
                 _ => continue,
             };
@@ -78,7 +82,7 @@ pub(crate) fn warn_of_emptied(panel: &Panel) {
     warn::say_normalized(panel.normalizers());
 }
 
-/// Lines of a file: `size` for each source, or all for one.
+/// Lines of a file in portions: `size` lines for each source, or all lines for a single source.
 pub(crate) struct Portions {
     lines: Box<LineReader>,
     size: Option<usize>,
@@ -96,7 +100,10 @@ impl Portions {
         Ok(Portions { lines, size, read: 0 })
     }
 
-    /// `None` at the end; a last source with too few lines is an error.
+    /// Returns the lines of the next source, or `None` at the end of the file.
+    ///
+    /// # Errors
+    /// Returns an error if the last source has too few lines, and the errors of reading.
     pub(crate) fn next(&mut self) -> Result<Option<Vec<String>>, InputError> {
         let mut texts = Vec::new();
         let mut line = String::new();
@@ -105,6 +112,7 @@ impl Portions {
         }
         self.read += texts.len() as u64;
         match self.size {
+            // Warnings about the file are complete only here, after its last line.
             _ if texts.is_empty() => {
                 warn::findings(&self.location(), self.lines.findings());
                 Ok(None)
@@ -130,7 +138,8 @@ impl Portions {
         self.lines.location()
     }
 
-    /// `error` counts segments from 1 within the last `count` lines; the result has the line of the file.
+    /// Replaces the segment of `error`, which counts from 1 within the last `count` lines, by the line of the
+    /// file.
     pub(crate) fn located(&self, error: InputError, count: usize) -> InputError {
         match error.location().segment {
             Some(segment) => {
@@ -142,6 +151,7 @@ impl Portions {
     }
 
     pub(crate) fn next_numbers(&mut self) -> Result<Option<Vec<f64>>, InputError> {
+        // `next` advances `read`, and errors count lines from the start of the file.
         let before = self.read;
         let Some(lines) = self.next()? else { return Ok(None) };
         let number = |(index, line): (u64, &String)| {

@@ -1,4 +1,4 @@
-//! Readers of families: their options.
+//! Options of the readers that families of metrics bring, such as `--turns`.
 
 use bleuprint::text::{Families, ReaderEntry, ReaderOption};
 use bleuprint_inputs::failure::{Result, fail};
@@ -19,6 +19,7 @@ pub(crate) fn options(families: &Families) -> Vec<Arg> {
                 Some(value) if other.choices.is_empty() => option(other.name, value),
                 Some(value) => option(other.name, value)
                     .value_parser(clap::builder::PossibleValuesParser::new(other.choices))
+                    // The help of the reader names its choices, with what each means.
                     .hide_possible_values(true),
             };
             arg.requires(reader.name).help(other.help)
@@ -39,6 +40,7 @@ pub(crate) fn request(matches: &ArgMatches, families: &Families) -> Result<Optio
     };
     let mut given = entries(families).filter(is_given);
     let Some(entry) = given.next() else { return Ok(None) };
+    // Each reader makes all the segments, so two of them would contradict each other.
     if let Some(other) = given.next() {
         fail!("--{} and --{} are two kinds of files: give one", entry.name, other.name);
     }

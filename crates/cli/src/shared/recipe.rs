@@ -1,4 +1,4 @@
-//! `--signature`: the metric and the tokens of a request, as a signature says.
+//! Option `--signature`: builds the metric and the tokens that a signature describes.
 
 use bleuprint::eval::evaluation::Metrics;
 use bleuprint::eval::{Panel, PanelMetric, Request, TokenRequest};
@@ -17,9 +17,9 @@ use crate::shared::command::CommandContext;
 use crate::shared::metrics::MetricChoice;
 use crate::shared::tokens::TokenChoice;
 
-/// The help of `--metrics` next to a signature.
+/// Help text of `--metrics` for commands with `--signature`.
 pub(crate) const FILES: &str =
-    "A file of which the signature has the hash, as in meteor:wordnet=FOLDER; all else is in the signature";
+    "A file whose hash is in the signature, as in meteor:wordnet=FOLDER; the signature has all other options";
 
 pub(crate) fn signature() -> Arg {
     option("signature", "SIG")
@@ -29,7 +29,11 @@ pub(crate) fn given(matches: &ArgMatches) -> Result<Option<Recipe>, ConfigError>
     matches.text("signature").map(|text| text.parse::<Recipe>()).transpose()
 }
 
-/// Fails on settings we cannot reproduce, and on metric options given together with --signature.
+/// Builds the metric of a signature.
+///
+/// # Errors
+/// Returns an error for settings that this program cannot reproduce, and if options of metrics are given
+/// together with `--signature`.
 pub(crate) fn panel(
     program: &CommandContext<'_>,
     recipe: &Recipe,
@@ -38,6 +42,7 @@ pub(crate) fn panel(
 ) -> Result<(Metrics, Vec<MetricSpec>, TokenChoice)> {
     let registry = program.registry;
     let tokenizers = program.tokenizers;
+    // A signature has only hashes of files, so the user gives their paths with -m.
     let mut files = MetricOptions::default();
     files.set_files(option_file);
     let given = given.beside_signature(registry)?;
@@ -46,6 +51,7 @@ pub(crate) fn panel(
     }
     let settings = recipe.settings_with(registry, tokenizers, &files)?;
     tokens.normalizer = normalizer(tokenizers, settings.normalizer, tokens.normalizer)?;
+    // A tokenizer with a model is named by the user; `check` below compares it with the signature.
     tokens.tokenizer = tokens.tokenizer.or(settings.tokenizer);
     let tokens = TokenChoice::new(tokens, tokenizers)?;
     let metric = registry.get(&settings.metric)?.build(&settings.options)?;
@@ -56,7 +62,9 @@ pub(crate) fn panel(
         lowercase: None,
         normalizer: None,
     };
+    // Metrics over numbers, vectors or records are not part of a panel of texts.
     if metric.view.kind.is_beside_text() {
+        // Metrics of two passes have their final signature only after the first pass, and are checked then.
         if metric.first_pass().is_none() {
             recipe.check(&metric.identity().signature(&Default::default()))?;
         }
@@ -76,7 +84,7 @@ pub(crate) fn panel(
     Ok((panel.into(), vec![spec], tokens))
 }
 
-/// `--norm` next to a signature has to be that of the signature.
+/// Returns the normalizer to use, after checking that `--norm` agrees with the normalizer of the signature.
 fn normalizer(
     tokenizers: &Tokenizers,
     wanted: Option<String>,
@@ -84,9 +92,10 @@ fn normalizer(
 ) -> Result<Option<String>> {
     match (wanted, given) {
         (None, Some(given)) => {
-            fail!("--norm {given} is decided by --signature, which has no normalizer");
+            fail!("--norm {given} contradicts --signature, which has no normalizer");
         }
         (Some(wanted), Some(given)) => {
+            // Names have aliases, so the built chains are compared, not the texts.
             let chain = tokenizers.normalizers.build(&given)?;
             if chain.name() != wanted {
                 fail!("--norm {given} is `norm:{}`, but the signature has `norm:{wanted}`", chain.name());

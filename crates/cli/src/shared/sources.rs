@@ -1,4 +1,4 @@
-//! The files that segments come from: their arguments.
+//! Options for the files that segments are read from, and the request that they make.
 
 use bleuprint::text::read::EmptyReferences;
 use bleuprint::text::{Encoding, Families};
@@ -11,6 +11,7 @@ use crate::shared::{numbers, readers, vectors};
 
 pub(crate) fn streams(matches: &ArgMatches) -> StreamsRequest {
     StreamsRequest {
+        // `None` means standard input, which is different from an empty list.
         systems: matches.contains_id("input").then(|| matches.texts("input")),
         references: matches.texts("references"),
         num_refs: matches.count("num-refs").unwrap_or(1),
@@ -26,33 +27,33 @@ pub(crate) fn request(matches: &ArgMatches, families: &Families) -> Result<Sourc
     let numbers = numbers::request(matches)?;
     let reader = readers::request(matches, families)?;
     let reference = || streams.references.first().cloned().unwrap_or_default();
+    // A reader of a family, such as --turns, takes its records from the reference if --segments is absent.
     let records = matches.text("segments").or_else(|| reader.as_ref().map(|_| reference()));
     let vectors = vectors::request(matches);
     Ok(Sources { streams, records, reader, numbers, vectors, resegment: None, needs: FieldNeeds::default() })
 }
 
 pub(crate) fn references() -> Arg {
-    Arg::new("references")
-        .value_name("REF")
-        .num_args(1..)
-        .help("Reference files, one segment a line; or with --num-refs one file of tab-separated references")
+    Arg::new("references").value_name("REF").num_args(1..).help(
+        "Reference files, one segment per line; or with --num-refs one file of tab-separated references",
+    )
 }
 
 pub(crate) fn systems() -> Arg {
     option("input", "SYS").short('i').num_args(1..).help(
-        "Hypotheses, one file per system; without it, standard input, tab-separated for several systems",
+        "Hypotheses, one file per system; the default is standard input, tab-separated for several systems",
     )
 }
 
 pub(crate) fn source() -> Arg {
     option("source", "FILE")
-        .help("What the hypotheses were made from, one segment a line, for metrics that look at it")
+        .help("The source texts of the hypotheses, one segment per line, for metrics that use them")
 }
 
 pub(crate) fn segments() -> Arg {
     option("segments", "FILE")
         .conflicts_with_all(["references", "input", "num-refs", "source", "encoding"])
-        .help("One file with everything: JSON Lines, or .csv or .tsv with a header; instead of REF and -i")
+        .help("One file with all fields, instead of REF and -i: JSON Lines, or .csv or .tsv with a header")
 }
 
 pub(crate) fn resegment() -> [Arg; 2] {
@@ -63,7 +64,7 @@ pub(crate) fn resegment() -> [Arg; 2] {
         ),
         flag("unlike-lengths")
             .requires("resegment")
-            .help("Cut also where the lengths differ by more than a factor of 2"),
+            .help("Cut even if the lengths differ by more than a factor of 2"),
     ]
 }
 
@@ -77,7 +78,7 @@ pub(crate) fn reading() -> [Arg; 2] {
     [
         encoding(),
         option("empty-references", "MEANING").value_parser(value_parser!(EmptyReferences)).help(
-            "What an empty cell of a table, or an empty reference next to others, is: error [default], missing (no \
+            "The meaning of an empty cell of a table, or of an empty reference next to others: error [default], missing (no \
              reference) or keep (one without tokens, as in sacreBLEU)",
         ),
     ]
@@ -89,6 +90,6 @@ pub(crate) fn encoding_of(matches: &ArgMatches) -> Encoding {
 
 pub(crate) fn encoding() -> Arg {
     option("encoding", "NAME").short('e').value_parser(value_parser!(Encoding)).help(
-        "Of files of lines: utf-8 [default], where a byte order mark is text as in sacreBLEU, or utf-8-sig, which drops it",
+        "The encoding of text files: utf-8 [default], which keeps a byte order mark as text like sacreBLEU, or utf-8-sig, which drops it",
     )
 }

@@ -1,7 +1,8 @@
-//! The state of standard output at the start of the program.
+//! State of standard output at the start of the program: open or closed.
 //!
-//! Before `main`, the runtime of Rust opens `/dev/null` for standard streams that are closed, as after `>&-`. From then on
-//! everything is written there and nothing fails, so it is looked at before.
+//! Before `main`, Rust's runtime opens `/dev/null` for closed standard streams, such as after `>&-`. Every
+//! later write then succeeds without an effect. This module therefore checks the stream before the runtime
+//! starts.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -9,12 +10,14 @@ static CLOSED: AtomicBool = AtomicBool::new(false);
 
 #[cfg(unix)]
 #[ctor::ctor(unsafe)]
+// A constructor of the binary runs before Rust's runtime, unlike any code in `main`.
 fn look() {
     let closed = rustix::io::fcntl_getfd(rustix::stdio::stdout()).is_err();
     CLOSED.store(closed, Ordering::Relaxed);
 }
 
-/// Always `false` on other systems than Unix.
+/// Returns `true` if standard output was closed at the start of the program. It is always `false` on systems
+/// other than Unix.
 pub(crate) fn was_closed() -> bool {
     CLOSED.load(Ordering::Relaxed)
 }

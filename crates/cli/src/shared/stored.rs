@@ -1,4 +1,4 @@
-//! Files of statistics: their metrics, other finishers for them, and folds over several files.
+//! Files of statistics: metrics that finish them under new options, and folds over several files.
 
 use bleuprint::eval::evaluation::{finisher, metrics_of};
 use bleuprint::eval::store::{AtomicFile, Header, StoredMetric, StoredStatistics, TOOL};
@@ -25,7 +25,8 @@ pub(crate) fn finishers(
     specs.iter().zip(&header.metrics).zip(&header.keys()?).map(build).collect()
 }
 
-/// Folds `step` over the files, all renamed to `system` if it is set.
+/// Reads all files and folds `step` over them, starting with the first. If `system` is set, it replaces the
+/// name in each file.
 pub(crate) fn combined(
     registry: &Registry,
     files: &[String],
@@ -38,6 +39,7 @@ pub(crate) fn combined(
     let named = |files: String| move |error: InputError| Failure::Message(format!("{files}: {error}"));
     let read = |file: &String| {
         let mut read = StoredStatistics::read(file)?;
+        // Renaming before the merge lets shards with different names become one system.
         if let Some(system) = system {
             system.clone_into(&mut read.header.system);
         }
@@ -50,6 +52,7 @@ pub(crate) fn combined(
         let other = read(file)?;
         step(&mut combined, &metrics, &other).map_err(named(format!("{first} and {file}")))?;
     }
+    // The result was written by this version, whichever version wrote its parts.
     TOOL.clone_into(&mut combined.header.tool);
     Ok(combined)
 }
@@ -63,7 +66,7 @@ pub(crate) fn save(statistics: &StoredStatistics, file: &str, said: &str, out: &
     said_of(file, said, out)
 }
 
-/// Prints `said`, unless the file itself went to standard output.
+/// Prints `said`, unless the file itself was written to standard output.
 pub(crate) fn said_of(file: &str, said: &str, out: &mut Out) -> Result<()> {
     if !AtomicFile::is_standard_output(file) {
         writeln!(out, "{file}: {said}")?;

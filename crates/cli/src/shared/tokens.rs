@@ -1,4 +1,4 @@
-//! Tokens: their arguments.
+//! Options for tokens: the tokenizer, the normalizers, and the ids to drop.
 
 use bleuprint::eval::TokenRequest;
 use bleuprint::text::read::IdFilter;
@@ -10,10 +10,10 @@ use clap::{Arg, ArgMatches, value_parser};
 use crate::shared::args::{ArgumentValues as _, flag, option};
 
 const ID_OPTIONS: [(&str, &str); 4] = [
-    ("pad-ids", "Padding, dropped at both ends"),
-    ("begin-ids", "Begin of sequence, dropped at the start"),
-    ("end-ids", "End of sequence: the first one ends it"),
-    ("exclude-ids", "Dropped wherever they stand"),
+    ("pad-ids", "Padding ids, dropped at both ends"),
+    ("begin-ids", "Ids that begin a sequence, dropped at its start"),
+    ("end-ids", "Ids that end a sequence: the first one ends it"),
+    ("exclude-ids", "Ids that are dropped at every position"),
 ];
 
 pub(crate) fn text_options() -> Vec<Arg> {
@@ -21,6 +21,7 @@ pub(crate) fn text_options() -> Vec<Arg> {
     let ids = |(name, help)| {
         option(name, "ID,..")
             .value_delimiter(',')
+            // Padding is often -100, which must not look like an option.
             .allow_hyphen_values(true)
             .value_parser(value_parser!(i64))
             .help(help)
@@ -30,7 +31,7 @@ pub(crate) fn text_options() -> Vec<Arg> {
         option("tokenize", "NAME").help(
             "The tokenizer [short: -tok] [default: by --language-pair, else 13a; see `bleuprint list tokenizers`]",
         ),
-        option("language-pair", "SRC-TGT").short('l').help("Chooses the tokenizer by the target language"),
+        option("language-pair", "SRC-TGT").short('l').help("Choose the tokenizer by the target language"),
         norm(),
         flag("lowercase").help("Lower-case the text first [short: -lc]"),
         path("tokenizer-model").help("The model of a subword tokenizer"),
@@ -42,7 +43,7 @@ pub(crate) fn text_options() -> Vec<Arg> {
 
 pub(crate) fn norm() -> Arg {
     option("norm", "NAME")
-        .help("Normalizers before the tokenizer, joined by +, as in nfkc+lower+punct; see `bleuprint list normalizers`")
+        .help("Normalizers to apply before the tokenizer, joined by +, as in nfkc+lower+punct; see `bleuprint list normalizers`")
 }
 
 pub(crate) fn request(matches: &ArgMatches) -> Result<TokenRequest, ConfigError> {
@@ -65,6 +66,7 @@ pub(crate) fn request(matches: &ArgMatches) -> Result<TokenRequest, ConfigError>
 
 pub(crate) fn files(request: &TokenRequest) -> impl Iterator<Item = String> {
     let paths = [&request.options.model, &request.options.dictionary];
+    // A step such as csrfilt=FILE reads a file, which no output may overwrite.
     let steps = request.normalizer.iter().flat_map(|chain| chain.split('+'));
     let files = steps.filter_map(|step| Some(step.split_once('=')?.1.to_owned()));
     paths.into_iter().flatten().map(|path| path.display().to_string()).chain(files)

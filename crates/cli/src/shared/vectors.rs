@@ -1,4 +1,4 @@
-//! Vectors of a user's own model: their arguments.
+//! Options for vectors that a user's own model computed.
 
 use bleuprint_inputs::request::VectorsRequest;
 use clap::{Arg, ArgMatches};
@@ -9,11 +9,11 @@ use crate::shared::numbers::named_file;
 pub(crate) fn options() -> [Arg; 2] {
     let options = [
         option("vectors", "[SYS=]FILE").num_args(1..).requires("reference-vectors").help(
-            "Vectors of hypotheses for bertscore and cosine, a file for each system: .safetensors (vectors, offsets, weights, \
-             ids) or .npy with x.offsets.npy and the others next to x.npy",
+            "Vectors of the hypotheses for bertscore and cosine, one file per system: .safetensors (vectors, offsets, weights, \
+             ids), or .npy with x.offsets.npy and the other arrays next to x.npy",
         ),
         option("reference-vectors", "FILE").num_args(1..).requires("vectors").help(
-            "Vectors of the references; `groups` say which texts are references of one segment; with --unpaired a file for each \
+            "Vectors of the references; `groups` assigns several references to a segment; with --unpaired one file per \
              system",
         ),
     ];

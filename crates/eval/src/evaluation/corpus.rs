@@ -1,4 +1,5 @@
-//! [`TextCorpus`]: several systems on the same segments, with labels, in memory; and [`RunTexts`], which know their tokens.
+//! [`TextCorpus`]: texts of several systems on the same segments, with labels, in memory; and [`RunTexts`], a
+//! run's texts and tokenizers.
 
 use bleuprint_core::{InputError, Location, Result};
 use bleuprint_inference::require_equal;
@@ -13,52 +14,56 @@ use super::vectors::CorpusVectors;
 use crate::store::Fingerprint;
 use crate::{Encoder, SharedTokenizer, SystemsSegment};
 
-/// The fingerprints of the references of a segment, and of its source where that is known.
+/// Fingerprint of a segment's references, and of its source if the source is known.
 pub(super) type Fingerprints = (Fingerprint, Option<Fingerprint>);
 
-/// One segment of every system.
+/// One segment with the hypotheses of every system.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct TextSegment {
-    /// One for each system, in their order.
+    /// One hypothesis for each system, in the order of the systems.
     pub hypotheses: Vec<String>,
-    /// The references, possibly none.
+    /// The references; the list may be empty.
     pub references: Vec<String>,
-    /// The source, if known.
+    /// The source text, if known.
     pub source: Option<String>,
 }
 
-/// Several systems on the same segments: their texts, numbers that other programs computed of them, or both.
+/// Several systems on the same segments: their texts, numbers that other programs computed from the texts, or
+/// both.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct TextCorpus {
-    /// The names of the systems.
+    /// Names of the systems.
     pub systems: Vec<String>,
-    /// The segments.
+    /// The segments, in order.
     pub segments: Vec<TextSegment>,
-    /// The labels of the segments.
+    /// Labels of the segments.
     pub labels: RunLabels,
-    /// Numbers that other programs computed.
+    /// Numbers that other programs computed, one column for each metric.
     pub numbers: Vec<NumberColumn>,
-    /// Vectors of a model of the user.
+    /// Embedding vectors of texts from a model of the user.
     pub vectors: Option<CorpusVectors>,
-    /// Data of metrics' own forms.
+    /// Data in the input forms of metrics that do not take text.
     pub own: Vec<OwnData>,
-    /// The id of each segment, which names it in files of statistics in place of its references; none without ids.
+    /// Id of each segment; files of statistics identify a segment by its id, or by its references if this
+    /// list is empty.
     pub ids: Vec<String>,
-    /// The weight of each segment, the number of times that it counts; none where all count once.
+    /// Weight of each segment: the number of times that it counts. If the list is empty, each segment counts
+    /// once.
     pub weights: Vec<u64>,
-    /// True if outputs were cut into the segments of the references; signatures then say `seg:clean`.
+    /// `true` if outputs were cut into the segments of the references; signatures then say `seg:clean`.
     pub resegmented: bool,
-    /// The meaning of an empty reference next to others of its segment.
+    /// Treatment of an empty reference next to other references of its segment.
     pub empty_references: EmptyReferences,
 }
 
 impl TextCorpus {
-    /// The outputs of systems by their names, and reference streams, each with a text for every segment.
+    /// Creates a corpus from named outputs and from reference streams, each with one text for every segment.
     ///
     /// # Errors
-    /// [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) of an output or a stream and the first output.
+    /// Returns [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) if an output or a stream
+    /// has another number of texts than the first output.
     pub fn new<T: AsRef<str>>(
         outputs: impl IntoIterator<Item = (impl Into<String>, impl IntoIterator<Item = T>)>,
         references: impl IntoIterator<Item = impl IntoIterator<Item = T>>,
@@ -85,8 +90,8 @@ impl TextCorpus {
         Ok(TextCorpus { systems, segments, labels: RunLabels::none(length), ..TextCorpus::default() })
     }
 
-    /// Systems with this number of segments and without texts, for [`TextCorpus::add_column`], [`TextCorpus::set_vectors`]
-    /// and [`TextCorpus::add_own`].
+    /// Creates a corpus of `segments` segments without texts, to be filled by [`TextCorpus::add_column`],
+    /// [`TextCorpus::set_vectors`] and [`TextCorpus::add_own`].
     ///
     /// ```
     /// use bleuprint_eval::{ChosenTokens, evaluation::{Evaluation, NumberColumn, SystemNumbers, TextCorpus}};
@@ -112,10 +117,10 @@ impl TextCorpus {
         }
     }
 
-    /// Sets the vectors of the systems, in their order.
+    /// Sets the vectors of all systems, in the order of the systems.
     ///
     /// # Errors
-    /// Vectors of other numbers of systems or segments.
+    /// Returns an error if the vectors have another number of systems or segments than the corpus.
     ///
     /// ```
     /// use bleuprint_eval::{ChosenTokens, evaluation::{CorpusVectors, Evaluation, TextCorpus}};
@@ -141,10 +146,11 @@ impl TextCorpus {
         Ok(())
     }
 
-    /// Adds a column of numbers: a list of each system, in their order, with a number of each segment.
+    /// Adds a column of numbers: one list for each system, in order, with one number for each segment.
     ///
     /// # Errors
-    /// A repeated name, another number of lists than systems, of numbers than segments.
+    /// Returns an error if the column's name is taken, if the number of lists is not the number of systems,
+    /// or if a list does not have one number for each segment.
     pub fn add_column(&mut self, column: NumberColumn) -> Result<()> {
         let name = &column.name;
         if self.numbers.iter().any(|known| known.name == *name) {
@@ -163,7 +169,7 @@ impl TextCorpus {
     /// Sets the id of every segment.
     ///
     /// # Errors
-    /// An id that comes twice; another number of ids than segments.
+    /// Returns an error if an id is repeated, or if the number of ids is not the number of segments.
     pub fn set_ids(&mut self, ids: impl IntoIterator<Item = impl Into<String>>) -> Result<()> {
         let ids: Vec<String> = ids.into_iter().map(Into::into).collect();
         require_equal("the ids", ids.len(), "the corpus", self.segments.len())?;
@@ -175,8 +181,9 @@ impl TextCorpus {
         Ok(())
     }
 
-    /// Sets the weight of every segment: in scores and groups a segment of weight 3 counts as three segments like it. A resample
-    /// draws it as one segment, with its weight. Signatures then say `weights:integer`. What a metric of two passes learns is learned from each segment once.
+    /// Sets the weight of every segment: in scores and groups a segment of weight 3 counts as three equal
+    /// segments. A resample draws it as one segment, with its weight. Signatures then say `weights:integer`.
+    /// A metric of two passes learns from each segment once, whatever its weight.
     ///
     /// ```
     /// use bleuprint_eval::{ChosenTokens, evaluation::{Evaluation, TextCorpus}};
@@ -190,7 +197,8 @@ impl TextCorpus {
     /// ```
     ///
     /// # Errors
-    /// A weight of 0, with the segment: leave the segment out; another number of weights than segments.
+    /// Returns an error for a weight of 0, with the segment's number (leave the segment out instead), and if
+    /// the number of weights is not the number of segments.
     pub fn set_weights(&mut self, weights: impl IntoIterator<Item = u64>) -> Result<()> {
         let weights: Vec<u64> = weights.into_iter().collect();
         check_weights(&weights, self.segments.len())?;
@@ -198,7 +206,7 @@ impl TextCorpus {
         Ok(())
     }
 
-    /// The field is public, so a run checks it again.
+    /// Checks the weights again when a run starts: the field is public, so a caller may have set it directly.
     pub(super) fn check_weights(&self) -> Result<()> {
         if self.weights.is_empty() { Ok(()) } else { check_weights(&self.weights, self.segments.len()) }
     }
@@ -207,11 +215,12 @@ impl TextCorpus {
         self.segments.iter().any(|segment| !segment.hypotheses.is_empty())
     }
 
-    /// Refuses or leaves out empty references next to others, or keeps them, as `empty_references` says;
-    /// [`Evaluation::run`](super::Evaluation::run) does so first.
+    /// Rejects, drops or keeps empty references next to other references, as `empty_references` says.
+    /// [`Evaluation::run`](super::Evaluation::run) does this first.
     ///
     /// # Errors
-    /// An empty reference that is refused, with its number and that of the segment.
+    /// Returns an error if an empty reference is rejected, with the numbers of the reference and of the
+    /// segment.
     pub fn settle_references(&mut self) -> Result<()> {
         for (number, segment) in (1..).zip(&mut self.segments) {
             let settled =
@@ -221,10 +230,11 @@ impl TextCorpus {
         Ok(())
     }
 
-    /// Adds a label; an empty value is none.
+    /// Adds a label with one value for each segment; an empty string means no value.
     ///
     /// # Errors
-    /// A repeated name, another number of values than segments.
+    /// Returns an error if the label's name is taken, or if the number of values is not the number of
+    /// segments.
     pub fn add_label(&mut self, name: &str, values: impl IntoIterator<Item = impl AsRef<str>>) -> Result<()> {
         if self.labels.names.iter().any(|known| known == name) {
             return Err(InputError::malformed(format!("the label `{name}` is given twice")));
@@ -238,10 +248,11 @@ impl TextCorpus {
         Ok(())
     }
 
-    /// Adds the length of the first reference in tokens as the label [`LENGTH`], where there is no such label yet.
+    /// Adds the label [`LENGTH`], the number of tokens of the first reference, unless the corpus already has
+    /// this label.
     ///
     /// # Errors
-    /// A text that the tokenizer refuses.
+    /// Returns the errors of the tokenizer.
     pub fn add_lengths(&mut self, tokenizer: &SharedTokenizer) -> Result<()> {
         if self.labels.names.iter().any(|name| name == LENGTH) {
             return Ok(());
@@ -276,8 +287,11 @@ impl TextCorpus {
         look(&segments)
     }
 
-    /// The fingerprints of each segment: of its id where it has one, else of its references; and of its source.
+    /// Returns the fingerprints of each segment: of its id, or of its references if there are no ids; and of
+    /// its source.
     pub(super) fn fingerprints(&self) -> Vec<Fingerprints> {
+        // An id replaces the references: two files with the same ids are compared even if their references
+        // differ.
         let of = |(place, one): (usize, &TextSegment)| {
             let references = match self.ids.get(place) {
                 Some(id) => Fingerprint::from_texts([id]),
@@ -289,27 +303,28 @@ impl TextCorpus {
     }
 }
 
-/// The texts behind a run, and how they are cut.
+/// Texts of a run, and the tokenizers of its metrics.
 pub struct RunTexts {
-    /// The segments.
+    /// The segments, in order.
     pub segments: Vec<TextSegment>,
     /// The tokenizer that was chosen for all metrics.
     pub tokenizer: SharedTokenizer,
-    /// The tokenizer of each metric; none of one that looks at no tokens of texts.
+    /// Encoder of each metric; `None` if the metric does not look at tokens of texts.
     pub(super) encoders: Vec<Option<Encoder<SharedTokenizer>>>,
 }
 
 impl RunTexts {
-    /// The tokenizer of a metric, by its index; none of a metric that looks at whole texts, at sessions or
-    /// at numbers.
+    /// Returns the encoder of the metric with this index, or `None` if the metric looks at whole texts, at
+    /// sessions or at numbers.
     pub fn encoder(&self, metric: usize) -> Option<&Encoder<SharedTokenizer>> {
         self.encoders.get(metric)?.as_ref()
     }
 
-    /// Shows the tokens of each segment's hypotheses and references, each token as `written`.
+    /// Passes the tokens of each segment's hypotheses and references to `show`, after `written` has formatted
+    /// each token.
     ///
     /// # Errors
-    /// A text that the tokenizer refuses.
+    /// Returns the errors of the tokenizer.
     pub fn tokenized(
         &self,
         written: impl Fn(&str) -> String,
@@ -344,15 +359,16 @@ fn check_weights(weights: &[u64], segments: usize) -> Result<()> {
     Ok(())
 }
 
-/// Refuses systems of one name; whitespace at an end makes no other name.
+/// Rejects systems of the same name. Names that differ only in whitespace at an end count as the same name.
 pub(super) fn require_distinct(systems: &[impl AsRef<str>]) -> Result<()> {
+    // Such names would look the same in every table of results.
     let mut seen = std::collections::HashMap::new();
     for name in systems.iter().map(AsRef::as_ref) {
         if let Some(before) = seen.insert(strip(name), name) {
             let message = if before == name {
                 format!("{name} is given as a system twice")
             } else {
-                format!("the systems `{before}` and `{name}` differ in whitespace at an end alone")
+                format!("the systems `{before}` and `{name}` differ only in whitespace at an end")
             };
             return Err(InputError::malformed(message));
         }
@@ -411,7 +427,7 @@ mod tests {
         };
         assert_eq!(run("a b"), Ok(()));
         assert_eq!(run("a").unwrap_err(), "a is given as a system twice");
-        let error = "the systems `a` and `a ` differ in whitespace at an end alone";
+        let error = "the systems `a` and `a ` differ only in whitespace at an end";
         assert_eq!(run("a ").unwrap_err(), error);
     }
 }

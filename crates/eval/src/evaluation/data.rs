@@ -1,4 +1,5 @@
-//! [`OwnData`]: data of a form that a metric brings, of every segment of every system; [`read_own`] makes them of JSON.
+//! [`OwnData`]: data in a metric's own input form, for every segment of every system; [`read_own`] reads them
+//! from JSON.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,31 +8,31 @@ use bleuprint_core::{InputError, Result};
 use bleuprint_registry::{AnyForm, Data};
 use serde_json::Value;
 
-/// Data of one form, of every segment of every system.
+/// Data of one input form, for every segment of every system.
 #[derive(Clone)]
 #[expect(clippy::exhaustive_structs, reason = "closed: data need all of it")]
 pub struct OwnData {
-    /// The form, for which metrics ask by its name.
+    /// The input form; a metric finds its data by the name of the form.
     pub form: AnyForm,
-    /// By system.
+    /// Hypotheses of each system, in the order of the systems.
     pub systems: Vec<SystemData>,
-    /// The references of each segment, possibly none.
+    /// References of each segment; a list may be empty.
     pub references: Vec<Vec<Arc<Data>>>,
-    /// The source of each segment, if known.
+    /// Source of each segment, if known.
     pub sources: Vec<Option<Arc<Data>>>,
 }
 
-/// The hypotheses of a system.
+/// Hypotheses of one system.
 #[derive(Clone, Default)]
 #[expect(clippy::exhaustive_structs, reason = "closed: data need all of it")]
 pub struct SystemData {
-    /// One of each segment.
+    /// One hypothesis for each segment.
     pub hypotheses: Vec<Arc<Data>>,
-    /// The file, and the line of each segment in it, for errors.
+    /// File name, and the line of each segment in that file, for error messages.
     pub origin: Option<(Arc<str>, Vec<u64>)>,
 }
 
-/// Data of one form are equal if they are the same in memory.
+/// Two values are equal if they share the same data in memory: data of a form need not implement comparison.
 impl PartialEq for OwnData {
     fn eq(&self, other: &Self) -> bool {
         let same = |one: &[Arc<Data>], other: &[Arc<Data>]| {
@@ -57,19 +58,19 @@ impl fmt::Debug for OwnData {
     }
 }
 
-/// A part of a segment.
+/// Part of a segment that data belong to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "closed: the three parts of a segment")]
 pub enum SegmentPart {
-    /// The hypothesis.
+    /// The hypothesis of a system.
     Hypothesis,
-    /// A reference.
+    /// One of the references.
     Reference,
     /// The source.
     Source,
 }
 
-/// Reads a value of JSON as a part of a segment of this form: the one way of files and of Python.
+/// Reads a JSON value as a part of a segment in the given form. Files and Python both use this function.
 ///
 /// ```
 /// use bleuprint_core::{Form, Identity, PerSegment, Scale, Segment};
@@ -101,7 +102,7 @@ pub enum SegmentPart {
 /// ```
 ///
 /// # Errors
-/// Those of the form, with the place, the form, and the field.
+/// Returns the form's error if the value does not fit, with the place, the form and the field.
 pub fn read_own(form: &AnyForm, part: SegmentPart, place: &str, value: &Value) -> Result<Arc<Data>> {
     let read = match part {
         SegmentPart::Hypothesis => form.hypothesis(value),

@@ -1,30 +1,30 @@
-//! [`RunLabels`] of segments, and the groups that they make.
+//! [`RunLabels`]: labels of segments, and the groups that they form.
 
 use bleuprint_core::{InputError, Result};
 use bleuprint_inference::groups;
 
 use crate::store::StoredStatistics;
 
-/// The label of the length of the first reference, in tokens; grouped in tens.
+/// Name of the label that holds the length of the first reference in tokens; its groups are tens.
 pub const LENGTH: &str = "length";
 
-/// Labels of segments: names, and for each segment a value under each name, or none.
+/// Labels of segments: the names, and for each segment an optional value under each name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct RunLabels {
-    /// The names, in the order of the values.
+    /// Names of the labels, in the order of the values.
     pub names: Vec<String>,
-    /// One list per segment, one entry per name.
+    /// One list for each segment, with one entry for each name.
     pub values: Vec<Vec<Option<String>>>,
 }
 
 impl RunLabels {
-    /// No labels, for this many segments.
+    /// Creates empty labels for this number of segments.
     pub fn none(segments: usize) -> Self {
         RunLabels { names: Vec::new(), values: vec![Vec::new(); segments] }
     }
 
-    /// Those of a file's segments.
+    /// Returns the labels of the segments of a file of statistics.
     pub fn of_file(file: &StoredStatistics) -> Self {
         RunLabels {
             names: file.header.labels.clone(),
@@ -32,10 +32,10 @@ impl RunLabels {
         }
     }
 
-    /// The values of a label.
+    /// Returns the value of a label for every segment.
     ///
     /// # Errors
-    /// An unknown name, a segment without a value.
+    /// Returns an error if there is no label of this name, or if a segment has no value.
     pub fn values_of(&self, name: &str) -> Result<Vec<&str>> {
         let place = self.names.iter().position(|known| known == name).ok_or_else(|| {
             let known = if self.names.is_empty() {
@@ -53,19 +53,21 @@ impl RunLabels {
         Ok(of_segments)
     }
 
-    /// The segments of every group of a label, lengths in tens.
+    /// Returns the segments of every group of a label; values of [`LENGTH`] are grouped in tens.
     pub(crate) fn grouped(&self, by: &str) -> Result<Vec<(String, Vec<usize>)>> {
         Ok(grouped(by, &self.values_of(by)?))
     }
 }
 
-/// The segments of every value of a label, lengths in tens.
+/// Returns the values of a label with the indices of their segments; values of [`LENGTH`] are grouped in
+/// tens.
 pub fn grouped(by: &str, values: &[impl AsRef<str>]) -> Vec<(String, Vec<usize>)> {
     if by != LENGTH {
         return groups(values);
     }
     let tens = values.iter().map(|label| {
         let length: usize = label.as_ref().parse().unwrap_or(0);
+        // The last group is open: a few very long segments would else form a group each.
         if length < 60 {
             format!("{}-{}", length / 10 * 10, length / 10 * 10 + 9)
         } else {

@@ -1,16 +1,17 @@
-//! [`Evaluation`]: several systems on the same segments under several metrics, from text or from files of statistics.
+//! [`Evaluation`]: several systems on the same segments under several metrics, from texts or from files of
+//! statistics.
 //!
-//! | you have | you want | look at |
+//! | You have | You want | See |
 //! |---|---|---|
-//! | metrics, and texts of several systems | the statistics of every segment | [`Evaluation::run`] |
+//! | metrics, and texts of several systems | statistics of every segment | [`Evaluation::run`] |
 //! | numbers of other programs | the same | [`TextCorpus::of_numbers`], [`TextCorpus::add_column`] |
 //! | vectors of a model | the same | [`TextCorpus::set_vectors`] |
-//! | data of a metric's own | the same | [`TextCorpus::add_own`] |
+//! | data in a metric's input form | the same | [`TextCorpus::add_own`] |
 //! | files of statistics | the same | [`Run::read`] |
-//! | a run | scores; those of groups and segments | [`Run::scores`], [`Run::by`], [`Run::sentence_scores`] |
+//! | a run | scores of systems, groups and segments | [`Run::scores`], [`Run::by`], [`Run::sentence_scores`] |
 //! | | intervals and p-values | [`Run::confidence`], [`Run::significance`] |
-//! | | every pair, and where two systems differ | [`Run::compare`] |
-//! | runs of other segments each | every pair, without pairs of segments | [`compare_unpaired`] |
+//! | | comparison of every pair of systems | [`Run::compare`] |
+//! | runs over different segments | comparison of every pair, unpaired | [`compare_unpaired`] |
 //! | a run | a file of statistics | [`Run::write`] |
 //!
 //! ```

@@ -1,4 +1,4 @@
-//! Numbers that other programs computed: [`NumberColumn`]s of a corpus.
+//! [`NumberColumn`]: numbers that other programs computed, one for each segment of every system.
 
 use std::sync::Arc;
 
@@ -9,35 +9,36 @@ use bleuprint_registry::{AnyMetric, AnyScratch, AnyState};
 
 use super::TextCorpus;
 
-/// A column of numbers: one of each segment of every system.
+/// A named column of numbers: one number for each segment of every system.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct NumberColumn {
-    /// Its name, for which metrics ask.
+    /// Name of the column; metrics find their column by this name.
     pub name: String,
-    /// By system.
+    /// Numbers of each system, in the order of the systems.
     pub systems: Vec<SystemNumbers>,
 }
 
-/// The numbers of a system.
+/// Numbers of one system.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct SystemNumbers {
-    /// One of each segment; none where it is missing.
+    /// One number for each segment; `None` if it is missing.
     pub values: Vec<Option<f64>>,
-    /// The file, and the line of each number in it, for errors; 0 for a segment that the file lacks.
+    /// File name, and the line of each number in that file, for error messages. Line 0 marks a segment that
+    /// the file does not contain.
     pub origin: Option<(Arc<str>, Vec<u64>)>,
 }
 
 impl SystemNumbers {
-    /// These numbers; none, and NaN, are missing.
+    /// Creates the numbers of a system; `None` and NaN both count as missing.
     pub fn new(values: impl IntoIterator<Item = Option<f64>>) -> Self {
         let values = values.into_iter().map(|value| value.filter(|value| !value.is_nan())).collect();
         SystemNumbers { values, origin: None }
     }
 }
 
-/// The states of every segment of every system under a metric over numbers.
+/// Returns the states of every segment of every system under a metric over numbers.
 pub(super) fn observe(metric: &AnyMetric, corpus: &TextCorpus) -> Result<Vec<Vec<AnyState>>> {
     let column = |name: &String| {
         corpus.numbers.iter().find(|column| column.name == *name).ok_or_else(|| {
@@ -72,7 +73,8 @@ fn observe_system(
         let observed = metric.observe(&mut scratch, &mut stats, Segment::new(&numbers[..], &[]));
         let state = observed.and_then(|()| State::from_stats(metric, SegmentCounts::of_segment(0), stats));
         state.map_err(|error| {
-            // Of what is missing, how much: one answer may serve for all.
+            // The message counts the missing numbers, because the remedy differs for one gap and for an empty
+            // column.
             let error = if is_missing(segment) {
                 let missing = (0..segments).filter(|&segment| is_missing(segment)).count();
                 InputError::malformed(format!("{error} ({missing} of {segments} have none)"))
@@ -85,7 +87,7 @@ fn observe_system(
     (0..segments).map(observe).collect()
 }
 
-/// The error with the file and the line of the number, else with the system and the segment.
+/// Adds the file and line of the number to the error, or the system and segment if no file is known.
 fn located(
     error: InputError,
     system: &str,
@@ -97,6 +99,7 @@ fn located(
     let line = origin.and_then(|(file, lines)| Some((file.clone(), *lines.get(segment)?)));
     match (line, id) {
         (Some((file, line)), _) if line > 0 => error.at(Location::line(file, line)),
+        // The line is 0: the file has other records, but none with this id.
         (Some((file, _)), Some(id)) => {
             InputError::malformed(format!("it has no record `{id}`: {error}")).at(Location::file(file))
         }

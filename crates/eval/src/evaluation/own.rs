@@ -1,4 +1,4 @@
-//! Metrics over data of their own, in a corpus.
+//! Metrics over data in their own input form, in a corpus.
 
 use bleuprint_core::{
     Accumulator, InputError, InputErrorKind, Location, Metric as _, Observe, Result, Segment, SegmentCounts,
@@ -13,8 +13,9 @@ use super::vectors::each;
 use crate::batches::{batch_of, observe_up_to_error};
 
 impl TextCorpus {
-    /// Adds data of a form: systems in their order, each with a hypothesis of every segment; references and sources are those
-    /// of every segment, or none at all.
+    /// Adds data of one form: one [`SystemData`](super::SystemData) for each system, in order, with one
+    /// hypothesis for each segment. References and sources are given for every segment, or their lists are
+    /// empty.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -53,7 +54,8 @@ impl TextCorpus {
     /// ```
     ///
     /// # Errors
-    /// A repeated form; other numbers of systems or segments.
+    /// Returns an error if data of this form were already added, or if the number of systems or segments is
+    /// not the corpus's.
     pub fn add_own(&mut self, mut own: OwnData) -> Result<()> {
         let name = own.form.name;
         if self.own.iter().any(|known| known.form == own.form) {
@@ -77,8 +79,8 @@ impl TextCorpus {
     }
 }
 
-/// The metric over data of its own, which has learned from the first system where it has two passes, and the states of every
-/// segment of every system.
+/// Returns the metric and the states of every segment of every system. A metric of two passes has first
+/// learned from the first system.
 pub(super) fn observe(metric: &AnyMetric, corpus: &TextCorpus) -> Result<(AnyMetric, Vec<Vec<AnyState>>)> {
     let own = data_of(metric, corpus)?;
     let metric = match metric.first_pass() {
@@ -88,7 +90,7 @@ pub(super) fn observe(metric: &AnyMetric, corpus: &TextCorpus) -> Result<(AnyMet
     Ok((metric.clone(), observe_all(&metric, corpus, own)?))
 }
 
-/// The state of a first pass over the first system, as over text.
+/// Returns the state of the first pass over the first system, as metrics over text compute it.
 fn learned(first: &AnyMetric, corpus: &TextCorpus, own: &OwnData) -> Result<AnyState> {
     let mut learner = Accumulator::<&AnyMetric, Data>::new(first);
     let hypotheses = own.systems.first().map_or(&[][..], |system| &system.hypotheses);
@@ -101,7 +103,7 @@ fn learned(first: &AnyMetric, corpus: &TextCorpus, own: &OwnData) -> Result<AnyS
 }
 
 fn observe_all(metric: &AnyMetric, corpus: &TextCorpus, own: &OwnData) -> Result<Vec<Vec<AnyState>>> {
-    // A batch holds segments of all systems, which share their references.
+    // A batch holds the same segments of all systems, so that their references are shared.
     let together = batch_of(metric).div_ceil(corpus.systems.len().max(1));
     let segments = corpus.segments.len();
     let parts = each(segments.div_ceil(together), |scratch, part| {
@@ -111,12 +113,15 @@ fn observe_all(metric: &AnyMetric, corpus: &TextCorpus, own: &OwnData) -> Result
     for (part, observed) in parts.into_iter().enumerate() {
         let (all, failed) = observed?;
         for (at, (stats, references)) in all.into_iter().enumerate() {
+            // Within a part, all systems of a segment come before the next segment.
             let system = at % states.len();
             let segment = part * together + at / states.len();
             let state = State::from_stats(metric, SegmentCounts::of_segment(references), stats);
             let state = state.map_err(|error| located(error, corpus, own, system, segment));
             states[system].push(state?);
         }
+        // The error is reported after the states before it: an invalid state of an earlier segment has
+        // priority.
         if let Some((error, at)) = failed {
             let system = at % states.len();
             let segment = part * together + at / states.len();
@@ -137,7 +142,8 @@ fn data_of<'c>(metric: &AnyMetric, corpus: &'c TextCorpus) -> Result<&'c OwnData
     })
 }
 
-/// The statistics of each segment of each system, with its number of references, and the error of the segment after them.
+/// Statistics of each segment of each system with its number of references, and the error after them with its
+/// index.
 type Observed = (Vec<(AnyStats, usize)>, Option<(InputError, usize)>);
 
 fn observe_part(
@@ -157,11 +163,14 @@ fn observe_part(
         }
     }
     let (stats, failed) = match &references[..] {
+        // One segment a part: its references are prepared once for all systems. Larger batches leave sharing
+        // to the metric.
         [references] if batch_of(metric) == 1 => observe_prepared(metric, scratch, &segments, references),
         _ => observe_up_to_error(metric, scratch, &segments),
     };
     let failed = failed.map(|error| (error, stats.len()));
     if let Some((error, _)) =
+        // An interrupt belongs to no segment, so it must not get a file and a line.
         failed.as_ref().filter(|(error, _)| *error.kind() == InputErrorKind::Interrupted)
     {
         return Err(error.clone());
@@ -170,7 +179,7 @@ fn observe_part(
     Ok((counted.map(|(stats, segment)| (stats, segment.references.len())).collect(), failed))
 }
 
-/// The systems of one segment, whose references are prepared once.
+/// Observes all systems on one segment; the references are prepared once.
 fn observe_prepared(
     metric: &AnyMetric,
     scratch: &mut AnyScratch,
@@ -192,7 +201,7 @@ fn observe_prepared(
     (all, None)
 }
 
-/// The error with the file and the line of the segment, else with the system and the segment.
+/// Adds the file and line of the segment to the error, or the system and segment if no file is known.
 fn located(
     error: InputError,
     corpus: &TextCorpus,

@@ -1,4 +1,4 @@
-//! Runs of states that were counted elsewhere, and several runs as one.
+//! Builds runs from states that were counted elsewhere, and joins several runs.
 
 use bleuprint_core::{InputError, Metric as _, Result};
 use bleuprint_inference::require_equal;
@@ -8,10 +8,12 @@ use super::corpus::Fingerprints;
 use super::{Run, RunLabels};
 
 impl Run {
-    /// One system under one metric, from the state of each segment and the fingerprints of its references and its source.
+    /// Creates a run of one system under one metric, from each segment's state and the fingerprints of its
+    /// references and source.
     ///
     /// # Errors
-    /// [`UnlikeStates`](bleuprint_core::InputErrorKind::UnlikeStates) for a state of another metric.
+    /// Returns [`UnlikeStates`](bleuprint_core::InputErrorKind::UnlikeStates) if a state belongs to another
+    /// metric.
     pub fn of_states(
         system: impl Into<String>,
         spec: MetricSpec,
@@ -39,10 +41,11 @@ impl Run {
         })
     }
 
-    /// The run with these labels.
+    /// Replaces the labels of the run.
     ///
     /// # Errors
-    /// Another number of segments, or of values than names.
+    /// Returns an error if `labels` has another number of segments than the run, or if a segment does not
+    /// have one entry for each name.
     pub fn with_labels(self, labels: RunLabels) -> Result<Run> {
         require_equal("the labels", labels.values.len(), &self.systems.join(", "), self.len())?;
         for values in &labels.values {
@@ -51,11 +54,12 @@ impl Run {
         Ok(Run { labels, ..self })
     }
 
-    /// The systems of several runs over the same segments under the same metrics, with the labels of the first and without
-    /// texts.
+    /// Joins the systems of several runs over the same segments under the same metrics. Labels come from the
+    /// first run; texts are dropped.
     ///
     /// # Errors
-    /// No run; other metrics, another number of segments, or other references or sources than those of the first run.
+    /// Returns an error if there is no run, or if a run has other metrics, another number of segments, or
+    /// other references or sources than the first run.
     pub fn join<'r>(runs: impl IntoIterator<Item = &'r Run>) -> Result<Run> {
         let mut runs = runs.into_iter();
         let Some(first) = runs.next() else { return Err(InputError::malformed("no systems")) };
@@ -88,9 +92,12 @@ impl Run {
         }
         require_equal(&name(first), first.len(), &name(self), self.len())?;
         if self.weighted != first.weighted {
-            let message = format!("of {} and {}, one has weights of segments", name(first), name(self));
+            let message =
+                format!("{} and {} cannot be joined: only one has segment weights", name(first), name(self));
             return Err(InputError::malformed(message));
         }
+        // Unknown sources are accepted unless a metric reads the source: then equal scores could hide
+        // different inputs.
         let unknown = |run: &&&Run| run.fingerprints.iter().any(|(_, source)| source.is_none());
         let looks = first.metrics.iter().find(|metric| metric.identity().needs().source);
         if let Some((metric, run)) = looks.zip([first, self].iter().find(unknown)) {
@@ -101,6 +108,7 @@ impl Run {
             return Err(InputError::malformed(message));
         }
         for (number, (one, other)) in (1..).zip(first.fingerprints.iter().zip(&self.fingerprints)) {
+            // References are compared first: a difference there makes the source irrelevant.
             let text = match one.1.zip(other.1) {
                 _ if one.0 != other.0 => "references",
                 Some((source, from)) if source != from => "source",

@@ -1,4 +1,4 @@
-//! Runs and files of statistics: writing, reading, and the metrics of a file.
+//! Writes runs to files of statistics, reads them back, and builds the metrics of a file.
 
 use std::path::Path;
 
@@ -9,10 +9,12 @@ use bleuprint_text::{Normalizer as _, Normalizers, Tokenizer as _, TokenizerOpti
 use super::{Run, RunLabels};
 use crate::store::{FORMAT, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics, TOOL};
 
-/// A metric with the options of `spec`, to finish the states of a file: over its tokens, with the learned tables of its metric.
+/// Builds the metric of `spec` to finish states of a file. The metric gets the token space of `key` and the
+/// learned tables of `stored`.
 ///
 /// # Errors
-/// [`ConfigError`], in words; tokens other than those of the key; learned tables of another metric.
+/// Returns an error if the spec is invalid, if it names other tokens than the state key, or if the learned
+/// tables belong to another metric.
 pub fn finisher(
     registry: &Registry,
     spec: &MetricSpec,
@@ -32,10 +34,11 @@ pub fn finisher(
     }
 }
 
-/// The metrics of a file, over its tokens, with their learned tables.
+/// Returns the metrics of a file, with the token spaces and learned tables that the file records.
 ///
 /// # Errors
-/// A metric outside the registry; a state key, tokens or columns other than those of its metric.
+/// Returns an error if the registry lacks a metric, or if a state key, tokens or columns do not fit the
+/// metric.
 pub fn metrics_of(registry: &Registry, header: &Header) -> Result<Vec<AnyMetric>> {
     let build = |(stored, key): (&StoredMetric, &StateKey)| {
         let spec = registry.parse(&stored.spec).map_err(in_words)?;
@@ -46,8 +49,8 @@ pub fn metrics_of(registry: &Registry, header: &Header) -> Result<Vec<AnyMetric>
     header.metrics.iter().zip(&header.keys()?).map(build).collect()
 }
 
-/// Refuses a spec that names other tokens than the key. A tokenizer that takes a model has a label of its own, and one
-/// of a user is not known here: these are the key's to say.
+/// Rejects a spec that names other tokens than the state key. Tokenizers that load a model and tokenizers of
+/// users cannot be built from the name alone, so the key is trusted for them.
 fn require_tokens(spec: &MetricSpec, stored: &StoredMetric, key: &StateKey) -> Result<()> {
     let space = key.parts.first().map(|part| &part.space).filter(|space| !space.is_text());
     let Some(space) = space else { return Ok(()) };
@@ -55,7 +58,7 @@ fn require_tokens(spec: &MetricSpec, stored: &StoredMetric, key: &StateKey) -> R
     let label = spec.tokenizer.as_ref().and_then(named).map(|tokenizer| tokenizer.token_space().to_owned());
     let case = spec.lowercase.map(|lower| if lower { Case::Mixed } else { Case::Lower });
     let other_label = label.is_some_and(|label| label != space.label());
-    // One that reads a file has a hash in the key.
+    // A normalizer with `=` reads a file, whose hash is in the key; the file may no longer exist.
     let named = |name: &&String| !name.contains('=');
     let normalizer =
         spec.normalizer.as_ref().filter(named).and_then(|name| Normalizers::default().build(name).ok());
@@ -75,11 +78,12 @@ fn in_words(error: ConfigError) -> InputError {
 }
 
 impl Run {
-    /// Takes the statistics of files, one per system, which must be of the same segments and metrics.
+    /// Reads files of statistics, one for each system, which must cover the same segments and metrics.
     ///
     /// # Errors
-    /// Those of [`StoredStatistics::read`]; no file; unlike metrics, references or sources, or sources that are not known
-    /// where a metric of several files looks at them; a file that holds a total alone.
+    /// Returns the errors of [`StoredStatistics::read`]. Also returns an error if there is no file, if files
+    /// differ in metrics, references or sources, if a file holds only a total, or if a metric of several
+    /// files reads sources that are not known.
     pub fn read(registry: &Registry, files: &[impl AsRef<str>]) -> Result<Self> {
         let mut read: Vec<(&str, StoredStatistics)> = Vec::new();
         for file in files {
@@ -104,6 +108,7 @@ impl Run {
         for (name, file) in &read {
             let named = |error: InputError| InputError::malformed(format!("{name}: {error}"));
             let own = metrics_of(registry, &file.header).map_err(named)?;
+            // A single file is compared with nothing, so unknown sources do no harm.
             if read.len() > 1 {
                 own.iter().try_for_each(|metric| file.require_sources(metric)).map_err(named)?;
             }
@@ -123,6 +128,8 @@ impl Run {
         };
         let states = read.iter().map(open).collect::<Result<_>>()?;
         let names: Vec<String> = read.iter().map(|(_, file)| file.header.system.clone()).collect();
+        // Names of systems label rows of results. If two files name the same system, the file names are used
+        // instead.
         let unique = (1..names.len()).all(|at| !names[..at].contains(&names[at]));
         let files = || read.iter().map(|(file, _)| (*file).to_owned()).collect();
         Ok(Run {
@@ -139,11 +146,11 @@ impl Run {
         })
     }
 
-    /// Takes the statistics of files, each a run of its own with its own segments. Systems of one name are named by their
-    /// files.
+    /// Reads files of statistics as separate runs, each with its own segments. Runs with equal system names
+    /// are named by their files.
     ///
     /// # Errors
-    /// Those of [`Run::read`] of one file.
+    /// Returns the errors of [`Run::read`] for one file.
     pub fn read_each(registry: &Registry, files: &[impl AsRef<str>]) -> Result<Vec<Self>> {
         let mut runs = files.iter().map(|file| Run::read(registry, &[file])).collect::<Result<Vec<_>>>()?;
         let unique = (1..runs.len()).all(|at| runs[..at].iter().all(|run| run.systems != runs[at].systems));
@@ -155,10 +162,10 @@ impl Run {
         Ok(runs)
     }
 
-    /// Writes the statistics of the only system into a file.
+    /// Writes the statistics of the run's only system to a file.
     ///
     /// # Errors
-    /// Several systems; those of [`StoredStatistics::write`].
+    /// Returns an error if the run has several systems, and the errors of [`StoredStatistics::write`].
     pub fn write(&self, path: impl AsRef<Path>) -> Result<()> {
         let systems = self.systems.len();
         if systems != 1 {
@@ -168,10 +175,10 @@ impl Run {
         self.statistics(0)?.write(path)
     }
 
-    /// The statistics of every segment of a system, as a file holds them.
+    /// Returns the statistics of every segment of a system, in the layout of a file.
     ///
     /// # Errors
-    /// Weights, which files do not hold; those of the metrics.
+    /// Returns an error if the run has weights, which files cannot hold, and the errors of the metrics.
     pub fn statistics(&self, system: usize) -> Result<StoredStatistics> {
         if self.weighted {
             return Err(InputError::malformed(

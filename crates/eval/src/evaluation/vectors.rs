@@ -1,4 +1,4 @@
-//! Vectors of a user's own model: [`CorpusVectors`], and the metrics over them.
+//! [`CorpusVectors`]: vectors from a model of the user, and the metrics over them.
 
 use std::sync::Arc;
 
@@ -10,25 +10,26 @@ use bleuprint_inference::{Interrupt, map_with, require_equal};
 use bleuprint_registry::{AnyMetric, AnyScratch, AnyState};
 use bleuprint_text::read::{VectorReader, VectorTable};
 
-/// Parts that threads take, each with readers of its own, and the most segments of one.
+/// Number of parts that threads share, each part with separate readers; `MOST` bounds the segments of a part.
 const PARTS: usize = 64;
 const MOST: usize = 256;
 
-/// The vectors of a corpus.
+/// Vectors of the texts of a corpus.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: vectors need all of it")]
 pub struct CorpusVectors {
-    /// Of the hypotheses of each system, a text of each segment.
+    /// Vectors of the hypotheses of each system, one text for each segment.
     pub systems: Vec<Arc<VectorTable>>,
-    /// Of the references, one text of each segment or several.
+    /// Vectors of the references, one or several texts for each segment.
     pub references: Arc<VectorTable>,
 }
 
 impl CorpusVectors {
-    /// Vectors of systems and of their references.
+    /// Creates the vectors of systems and of their references.
     ///
     /// # Errors
-    /// Vectors of unlike widths, of unlike numbers of segments, and of several hypotheses of a segment.
+    /// Returns an error if the tables differ in width or in the number of segments, or if a table of a system
+    /// groups several texts.
     pub fn new(systems: Vec<VectorTable>, references: VectorTable) -> Result<Self> {
         for system in &systems {
             let located = |error: InputError| error.at(Location::file(system.name().clone()));
@@ -50,8 +51,8 @@ impl CorpusVectors {
     }
 }
 
-/// The metric, which has learned from the references where it has two passes, and the states of every segment of every
-/// system.
+/// Returns the metric and the states of every segment of every system. A metric of two passes has first
+/// learned from the references.
 pub(super) fn observe(
     metric: &AnyMetric,
     vectors: Option<&CorpusVectors>,
@@ -65,6 +66,8 @@ pub(super) fn observe(
         None => metric.clone(),
     };
     let segments = vectors.references.segments();
+    // Every part makes its own readers, so a part has many segments; there are more parts than threads, so no
+    // thread waits long for the last part.
     let together = segments.div_ceil(PARTS).clamp(1, MOST);
     let parts = each(segments.div_ceil(together), |scratch, part| {
         let mut readers = Readers::new(vectors);
@@ -112,7 +115,7 @@ impl<'v> Readers<'v> {
         }
     }
 
-    /// The states of a segment of every system; the references are prepared once.
+    /// Returns the states of one segment for every system; the references are prepared once.
     fn observe(
         &mut self,
         metric: &AnyMetric,
@@ -138,6 +141,7 @@ impl<'v> Readers<'v> {
     }
 }
 
+// An interrupt belongs to no segment, so it stays without a place.
 fn located(error: InputError, file: &str, segment: usize) -> InputError {
     match error.kind() {
         InputErrorKind::Interrupted => error,

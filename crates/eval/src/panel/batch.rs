@@ -1,4 +1,5 @@
-//! Batches: the segments of metrics that observe many at once, kept until all of a call are encoded.
+//! Batches of a panel: keeps the encoded segments of metrics that observe many segments at once, until a call
+//! has encoded all.
 
 use bleuprint_core::{Result, Segment};
 use bleuprint_registry::{AnyScratch, AnyStats, ViewKind};
@@ -14,17 +15,18 @@ enum KeptTexts {
     Text(Copies<String>),
 }
 
-/// The encoded texts of each member that wants batches.
+/// Encoded texts for each member of a panel; `None` for members that observe segments one by one.
 pub(super) struct MemberBatches(Vec<Option<KeptTexts>>);
 
 impl MemberBatches {
     pub(super) fn new(members: &[PanelMember]) -> Self {
+        // Most panels have no member with batches, and then an empty list makes every later look-up miss.
         if members.iter().all(|member| batch_of(&member.metric) == 1) {
             return MemberBatches(Vec::new());
         }
         let kept = |member: &PanelMember| match member.kind {
             _ if batch_of(&member.metric) == 1 => None,
-            // A panel has no such member.
+            // A panel over text has no members of these kinds.
             ViewKind::Numbers | ViewKind::Vectors | ViewKind::Own => None,
             ViewKind::Ids => Some(KeptTexts::Ids(IdCopies::new())),
             ViewKind::Tokens => Some(KeptTexts::Tokens(Copies::new())),
@@ -33,11 +35,13 @@ impl MemberBatches {
         MemberBatches(members.iter().map(kept).collect())
     }
 
-    /// Keeps a group for the member number `index`, where it wants batches.
+    /// Keeps the texts of a group for the member `index`. Returns `false` if this member does not want
+    /// batches.
     pub(super) fn keep(&mut self, index: usize, looks: &Looks<'_>, group: &[Segment<'_, str>]) -> bool {
         let Some(Some(kept)) = self.0.get_mut(index) else { return false };
         let first = group.first();
         let texts = group.len()
+            // The references and the source are shared in a group, so they are kept once.
             + first.map_or(0, |shared| shared.references.len() + usize::from(shared.source.is_some()));
         match kept {
             KeptTexts::Ids(copies) => {
@@ -76,6 +80,8 @@ pub(super) fn with_member(
     index: usize,
     observe: impl FnOnce(&mut [AnyStats]) -> Result<()>,
 ) -> Result<()> {
+    // A metric observes a slice of its own statistics, but the panel stores the statistics of all metrics of
+    // a segment together: they are moved out and back.
     let mut own: Vec<AnyStats> =
         stats.iter_mut().map(|stats| core::mem::take(&mut stats.members[index])).collect();
     let done = observe(&mut own);

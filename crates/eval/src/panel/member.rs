@@ -1,4 +1,4 @@
-//! One metric of a panel over text: its pools and prepared references.
+//! One metric of a panel over text: answers questions about pools, and prepares references.
 
 use bleuprint_core::{Answer, Ask, InputError, Metric as _, Observe, Prepared, Result, Segment, Stats as _};
 use bleuprint_registry::{AnyMetric, AnyScratch, AnyStats, ViewKind};
@@ -16,7 +16,7 @@ impl PanelMember {
         PanelMember { metric, kind, view, tables: 0, is_row, remembers }
     }
 
-    /// The metric's answer in its own view: the texts are rewritten, tokenized and numbered once.
+    /// Returns the metric's answer in its own view: texts are rewritten, tokenized and mapped to ids once.
     pub(super) fn ask(
         &self,
         source: &TokenizerSource,
@@ -69,7 +69,8 @@ impl PanelMember {
         }
     }
 
-    /// Observes a hypothesis with references that [`PanelMember::prepare`] prepared; `None` where it did not.
+    /// Observes a hypothesis with references from [`PanelMember::prepare`]. Returns `None` if nothing was
+    /// prepared.
     pub(super) fn observe_prepared(
         &self,
         source: &TokenizerSource,
@@ -94,7 +95,7 @@ impl PanelMember {
 }
 
 impl TokenizerSource {
-    /// The error of text for a panel over other data.
+    /// Creates the error for text that is passed to a panel over other data.
     pub(super) fn refuses_text(&self) -> InputError {
         let over = self.form().map_or("ids".to_owned(), |form| format!("`{}` data", form.name));
         InputError::malformed(format!("the panel is over {over}, but text is given"))

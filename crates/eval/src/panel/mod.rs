@@ -1,8 +1,8 @@
-//! [`Panel`]: one metric or several, chosen at run time, as one metric over text.
+//! [`Panel`]: one or several metrics, chosen at run time, as one metric over text.
 //!
-//! Every metric has a view ([`View`](bleuprint_registry::View)): ids, tokens or text, over a tokenizer and a case of its own or
-//! over those chosen for the panel. Each text is tokenized once for each distinct tokenizer, case and normalizer, for any number of
-//! systems and metrics.
+//! Every metric has a view ([`View`](bleuprint_registry::View)): ids, tokens or text. A view uses the
+//! metric's own tokenizer and case, or those that were chosen for the panel. Each text is tokenized once for
+//! each distinct tokenizer, case and normalizer, for any number of systems and metrics.
 
 use std::any::{Any, TypeId};
 use std::borrow::Cow;
@@ -31,10 +31,10 @@ pub use stats::PanelStats;
 use views::TokenizerSource;
 pub use views::{ChosenTokens, PanelMetric, SharedTokenizer};
 
-/// Metrics chosen at run time, and their views.
+/// Metrics chosen at run time, with their views.
 ///
-/// It is a metric over `str` (over `[u32]` if made by [`Panel::over_ids`]) whose statistics and scores are lists with an
-/// entry for each member.
+/// A panel is a metric over `str`, or over `[u32]` if [`Panel::over_ids`] made it. Its statistics and scores
+/// are lists with one entry for each metric.
 ///
 /// ```
 /// use bleuprint_core::{Accumulator, Case};
@@ -63,20 +63,21 @@ struct PanelMember {
     metric: AnyMetric,
     kind: ViewKind,
     view: usize,
-    /// The index of its tables. Metrics of one name share them: what one counts, another may not need to count again.
+    /// Index of the member's scratch. Metrics of the same name share scratch, so that one can reuse what
+    /// another has counted.
     tables: usize,
     is_row: bool,
     remembers: bool,
 }
 
-/// The state of a panel for one system.
+/// State of a panel for one system.
 pub type PanelState = State<PanelStats>;
 
-/// Scratch of a panel, one per thread.
+/// Scratch of a panel, one for each thread.
 #[derive(Default)]
 pub struct PanelScratch {
     encoders: Vec<EncoderScratch>,
-    /// A second one for views that serve both ids and tokens.
+    /// Second encoder scratch for views that serve both ids and tokens.
     token_encoders: Vec<EncoderScratch>,
     rewritten: Vec<Rewritten>,
     metrics: Vec<AnyScratch>,
@@ -84,6 +85,7 @@ pub struct PanelScratch {
 
 impl PanelScratch {
     fn fit(&mut self, panel: &Panel) {
+        // A scratch can come from another panel, so its length is checked at every use.
         if self.metrics.len() != panel.members.len() || self.encoders.len() != panel.views.len() {
             self.metrics.resize_with(panel.members.len(), AnyScratch::default);
             self.encoders.resize_with(panel.views.len(), EncoderScratch::default);
@@ -93,10 +95,11 @@ impl PanelScratch {
 }
 
 impl Panel {
-    /// These metrics, over the chosen tokens.
+    /// Creates a panel of these metrics, over the chosen tokens.
     ///
     /// # Errors
-    /// [`ConfigError`] of a metric's own tokenizer; a metric over numbers or vectors, which no text has.
+    /// Returns the [`ConfigError`] of a metric's own tokenizer. Also returns an error for a metric over
+    /// numbers, vectors or other data that text does not have.
     pub fn new(
         metrics: impl IntoIterator<Item = impl Into<PanelMetric>>,
         chosen: &ChosenTokens,
@@ -110,10 +113,11 @@ impl Panel {
         Ok(panel)
     }
 
-    /// These metrics over given ids of this token space. Metrics that remember tokens observe them in decimal digits.
+    /// Creates a panel of these metrics over given ids in this token space. Metrics that need token texts get
+    /// the ids as decimal digits.
     ///
     /// # Errors
-    /// [`ConfigError::Conflict`] for a metric over text, numbers or vectors.
+    /// Returns [`ConfigError::Conflict`] for a metric over text, numbers or vectors.
     pub fn over_ids(
         metrics: impl IntoIterator<Item = AnyMetric>,
         space: &TokenSpace,
@@ -130,10 +134,12 @@ impl Panel {
         Ok(panel)
     }
 
-    /// These metrics over data of their own form, observed as [`Data`](bleuprint_registry::Data).
+    /// Creates a panel of these metrics over data in their input form, observed as
+    /// [`Data`](bleuprint_registry::Data).
     ///
     /// # Errors
-    /// [`ConfigError::Conflict`] for a metric over other data, or over another form than the first one.
+    /// Returns [`ConfigError::Conflict`] for a metric over other data, or over another form than the first
+    /// metric.
     pub fn over_own(metrics: impl IntoIterator<Item = AnyMetric>) -> Result<Self, ConfigError> {
         let mut panel = Panel::empty();
         for metric in metrics {
@@ -153,7 +159,7 @@ impl Panel {
         Ok(panel)
     }
 
-    /// The members of several panels in one panel, with their common views only once.
+    /// Joins the members of several panels into one panel; equal views are kept once.
     pub fn join(panels: impl IntoIterator<Item = Panel>) -> Self {
         let mut joined = Panel::empty();
         for panel in panels {
@@ -165,10 +171,10 @@ impl Panel {
         joined
     }
 
-    /// The metric number `index`, from 0, alone: for pools, whose scores are those of one metric.
+    /// Returns a panel of only the metric `index`, from 0. Pools need it, because they score by one metric.
     ///
     /// # Errors
-    /// [`Malformed`](bleuprint_core::InputErrorKind::Malformed) for an index beyond the last metric.
+    /// Returns [`Malformed`](bleuprint_core::InputErrorKind::Malformed) if `index` is beyond the last metric.
     pub fn only(&self, index: usize) -> Result<Panel> {
         let Some(member) = self.members.get(index) else {
             let of = self.members.len();
@@ -183,7 +189,7 @@ impl Panel {
         Panel { members: Vec::new(), views: Vec::new(), key: Arc::new(Identity::join([]).key()) }
     }
 
-    /// Adds a metric, to an existing view if there is an equal one.
+    /// Adds a metric to an equal view if there is one, else to a new view.
     fn add(&mut self, metric: AnyMetric, source: TokenizerSource) {
         let space = source.token_space();
         let same = |view: &TokenizerSource| {
@@ -198,6 +204,7 @@ impl Panel {
             TokenizerSource::Tokenizer { ids: i, tokens: t, .. },
         ) = (&mut self.views[view], &source)
         {
+            // A view encodes only what its members read, so a new member may add ids or tokens to it.
             (*ids, *tokens) = (*ids || *i, *tokens || *t);
         }
         let kind = metric.view.kind;
@@ -207,6 +214,7 @@ impl Panel {
     }
 
     fn push(&mut self, mut member: PanelMember) {
+        // The name without options: variants of one metric count the same tables.
         let name = member.metric.identity().metric().to_owned();
         let alike =
             |other: &PanelMember| other.kind == member.kind && other.metric.identity().metric() == name;
@@ -218,19 +226,19 @@ impl Panel {
         self.key = Arc::new(self.identity().key());
     }
 
-    /// The metrics, each over its tokens, in order.
+    /// Returns the metrics in order, each over its tokens.
     pub fn metrics(&self) -> impl ExactSizeIterator<Item = &AnyMetric> {
         self.members.iter().map(|member| &member.metric)
     }
 
-    /// True if a tokenizer counts whitespace at the ends of lines; readers then keep it.
+    /// Returns `true` if a tokenizer counts whitespace at the ends of lines; readers must then keep it.
     pub fn raw_lines(&self) -> bool {
         let raw = |view: &TokenizerSource| matches!(view, TokenizerSource::Tokenizer { encoder, .. } if encoder.tokenizer().raw_lines());
         self.views.iter().any(raw)
     }
 
-    /// The tokenizer of the metric number `index`; none of a metric that looks at whole texts, at given ids
-    /// or at texts with parts.
+    /// Returns the encoder of the metric `index`. Returns `None` if the metric looks at whole texts, at given
+    /// ids or at texts with parts.
     #[cfg_attr(not(feature = "store"), allow(dead_code, reason = "evaluations ask it"))]
     pub(crate) fn encoder(&self, index: usize) -> Option<&Encoder<SharedTokenizer>> {
         match &self.views[self.members.get(index)?.view] {
@@ -239,7 +247,8 @@ impl Panel {
         }
     }
 
-    /// The texts without tokens under each tokenizer, with its label and its metrics.
+    /// Returns, for each tokenizer, its label, its metrics and the number of texts that it left without
+    /// tokens.
     ///
     /// ```
     /// use bleuprint_core::{Accumulator, Case};
@@ -250,7 +259,7 @@ impl Panel {
     /// let words = tokenizer("13a", &TokenizerOptions::default()).unwrap();
     /// let panel = Panel::new([registry().build("rougeL").unwrap()], &ChosenTokens::new(words, Case::Mixed)).unwrap();
     /// let mut corpus = Accumulator::<_, str>::new(&panel);
-    /// // ROUGE's tokenizer keeps a to z and digits only.
+    /// // ROUGE's tokenizer keeps only a to z and digits.
     /// corpus.push("नमस्ते दुनिया", &["नमस्ते दुनिया"]).unwrap();
     /// let [(tokenizer, metrics, emptied)] = &panel.emptied()[..] else { panic!("one tokenizer") };
     /// assert_eq!((*tokenizer, &metrics[..], emptied.take()), ("rouge", &["ROUGE-L".to_owned()][..], 2));
@@ -268,11 +277,11 @@ impl Panel {
         tokenized.collect()
     }
 
-    /// The findings about each normalizer, by its name.
+    /// Returns the name and the findings of each normalizer.
     pub fn normalizers(&self) -> Vec<(&str, &NormalizerFindings)> {
         let mut all: Vec<(&str, &NormalizerFindings)> = Vec::new();
         for found in self.views.iter().filter_map(TokenizerSource::normalizer) {
-            // Views of one normalizer look at the same texts.
+            // Views with the same normalizer see the same texts, so the findings of one view suffice.
             if !all.iter().any(|(name, _)| *name == found.0) {
                 all.push(found);
             }
@@ -280,8 +289,9 @@ impl Panel {
         all
     }
 
-    /// The first passes of the metrics that have one, as a panel, which observes the data before [`Panel::second_pass`]. It
-    /// learns from the references, the source and the hypothesis of one system.
+    /// Returns a panel of the first passes of the metrics that have one, or `None` without any. It must
+    /// observe the data before [`Panel::second_pass`]: the references, the source and the hypothesis of one
+    /// system.
     pub fn first_pass(&self) -> Option<Panel> {
         let mut first = Panel { members: Vec::new(), views: self.views.clone(), key: self.key.clone() };
         for member in &self.members {
@@ -293,10 +303,11 @@ impl Panel {
         (!first.members.is_empty()).then_some(first)
     }
 
-    /// The panel of the second pass, after a first pass over these segments; the panel itself without a first pass.
+    /// Runs the first pass over these segments and returns the panel of the second pass. Returns the panel
+    /// unchanged if no metric has a first pass.
     ///
     /// # Errors
-    /// Those of the metrics, with the number of the segment.
+    /// Returns the errors of the metrics, with the number of the segment.
     pub fn learned_from<'s>(
         self,
         segments: impl IntoIterator<Item = SystemsSegment<'s, str>>,
@@ -304,6 +315,7 @@ impl Panel {
         let Some(first) = self.first_pass() else { return Ok(self) };
         let mut learner = Accumulator::<&Panel, str>::new(&first);
         for segment in segments {
+            // Only the first system is read, so that further systems do not change the learned tables.
             if let Some(segment) = segment.of_each().first() {
                 learner.add(*segment)?;
             }
@@ -311,10 +323,12 @@ impl Panel {
         self.second_pass(learner.total())
     }
 
-    /// The panel of the second pass, from the state of [`Panel::first_pass`]. Metrics without a first pass are unchanged.
+    /// Returns the panel of the second pass, from the state of [`Panel::first_pass`]. Metrics without a first
+    /// pass are unchanged.
     ///
     /// # Errors
-    /// States of another panel; those of [`AnyMetric::second_pass`].
+    /// Returns an error if `learned` is a state of another panel, and the errors of
+    /// [`AnyMetric::second_pass`].
     pub fn second_pass(mut self, learned: &PanelState) -> Result<Panel> {
         if let Some(first) = self.first_pass() {
             let states = first.states(learned)?;
@@ -334,26 +348,28 @@ impl Panel {
         Ok(self)
     }
 
-    /// The score of every metric, with its signature.
+    /// Returns the score of every metric, with its signature.
     ///
     /// # Errors
-    /// [`EmptyCorpus`](bleuprint_core::InputErrorKind::EmptyCorpus), states of another panel, and those of the metrics.
+    /// Returns [`EmptyCorpus`](bleuprint_core::InputErrorKind::EmptyCorpus) if no segment was observed, an
+    /// error if the state belongs to another panel, and the errors of the metrics.
     pub fn scores(&self, system: &PanelState) -> Result<Vec<Scored<AnyScore>>> {
         self.segment_scores(system)?.into_iter().collect()
     }
 
-    /// The score or the error of every metric.
+    /// Returns the score or the error of every metric.
     ///
     /// # Errors
-    /// States of another panel.
+    /// Returns an error if the state belongs to another panel.
     pub fn segment_scores(&self, system: &PanelState) -> Result<Vec<Result<Scored<AnyScore>>>> {
         Ok(self.metrics().zip(&self.states(system)?).map(|(metric, state)| state.score(metric)).collect())
     }
 
-    /// The state of each metric, for storing and merging.
+    /// Returns the state of each metric, to store or merge it separately.
     ///
     /// # Errors
-    /// [`UnlikeStates`](bleuprint_core::InputErrorKind::UnlikeStates) for a state of another panel.
+    /// Returns [`UnlikeStates`](bleuprint_core::InputErrorKind::UnlikeStates) if the state belongs to another
+    /// panel.
     pub fn states(&self, system: &PanelState) -> Result<Vec<AnyState>> {
         self.key.require_equal(system.key())?;
         let counts = *system.counts();
@@ -364,10 +380,11 @@ impl Panel {
             .collect()
     }
 
-    /// The state of one system from the states of the metrics.
+    /// Returns the panel's state of one system, built from the states of its metrics.
     ///
     /// # Errors
-    /// Another number of states than metrics; a state of another key; states of unlike numbers of segments.
+    /// Returns an error if the number of states is not the number of metrics, if a state has another key, or
+    /// if states cover different numbers of segments.
     pub fn state_of(&self, states: Vec<AnyState>) -> Result<PanelState> {
         require_equal("the panel", self.members.len(), "the states", states.len())?;
         let mut counts: Option<SegmentCounts> = None;
@@ -397,17 +414,18 @@ impl Metric for Panel {
     fn state_key(&self) -> Arc<StateKey> {
         self.key.clone()
     }
-    /// States of its own key only.
+    /// Accepts states with exactly the panel's key.
     fn serves(&self, key: &StateKey) -> Result<()> {
         self.key.require_equal(key)
     }
     fn zero(&self) -> PanelStats {
         PanelStats { members: self.metrics().map(Metric::zero).collect() }
     }
-    /// The score of the first metric, with the headlines and the parts of all.
+    /// Returns the score of the first metric, with the headlines and parts of all metrics.
     fn finalize(&self, stats: &PanelStats, counts: &SegmentCounts) -> Result<AnyScore> {
         let mut scores =
             self.metrics().zip(&stats.members).map(|(metric, stats)| metric.finalize(stats, counts));
+        // A panel without metrics still needs a score: NaN without headlines.
         let nothing = || {
             let mut nothing = AnyScore::new("", f64::NAN, Scale::UNBOUNDED);
             nothing.headlines.clear();
@@ -422,6 +440,7 @@ impl Metric for Panel {
         Ok(first)
     }
     fn number(&self, stats: &PanelStats, counts: &SegmentCounts) -> Result<f64> {
+        // A panel of one metric takes the metric's shorter way, which builds no score.
         match (&self.members[..], &stats.members[..]) {
             ([member], [stats]) => member.metric.number(stats, counts),
             _ => Ok(self.finalize(stats, counts)?.value),
@@ -435,6 +454,7 @@ impl Metric for Panel {
         if let [member] = &self.members[..] {
             return member.metric.headline_names();
         }
+        // Two metrics may use the same headline, so names begin with the index of the metric.
         let names = self.metrics().enumerate().flat_map(|(index, metric)| {
             metric.headline_names().into_iter().map(move |name| Cow::Owned(format!("{index}.{name}")))
         });

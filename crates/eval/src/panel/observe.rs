@@ -1,4 +1,5 @@
-//! Observing by a panel: every text through every view once, for all metrics and all systems with shared references.
+//! Observation by a panel: each text passes through each view once, for all metrics and for all systems that
+//! share references.
 
 use bleuprint_core::{
     Answer, Ask, InputError, Location, Metric as _, Observe, Pairing, Prepared, Result, Segment, Stats as _,
@@ -15,7 +16,7 @@ use crate::encoder::{EncoderTexts, TokenLists};
 use crate::pools::encoded::{Copies, each_group, texts_of};
 use crate::text_steps::Rewritten;
 
-/// The texts of a group of segments through one view: hypotheses, references, source.
+/// Texts of a group of segments after one view: hypotheses, references, source.
 #[derive(Default)]
 pub(super) struct Looks<'s> {
     pub(super) ids: Option<EncodedSequences<'s>>,
@@ -24,7 +25,7 @@ pub(super) struct Looks<'s> {
 }
 
 impl Panel {
-    /// Encodes the texts of a group through every view, and hands them to `observe`.
+    /// Encodes the texts of a group through every view, and passes them to `observe`.
     fn with_looks<R>(
         &self,
         scratch: &mut PanelScratch,
@@ -36,6 +37,7 @@ impl Panel {
         let all = texts_of(group);
         let references = group.first().map_or(0, |segment| segment.references.len());
         let texts = EncoderTexts::new(&all, group.len(), references);
+        // The buffers are split among the views, because all views stay alive until `observe` returns.
         let room = rewritten.len().max(all.len() * self.views.len());
         rewritten.resize_with(room, Rewritten::default);
         let mut rewritten = &mut rewritten[..];
@@ -52,6 +54,7 @@ impl Panel {
                     let tokens = wants_tokens.then(|| encoder.tokens(tokens, texts)).transpose()?;
                     let ids = match (wants_ids, &tokens) {
                         (false, _) => None,
+                        // The tokens are known already, so ids come from them without a second tokenization.
                         (true, Some(cut)) => Some(encoder.encode_cut(ids, texts, cut)?),
                         (true, None) => Some(encoder.encode(ids, texts)?),
                     };
@@ -89,10 +92,11 @@ impl PanelMember {
 }
 
 impl Panel {
-    /// For each metric the pairs that its counts of a segment are of; see [`Wanted::Pairing`].
+    /// Returns, for each metric, the pairs of texts that its counts of a segment come from; see
+    /// [`Wanted::Pairing`].
     ///
     /// # Errors
-    /// Those of the metrics.
+    /// Returns the errors of the metrics.
     pub fn pairings(
         &self,
         scratch: &mut PanelScratch,
@@ -120,7 +124,7 @@ impl Panel {
     }
 }
 
-/// The segment number `index` of a group whose encoded texts `get` gives.
+/// Passes the segment `index` of a group to `look`; `get` returns the encoded texts of the group.
 fn with_segment<'e, S: ?Sized + 'e, R>(
     group: &[Segment<'_, str>],
     index: usize,
@@ -135,10 +139,11 @@ fn with_segment<'e, S: ?Sized + 'e, R>(
 }
 
 impl Observe<str> for Panel {
-    /// All metrics observe the segment or, after an error, none.
+    /// Observes the segment with all metrics. After an error no metric has observed it.
     ///
-    /// Rows are added to directly, and subtracted again after an error, which is rare. Statistics that do not subtract are
-    /// observed apart, and merged when nothing can fail any more; one of them is observed last, and needs neither.
+    /// Rows of counts are added to directly, and subtracted again after an error, which is rare. Statistics
+    /// that cannot be subtracted are observed into a copy and merged once nothing can fail. One such metric
+    /// is observed last, so it needs no copy.
     fn observe(
         &self,
         scratch: &mut PanelScratch,
@@ -146,6 +151,7 @@ impl Observe<str> for Panel {
         segment: Segment<'_, str>,
     ) -> Result<()> {
         self.require_shape(stats)?;
+        // A single metric over unchanged text needs no buffers: the segment is passed on as it is.
         if let ([member], [stats]) = (&self.members[..], &mut stats.members[..])
             && matches!(&self.views[member.view], TokenizerSource::Text { steps, .. } if steps.are_none())
         {
@@ -173,7 +179,8 @@ impl Observe<str> for Panel {
                 let now: SmallVec<[usize; 8]> = (0..self.members.len())
                     .filter(|&index| !batches.keep(index, &looks[self.members[index].view], group))
                     .collect();
-                // All metrics of a hypothesis before the next one: some share what they count.
+                // All metrics observe a hypothesis before the next hypothesis, because metrics of one name
+                // reuse what another has counted.
                 for (hypothesis, stats) in stats.iter_mut().enumerate() {
                     for &index in &now {
                         let member = &self.members[index];
@@ -197,6 +204,7 @@ impl Observe<str> for Panel {
             let source = &self.views[member.view];
             let tables = &mut metrics[member.tables];
             let own = member.prepare(source, &mut encoders[member.view], tables, references)?;
+            // One member without prepared references makes the whole panel observe in the ordinary way.
             if own.references().is_none() {
                 return Ok(own);
             }
@@ -228,7 +236,8 @@ impl Observe<str> for Panel {
         })
     }
 
-    /// The answer of the metric of a panel of one; else the statistics of all, if all have them.
+    /// Returns the answer of the metric in a panel of one metric. For several metrics, returns their
+    /// statistics if all metrics can compute them.
     fn ask(&self, scratch: &mut PanelScratch, ask: Ask<'_, str>) -> Result<Option<Answer<'_, PanelStats>>> {
         if let [member] = &self.members[..] {
             return alone_in(self.ask_member(member, scratch, ask)?);
@@ -255,14 +264,14 @@ impl Panel {
         )
     }
 
-    /// The metric that observes last, so that it needs not observe apart: of those whose statistics do not subtract one
-    /// with tokens, which are the largest, else any.
+    /// Returns the member that observes last, so that it needs no copy. Among members whose statistics cannot
+    /// be subtracted, it prefers one that stores tokens, because its statistics are the largest.
     fn observed_last(&self) -> Option<usize> {
         let mut others = self.members.iter().enumerate().filter(|(_, member)| !member.is_row);
         others.clone().find(|(_, member)| member.remembers).or(others.next()).map(|(index, _)| index)
     }
 
-    /// Lets every metric, by its number, observe a segment, or none.
+    /// Calls `observe` for every metric by its index; after an error all statistics are as they were before.
     fn all_or_none(
         &self,
         tables: &mut [AnyScratch],
@@ -282,6 +291,8 @@ impl Panel {
                 observe(index, tables, own)
             } else {
                 let mut fresh = member.metric.zero();
+                // The merge is checked now, while other metrics can still be taken back; after the loop it
+                // cannot fail.
                 let observed = observe(index, tables, &mut fresh).and_then(|()| own.check_merge(&fresh));
                 observed.map(|()| apart.push((index, fresh)))
             };
@@ -290,6 +301,8 @@ impl Panel {
                 break;
             }
         }
+        // The last metric runs only if all others succeeded. If it fails, its own statistics are unchanged,
+        // and all others are taken back.
         if let (None, Some(index)) = (&failed, last) {
             let own = &mut stats.members[index];
             let tables = &mut tables[self.members[index].tables];
@@ -298,6 +311,8 @@ impl Panel {
         let Some((at, error)) = failed else {
             return apart.into_iter().try_for_each(|(index, fresh)| stats.members[index].merge(&fresh));
         };
+        // The failed metric itself left its statistics unchanged, so only those before it are observed again
+        // and subtracted.
         for (index, member) in self.members.iter().enumerate().take(at) {
             if member.is_row {
                 let mut observed = member.metric.zero();
@@ -309,8 +324,8 @@ impl Panel {
     }
 }
 
-/// Given ids: for panels made by [`Panel::over_ids`], or over the tokenizer of the ids. Metrics that remember tokens
-/// observe them in decimal digits.
+/// Observes given ids: the panel must come from [`Panel::over_ids`], or the ids from the panel's tokenizer.
+/// Metrics that need token texts observe the ids as decimal digits.
 impl Observe<[u32]> for Panel {
     fn observe(
         &self,
@@ -391,7 +406,7 @@ impl Observe<[u32]> for Panel {
     }
 }
 
-/// Data of a form: for panels made by [`Panel::over_own`].
+/// Observes data in a metric's own input form, for panels from [`Panel::over_own`].
 impl Observe<Data> for Panel {
     fn observe(
         &self,
@@ -425,7 +440,8 @@ impl Observe<Data> for Panel {
 }
 
 impl Panel {
-    /// The metric of a panel of one metric over ids, which has the metric's speed-ups.
+    /// Returns the metric of a panel of one metric over ids; the panel then offers the metric's faster
+    /// methods.
     fn only_over_ids(&self) -> Option<&AnyMetric> {
         match &self.members[..] {
             [PanelMember { metric, kind: ViewKind::Ids, .. }] => Some(metric),
@@ -444,6 +460,7 @@ fn alone_in(answer: Option<Answer<'_, AnyStats>>) -> Result<Option<Answer<'_, Pa
 
 fn in_digits(segments: &[Segment<'_, [u32]>]) -> Copies<Vec<String>> {
     let mut copies = Copies::new();
+    // Segments with the same references form one group, so the references are copied once.
     for group in segments.chunk_by(Segment::shares_references) {
         let digits = texts_of(group).into_iter().map(|ids| ids.iter().map(u32::to_string).collect());
         copies.push(group, digits);

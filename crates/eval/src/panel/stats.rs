@@ -1,4 +1,4 @@
-//! [`PanelStats`]: the statistics of all metrics of a panel.
+//! [`PanelStats`]: statistics of all metrics of a panel.
 
 use std::fmt;
 
@@ -9,11 +9,11 @@ use serde::Serialize;
 use serde::de::{self, DeserializeSeed, Deserializer, SeqAccess, Visitor};
 use smallvec::SmallVec;
 
-/// The statistics of each metric of a panel, in its order.
+/// Statistics of each metric of a panel, in the order of the metrics.
 #[derive(Debug, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the statistics, and nothing else")]
 pub struct PanelStats {
-    /// Those of each metric.
+    /// Statistics, one for each metric.
     pub members: SmallVec<[AnyStats; 1]>,
 }
 
@@ -22,13 +22,13 @@ impl Clone for PanelStats {
         PanelStats { members: self.members.clone() }
     }
 
-    /// Without an allocation where both are of one panel.
+    /// Copies the statistics; it allocates nothing if both belong to the same panel.
     fn clone_from(&mut self, other: &Self) {
         self.members.clone_from(&other.members);
     }
 }
 
-/// Those of a panel of one metric.
+/// Wraps the statistics of a panel of one metric.
 impl From<AnyStats> for PanelStats {
     fn from(stats: AnyStats) -> Self {
         PanelStats { members: SmallVec::from_iter([stats]) }
@@ -36,7 +36,8 @@ impl From<AnyStats> for PanelStats {
 }
 
 impl PanelStats {
-    /// The first member that is no row; it refuses the verbs of rows for all.
+    /// Returns the first member that is not a row of counts. Its own errors then reject the operations of
+    /// rows for the whole panel.
     fn no_row(&self) -> Option<&AnyStats> {
         self.members.iter().find(|own| !own.is_row())
     }
@@ -58,7 +59,7 @@ impl Restore for PanelStats {
     }
 }
 
-/// Reads the statistics of each member by its zero.
+/// Reader of a panel's statistics; the empty statistics of each metric give the shape.
 struct ReadMembers<'z>(&'z [AnyStats]);
 
 impl<'de> Visitor<'de> for ReadMembers<'_> {
@@ -74,7 +75,7 @@ impl<'de> Visitor<'de> for ReadMembers<'_> {
             let missing = || de::Error::invalid_length(members.len(), &self);
             members.push(seq.next_element_seed(ReadMember(zero))?.ok_or_else(missing)?);
         }
-        // The deserializer refuses the rest.
+        // If elements follow, the deserializer returns the error.
         Ok(PanelStats { members })
     }
 }
@@ -89,17 +90,19 @@ impl<'de> DeserializeSeed<'de> for ReadMember<'_> {
     }
 }
 
-/// All members or none.
+/// Changes all members or, after an error, none.
 impl Stats for PanelStats {
     fn merge(&mut self, other: &Self) -> Result<()> {
         if let ([own], [other]) = (&mut self.members[..], &other.members[..]) {
             return own.merge(other);
         }
+        // The check comes first: an error in the middle of the merge would leave some members merged.
         self.check_merge(other)?;
         self.members.iter_mut().zip(&other.members).try_for_each(|(own, other)| own.merge(other))
     }
     fn merge_times(&mut self, other: &Self, times: u64) -> Result<()> {
         self.require_like(other)?;
+        // There is no check for repeated merges, so the work is done on a copy.
         let mut merged = self.clone();
         let members = merged.members.iter_mut().zip(&other.members);
         members.into_iter().try_for_each(|(own, other)| own.merge_times(other, times))?;
@@ -114,6 +117,7 @@ impl Stats for PanelStats {
         self.members.iter().try_for_each(|own| own.check(counts))
     }
     fn missing(&self, counts: &SegmentCounts) -> u64 {
+        // A segment is left out if any metric has no value for it, so the largest number counts.
         self.members.iter().map(|own| own.missing(counts)).max().unwrap_or(0)
     }
     fn is_row(&self) -> bool {
@@ -126,6 +130,7 @@ impl Stats for PanelStats {
         if !self.is_row() {
             return Vec::new();
         }
+        // Two metrics may use the same column name, so names begin with the index of the metric.
         let names = self.members.iter().enumerate().flat_map(|(index, own)| {
             own.column_names().into_iter().map(move |name| format!("{index}.{name}"))
         });

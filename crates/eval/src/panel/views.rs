@@ -1,4 +1,4 @@
-//! The tokens of each metric of a panel: [`ChosenTokens`] is the user's choice.
+//! Token views of a panel's metrics: [`ChosenTokens`] holds the choice of the user.
 
 use std::sync::Arc;
 
@@ -9,59 +9,61 @@ use bleuprint_text::{Chain, NormalizerFindings, Tokenizer, TokenizerOptions, Tok
 use crate::Encoder;
 use crate::text_steps::TextSteps;
 
-/// A tokenizer that panels share.
+/// Tokenizer that several panels can share.
 pub type SharedTokenizer = Arc<dyn Tokenizer>;
 
-/// The tokens of metrics without their own, and the scope of that choice.
+/// Tokenizer, case and normalizer for metrics that do not fix their own.
 #[derive(Clone)]
 pub struct ChosenTokens {
     tokenizer: SharedTokenizer,
     case: Case,
-    /// For every metric without one of its own.
+    /// Normalizer for every metric that does not name one.
     normalizer: Option<Chain>,
-    /// True for a tokenizer, and a case, that were asked for. The others are defaults, which give way to a metric's own.
+    /// `true` for the tokenizer, and for the case, if the user chose it. Otherwise it is a default, and a
+    /// metric's own default has priority.
     asked: (bool, bool),
     tokenizers: Tokenizers,
 }
 
 impl ChosenTokens {
-    /// A tokenizer and a case for every metric whose definition has none. [`Case::Lower`] is lower case as in the program
-    /// whose numbers the metric gives: A to Z only for `multi-bleu.perl`.
+    /// Chooses a tokenizer and a case for every metric whose definition has none. [`Case::Lower`] lower-cases
+    /// as the metric's original program does; for `multi-bleu.perl` this changes only A to Z.
     pub fn new(tokenizer: impl Into<SharedTokenizer>, case: Case) -> Self {
         let tokenizers = Tokenizers::default();
         ChosenTokens { tokenizer: tokenizer.into(), case, normalizer: None, asked: (true, true), tokenizers }
     }
 
-    /// The chosen tokenizer.
+    /// Returns the chosen tokenizer.
     pub fn tokenizer(&self) -> &SharedTokenizer {
         &self.tokenizer
     }
 
-    /// The normalizer of every metric that names none itself: it rewrites hypotheses, references and sources alike, before
-    /// their case and any tokenizer.
+    /// Sets the normalizer of every metric that names none. It rewrites hypotheses, references and sources
+    /// before the change of case and before any tokenizer.
     #[must_use]
     pub(crate) fn with_normalizer(self, chain: Chain) -> Self {
         ChosenTokens { normalizer: Some(chain), ..self }
     }
 
-    /// The tokenizers that metrics may name, instead of the standard ones.
+    /// Replaces the tokenizers that metrics can refer to by name.
     #[must_use]
     pub(crate) fn with_tokenizers(self, tokenizers: Tokenizers) -> Self {
         ChosenTokens { tokenizers, ..self }
     }
 
-    /// Says if the tokenizer and the case were asked for. Those that were not are defaults: a metric with a default of its
-    /// own keeps that.
+    /// Sets whether the user chose the tokenizer and the case. If not, they are defaults, and a metric with
+    /// its own default keeps its default.
     #[must_use]
     pub fn asked(self, tokenizer: bool, case: bool) -> Self {
         ChosenTokens { asked: (tokenizer, case), ..self }
     }
 
-    /// The view of a metric: the choice for it alone, else its definition, else the choice for all, else its own default,
-    /// else the default for all.
+    /// Returns the view of a metric. The choice for this metric has priority, then the metric's definition,
+    /// then the choice for all metrics, then the metric's default, then the default for all.
     pub(super) fn source(&self, metric: &PanelMetric) -> Result<TokenizerSource, ConfigError> {
         let view = &metric.metric.view;
         let keeps = |asked: bool| view.fixed || !asked;
+        // A fixed definition cannot be changed; a metric's own default holds only if the user chose nothing.
         let own = view.tokenizer.as_ref().filter(|_| keeps(self.asked.0));
         let name = metric.tokenizer.as_ref().or(own);
         let label = name.map_or(self.tokenizer.token_space(), String::as_str);
@@ -85,9 +87,12 @@ impl ChosenTokens {
             let options = TokenizerOptions { case, ..TokenizerOptions::default() };
             Ok(self.tokenizers.build(name, &options)?.into())
         };
+        // A tokenizer with its own case was built for one case, so it is built again for another.
         let in_other_case = || self.tokenizer.case().is_some_and(|own| own != case);
         let shared = match name {
             Some(name) if *name != self.tokenizer.token_space() => build(name)?,
+            // A tokenizer of the user has no entry to build it from; `Encoder::new` then reports the
+            // conflict.
             _ if in_other_case() && self.tokenizers.get(label).is_ok() => build(label)?,
             _ => self.tokenizer.clone(),
         };
@@ -102,7 +107,8 @@ impl ChosenTokens {
         Ok(TokenizerSource::Tokenizer { encoder, ids, tokens, parted: view.parted })
     }
 
-    /// The encoder of texts with parts, which are normalized and cut, and nothing else of the texts.
+    /// Returns the encoder of texts with parts. Only the parts are normalized and tokenized, not the markup
+    /// around them.
     fn of_parted(
         &self,
         kind: &str,
@@ -111,7 +117,8 @@ impl ChosenTokens {
         normalizer: Option<Chain>,
     ) -> Result<Encoder<SharedTokenizer>, ConfigError> {
         let Some(parted) = self.tokenizers.parted.iter().find(|parted| parted.name == kind) else {
-            let message = format!("the family that reads {kind} is not among those of these tokenizers");
+            let message =
+                format!("no tokenizer reads {kind}: add the family of metrics that does to these tokenizers");
             return Err(ConfigError::Conflict(message));
         };
         let within = normalizer.map(|chain| (chain, NormalizerFindings::default()));
@@ -122,7 +129,7 @@ impl ChosenTokens {
         }
     }
 
-    /// The normalizer of a metric: its own, else that for all.
+    /// Returns the normalizer of a metric: its own, else the one for all metrics.
     fn normalizer(&self, metric: &PanelMetric) -> Result<Option<Chain>, ConfigError> {
         match &metric.normalizer {
             Some(chain) => self.tokenizers.normalizers.build(chain).map(Some),
@@ -138,7 +145,8 @@ impl ChosenTokens {
         })
     }
 
-    /// The case of a metric over the tokens with this label; `own` says whether its default comes first.
+    /// Returns the case of a metric over the tokens with this label; with `own`, the metric's default case
+    /// has priority.
     fn case_of(&self, metric: &PanelMetric, label: &str, own: bool) -> Case {
         let view = &metric.metric.view;
         let entry = self.tokenizers.get(label).ok();
@@ -146,6 +154,8 @@ impl ChosenTokens {
         match (metric.case, view.case.filter(|_| own)) {
             (Some(AskedCase::Exactly(case)), _) => case,
             (Some(AskedCase::Lower), _) => lower,
+            // A fixed case, and mixed case, mean the same for every tokenizer. Other cases depend on how the
+            // program lower-cases.
             (None, Some(case)) if view.fixed || case == Case::Mixed => case,
             (None, Some(_)) => lower,
             (None, None) if self.case == Case::Lower => lower,
@@ -156,12 +166,12 @@ impl ChosenTokens {
 
 #[derive(Debug, Clone, Copy)]
 enum AskedCase {
-    /// Lower case, as the metric's program makes it.
+    /// Lower case, as the metric's original program produces it.
     Lower,
     Exactly(Case),
 }
 
-/// A metric of a panel, and the choice of tokens for it alone.
+/// Metric of a panel, with the tokenizer, case and normalizer that were chosen only for it.
 pub struct PanelMetric {
     pub(super) metric: AnyMetric,
     tokenizer: Option<String>,
@@ -170,21 +180,21 @@ pub struct PanelMetric {
 }
 
 impl PanelMetric {
-    /// The metric over text in this case.
+    /// Sets the case of the text that the metric sees.
     #[must_use]
     pub fn with_case(self, case: Case) -> Self {
         PanelMetric { case: Some(AskedCase::Exactly(case)), ..self }
     }
 }
 
-/// A metric over the tokens of its definition, or those chosen for all.
+/// Creates a metric without its own choices: the metric's definition decides, else the choice for all metrics.
 impl From<AnyMetric> for PanelMetric {
     fn from(metric: AnyMetric) -> Self {
         PanelMetric { metric, tokenizer: None, case: None, normalizer: None }
     }
 }
 
-/// A metric over the tokens that a user chose for it alone, if any.
+/// Creates a metric with the tokenizer, case and normalizer of its specification, if given.
 impl From<(AnyMetric, &MetricSpec)> for PanelMetric {
     fn from((metric, spec): (AnyMetric, &MetricSpec)) -> Self {
         let case = |lower| if lower { AskedCase::Lower } else { AskedCase::Exactly(Case::Mixed) };
@@ -196,18 +206,18 @@ impl From<(AnyMetric, &MetricSpec)> for PanelMetric {
 
 #[derive(Clone)]
 pub(super) enum TokenizerSource {
-    /// Text through a tokenizer, as ids, as tokens or both.
+    /// Text through a tokenizer, as ids, as tokens or as both.
     Tokenizer { encoder: Encoder<SharedTokenizer>, ids: bool, tokens: bool, parted: Option<&'static str> },
-    /// Text after its steps.
+    /// Text after its normalizer and change of case, without a tokenizer.
     Text { steps: TextSteps, space: TokenSpace },
-    /// Given ids.
+    /// Ids that the caller gives.
     Given(TokenSpace),
-    /// Data of this form, which their metrics name in keys themselves.
+    /// Data of this form; their metrics name the form in their own state keys.
     Own(AnyForm),
 }
 
 impl TokenizerSource {
-    /// The same for one metric of this view.
+    /// Returns the same view for a single metric: it encodes only what this kind of metric reads.
     pub(super) fn for_kind(&self, kind: ViewKind) -> TokenizerSource {
         match self.clone() {
             TokenizerSource::Tokenizer { encoder, parted, .. } => {

@@ -10,7 +10,8 @@ use smallvec::SmallVec;
 use super::leave_one_out::each_with_others;
 use crate::batches::{ThreadTables, observe_apart, observe_in_batches};
 
-/// The texts of segments with shared references, in the order of encoding: hypotheses, references, source.
+/// Returns the texts of segments with shared references, in the order of encoding: hypotheses, references,
+/// source.
 pub(crate) fn texts_of<'s, S: ?Sized>(group: &[Segment<'s, S>]) -> SmallVec<[&'s S; 8]> {
     let mut texts = SmallVec::new();
     group.iter().for_each(|segment| texts.push(segment.hypothesis));
@@ -21,8 +22,8 @@ pub(crate) fn texts_of<'s, S: ?Sized>(group: &[Segment<'s, S>]) -> SmallVec<[&'s
     texts
 }
 
-/// Calls `observe` with every group of neighbouring segments that share their references and source in memory, and with
-/// the statistics of the group.
+/// Calls `observe` for every group of neighbouring segments that share references and source in memory,
+/// together with the statistics of the group.
 pub(crate) fn each_group<'s, T, S: ?Sized>(
     stats: &mut [T],
     segments: &[Segment<'s, S>],
@@ -32,6 +33,7 @@ pub(crate) fn each_group<'s, T, S: ?Sized>(
     let mut first = 0;
     for group in segments.chunk_by(|one, other| one.shares_references(other)) {
         let (own, others) = rest.split_at_mut(group.len());
+        // A group numbers its segments from 1; the caller needs the number among all segments.
         observe(own, group).map_err(|error| {
             let within = error.location().segment.unwrap_or(1);
             error.renumbered(Location::segment(first + within))
@@ -42,7 +44,7 @@ pub(crate) fn each_group<'s, T, S: ?Sized>(
     Ok(())
 }
 
-/// Observes segments with shared references; `get` gives the encoded texts in the order of [`texts_of`].
+/// Observes segments with shared references; `get` returns an encoded text by its index in [`texts_of`].
 pub(crate) fn observe_group<'e, M: Observe<S>, S: ?Sized + 'e>(
     metric: &M,
     scratch: &mut M::Scratch,
@@ -56,6 +58,7 @@ pub(crate) fn observe_group<'e, M: Observe<S>, S: ?Sized + 'e>(
     let own: SmallVec<[&S; 8]> = (hypotheses..hypotheses + references).map(&get).collect();
     let source = shared.source.map(|_| get(hypotheses + references));
     let segment = |index| Segment::with_source(get(index), &own, source);
+    // The call for a single segment spares the list of segments.
     if let [stats] = stats {
         return metric.observe(scratch, stats, segment(0));
     }
@@ -80,7 +83,7 @@ impl<O> Copies<O> {
         Copies { texts: Vec::new(), places: Vec::new() }
     }
 
-    /// Adds a group of segments, with encoded texts in the order of [`texts_of`].
+    /// Adds a group of segments with its encoded texts, in the order of [`texts_of`].
     pub(crate) fn push<S: ?Sized>(&mut self, group: &[Segment<'_, S>], texts: impl Iterator<Item = O>) {
         let Some(shared) = group.first() else { return };
         let first = self.texts.len();
@@ -106,7 +109,7 @@ impl<O> Copies<O> {
         self.places.iter().map(segment).collect()
     }
 
-    /// Observes the segments, of which `get` gives the texts.
+    /// Observes all segments; `get` turns a stored text into the form that the metric takes.
     fn observe_by<'a, S: ?Sized + 'a, M: Observe<S>>(
         &'a self,
         get: impl Fn(&'a O) -> &'a S,
@@ -130,7 +133,7 @@ impl Copies<String> {
     }
 }
 
-/// Copies of ids, in one memory.
+/// Copies of sequences of ids, all in one vector.
 pub(crate) struct IdCopies {
     copies: Copies<Range<usize>>,
     ids: Vec<u32>,
@@ -188,19 +191,20 @@ fn borrowed(texts: &[Vec<String>]) -> Vec<Vec<&str>> {
     texts.iter().map(|text| text.iter().map(String::as_str).collect()).collect()
 }
 
-/// The texts of a question, in the order of encoding: hypotheses, references, source.
+/// Returns the texts of an [`Ask`] in the order of encoding: hypotheses, references, source.
 pub(crate) fn texts_of_ask<'s, S: ?Sized>(ask: &Ask<'s, S>) -> Vec<&'s S> {
     ask.hypotheses.iter().chain(ask.references).copied().chain(ask.source).collect()
 }
 
-/// The question over its encoded texts, which stand in the order of [`texts_of_ask`].
+/// Returns the [`Ask`] over its encoded texts; `all` has them in the order of [`texts_of_ask`].
 pub(crate) fn recoded<'e, S: ?Sized>(ask: &Ask<'_, str>, all: &'e [&'e S]) -> Ask<'e, S> {
     let (hypotheses, others) = all.split_at(ask.hypotheses.len());
     let (references, source) = others.split_at(ask.references.len());
     ask.over(hypotheses, references, source.first().copied())
 }
 
-/// The answer of a metric over ids; its pairs and left-out statistics by observing where it has none.
+/// Returns the answer of a metric over ids. Scores of pairs and leave-one-out statistics are computed by
+/// observing if the metric itself has no answer.
 pub(crate) fn answer_ids<'m, M: Observe<[u32]>>(
     metric: &'m M,
     scratch: &mut M::Scratch,
@@ -214,7 +218,7 @@ pub(crate) fn answer_ids<'m, M: Observe<[u32]>>(
     })
 }
 
-/// The same over lists of tokens.
+/// Returns the answer of a metric over lists of tokens, like [`answer_ids`].
 pub(crate) fn answer_tokens<'m, M: for<'t> Observe<[&'t str]>>(
     metric: &'m M,
     scratch: &mut M::Scratch,
@@ -228,7 +232,8 @@ pub(crate) fn answer_tokens<'m, M: for<'t> Observe<[&'t str]>>(
     })
 }
 
-/// The same over any sequences; `pairs` makes the scores of pairs for a metric without any.
+/// Returns the answer of a metric over any sequences; `pairs` creates the scorer of pairs if the metric has
+/// none.
 pub(crate) fn answer<'m, M: Observe<S>, S: ?Sized + Sync>(
     metric: &'m M,
     scratch: &mut M::Scratch,
@@ -245,7 +250,7 @@ pub(crate) fn answer<'m, M: Observe<S>, S: ?Sized + Sync>(
     })
 }
 
-/// Encoded texts whose pairs are observed; after an interruption none is.
+/// Encoded texts that are scored pair by pair; after an interrupt no further pair is scored.
 struct EncodedPairs<'m, M, O> {
     metric: &'m M,
     hypotheses: Vec<O>,
@@ -273,13 +278,14 @@ fn slices<T>(texts: &[Vec<T>]) -> Vec<&[T]> {
 }
 
 impl<M, O> EncodedPairs<'_, M, O> {
-    /// Scores up to the first pair that cannot be observed; callers that need the reason observe it again.
+    /// Scores pairs until one cannot be observed. A caller that needs the reason observes that pair again.
     fn score_pairs<S: ?Sized>(&self, hypotheses: &[&S], references: &[&S], scores: &mut [f64])
     where
         M: Observe<S>,
     {
         let metric = self.metric;
         let columns = references.len();
+        // A pair has one reference.
         let counts = SegmentCounts::of_segment(1);
         let pair =
             |&at: &usize| Segment::new(hypotheses[at / columns], slice::from_ref(&references[at % columns]));
@@ -290,7 +296,7 @@ impl<M, O> EncodedPairs<'_, M, O> {
                 scores[at] = number.filter(|number| number.is_finite()).unwrap_or(f64::NAN);
                 Ok(())
             });
-        // Scores from there on are NaN, as the caller has them.
+        // The remaining scores are NaN already, because the caller has filled them.
         drop(ended);
     }
 }

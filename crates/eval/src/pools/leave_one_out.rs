@@ -1,4 +1,5 @@
-//! Each of many sequences with all the others as its references: Self-BLEU of samples, the human ceiling of references.
+//! Leave-one-out scoring: each sequence is scored with all others as references, for Self-BLEU of samples and
+//! the human ceiling of references.
 
 use bleuprint_core::{
     Answer, Ask, InputErrorKind, Location, Observe, Result, Segment, SegmentCounts, State, Wanted,
@@ -7,7 +8,7 @@ use bleuprint_inference::{Interrupt, map_with};
 
 use crate::batches::{ThreadTables, batch_of, observe_apart};
 
-/// The state of each sequence with all the others as its references.
+/// Returns the state of each sequence, observed with all other sequences as its references.
 ///
 /// ```
 /// use bleuprint_eval::leave_one_out;
@@ -20,15 +21,16 @@ use crate::batches::{ThreadTables, batch_of, observe_apart};
 /// assert_eq!(scores, [100.00000000000004, 100.00000000000004, 0.0]);
 /// ```
 ///
-/// Self-BLEU (Zhu et al. 2018) is the mean of these scores: the lower, the more diverse the samples. For references
-/// it is the score that a human reaches against the others, a ceiling for systems; over a corpus the states of each
-/// reference stream are merged and finished once.
+/// Self-BLEU (Zhu et al. 2018) is the mean of these scores; a lower mean means more diverse samples. For
+/// references, the score shows how well a human agrees with the others, which is a ceiling for systems. For a
+/// corpus, the states of each reference stream are merged and then finished once.
 ///
-/// Linear in the tokens for metrics with this speed-up, such as BLEU; quadratic in the sequences for others.
+/// Metrics with a special method, such as BLEU, take time linear in the tokens; others take time
+/// quadratic in the number of sequences.
 ///
 /// # Errors
-/// [`NoReferences`](InputErrorKind::NoReferences) for a single sequence; those of [`Observe::observe`], with the
-/// number of the sequence.
+/// Returns [`NoReferences`](InputErrorKind::NoReferences) for a single sequence, and the errors of
+/// [`Observe::observe`] with the number of the sequence.
 pub fn leave_one_out<M, S>(metric: &M, sequences: &[&S]) -> Result<Vec<State<M::Stats>>>
 where
     M: Observe<S>,
@@ -38,6 +40,8 @@ where
         return Err(InputErrorKind::NoReferences.into());
     }
     let ask = Ask::new(Wanted::LeaveOneOut, sequences, sequences);
+    // Some metrics subtract each sequence from common counts; the result is the same as that of observing all
+    // others.
     let shorter = if sequences.is_empty() { None } else { metric.ask(&mut M::Scratch::default(), ask)? };
     let stats = match shorter {
         Some(Answer::Stats(stats)) => stats,
@@ -47,10 +51,11 @@ where
     stats.into_iter().map(|stats| State::from_stats(metric, counts, stats)).collect()
 }
 
-/// The most references listed at a time, over the sequences of a batch.
+/// Upper bound on the references that are listed at a time, summed over the sequences of a batch.
 const LISTED: usize = 1 << 22;
 
-/// The statistics of each hypothesis with the references of all the others, in all threads of the current pool.
+/// Returns the statistics of each hypothesis with the references at all other positions, computed in all
+/// threads of the current pool.
 pub(crate) fn each_with_others<'s, M, S>(
     metric: &M,
     hypotheses: &[&'s S],
@@ -60,6 +65,7 @@ where
     M: Observe<S>,
     S: ?Sized + Sync,
 {
+    // Lists of other sequences grow with the square of their number, so large pools get small batches.
     let batch = batch_of(metric).min(LISTED / references.len().max(1)).max(1);
     let interrupt = Interrupt::of_thread();
     interrupt.expect(hypotheses.len());

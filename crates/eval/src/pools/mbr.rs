@@ -1,13 +1,14 @@
-//! Minimum Bayes risk: the candidates that agree most with other outputs of the model.
+//! Minimum Bayes risk (MBR): chooses the candidates that agree most with other outputs of the model.
 //!
 //! ```text
 //! utility(h) = Σ w_r · score(h, r) / Σ w_r          over the pseudo-references r
 //!               r                 r
 //! ```
 //!
-//! summed from the first reference to the last, so that the number of threads does not show. The weights are 1, those
-//! that are given, or `exp(l - max l)` of log-probabilities `l`; only their ratios matter. The best are those with the
-//! highest utility, or with the lowest where a lower score is better; of equal ones the earlier.
+//! The sum runs from the first reference to the last, so the number of threads does not change the result.
+//! The weights are 1, given weights, or `exp(l - max l)` of log-probabilities `l`; only their ratios matter.
+//! The best candidates have the highest utility, or the lowest if a lower score is better; ties go to the
+//! earlier candidate.
 //!
 //! ```
 //! use bleuprint_core::Direction;
@@ -20,9 +21,10 @@
 //! assert_eq!(mbr::best(&utilities, Direction::HigherIsBetter, 2), [1, 0]);
 //! ```
 //!
-//! The candidates may be their own pseudo-references, each then one of its own, as usual. Eikema and Aziz 2020.
+//! The candidates may also be the pseudo-references, as is usual; each is then among its own references.
+//! Source: Eikema and Aziz 2020.
 //!
-//! [`aggregated_utilities`] are an approximation in linear time.
+//! [`aggregated_utilities`] returns an approximation in linear time.
 
 use core::cmp::Ordering;
 
@@ -34,22 +36,22 @@ use bleuprint_registry::Numbers;
 
 use super::pairwise::{finite_number, rows};
 
-/// The weights of pseudo-references. Refused are another number of them than of references, NaN, infinite and negative ones, and
-/// weights with none above 0.
+/// Weights of the pseudo-references, one for each: finite, not negative and not all zero.
+/// [`MbrWeights::Logarithms`] holds their logarithms, in which minus infinity is a weight of 0.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[non_exhaustive]
 pub enum MbrWeights<'w> {
-    /// All the same.
+    /// Equal weights for all references.
     #[default]
     Equal,
-    /// These: finite and not negative, and not all 0.
+    /// The weights themselves: finite, not negative, not all 0.
     Linear(&'w [f64]),
-    /// Their exponentials: log-probabilities, normalized or not. Minus infinity is a weight of 0.
+    /// Logarithms of the weights: log-probabilities, normalized or not. Minus infinity is a weight of 0.
     Logarithms(&'w [f64]),
 }
 
 impl MbrWeights<'_> {
-    /// The weights of `references` references, up to a factor.
+    /// Returns the weights of `references` references, up to a common factor.
     fn factors(&self, references: usize) -> Result<Vec<f64>, ConfigError> {
         let given = match self {
             MbrWeights::Equal => return Ok(vec![1.0; references]),
@@ -59,6 +61,8 @@ impl MbrWeights<'_> {
             let limit = format!("as many as the references, {references}");
             return Err(ConfigError::out_of_range("the number of weights", given.len(), &limit));
         }
+        // Logarithms are taken relative to the highest one, so that no exponential overflows and the largest
+        // weight is 1.
         let highest = given.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let logarithms = matches!(self, MbrWeights::Logarithms(_));
         let (limit, fits): (_, fn(f64) -> bool) = if logarithms {
@@ -77,10 +81,11 @@ impl MbrWeights<'_> {
     }
 }
 
-/// The expected score of each hypothesis with the pseudo-references. 0 where there are none.
+/// Returns the expected score of each hypothesis over the pseudo-references, or 0 if there are no references.
 ///
 /// # Errors
-/// Weights that [`MbrWeights`] refuses, as [`ConfigError::OutOfRange`]; a pair without a score.
+/// Returns [`ConfigError::OutOfRange`] for weights that [`MbrWeights`] does not allow, and an error for a
+/// pair without a score.
 pub fn utilities<M, S>(
     metric: &M,
     hypotheses: &[&S],
@@ -93,6 +98,8 @@ where
 {
     let factors = weights.factors(references.len())?;
     let mut utilities = vec![0.0; hypotheses.len()];
+    // Parts of a row come from left to right, so the sum of a row has the same order for every number of
+    // threads.
     rows(metric, hypotheses, references, |hypothesis, first, scores| {
         let utility = &mut utilities[hypothesis];
         let factors = &factors[first..];
@@ -105,8 +112,8 @@ where
     Ok(utilities)
 }
 
-/// The expected score of each hypothesis, where another program scored the pairs: `scores` has a row of each hypothesis with
-/// a number of each pseudo-reference, on the scale of the metric.
+/// Returns the expected score of each hypothesis from scores of another program. `scores` has a row for each
+/// hypothesis with a number for each pseudo-reference, on the scale of the metric.
 ///
 /// ```
 /// use bleuprint_eval::mbr::{self, MbrWeights};
@@ -118,7 +125,8 @@ where
 /// ```
 ///
 /// # Errors
-/// Weights that [`MbrWeights`] refuses, as [`ConfigError::OutOfRange`]; rows of unequal length; a number that the metric refuses.
+/// Returns [`ConfigError::OutOfRange`] for weights that [`MbrWeights`] does not allow. Also returns an error
+/// if rows differ in length, or if the metric rejects a number.
 pub fn given_utilities<M>(
     metric: &M,
     scores: &[Vec<f64>],
@@ -141,6 +149,7 @@ where
         )?;
         let mut sum = 0.0;
         for (score, factor) in row.iter().zip(&factors) {
+            // Each number passes through the metric, so that its range is checked like any other input.
             let mut stats = metric.zero();
             metric.observe(&mut scratch, &mut stats, Segment::new(core::slice::from_ref(score), &[]))?;
             sum += factor * metric.number(&stats, &counts)?;
@@ -150,16 +159,16 @@ where
     (1..).zip(scores).map(&mut utility).collect()
 }
 
-/// An approximation of [`utilities`] with equal weights, in linear time: the score of each hypothesis with all references
-/// laid together, over one segment per reference ([`Wanted::Aggregate`]):
+/// Approximates [`utilities`] with equal weights, in linear time. Each hypothesis is scored once against the
+/// counts of all references together, divided by the number of references ([`Wanted::Aggregate`]):
 ///
 /// ```text
 /// matches of order n = Σ min(R · count in the hypothesis, Σ counts in the references)      R references
 ///                      over n-grams
 /// ```
 ///
-/// Neither the scores nor their order need equal those of a mean over references; with one reference they do.
-/// DeNero et al. 2009 (BLEU); Vamvas and Sennrich 2024 (chrF).
+/// The scores, and their order, may differ from a mean over references; for one reference they are equal.
+/// Sources: DeNero et al. 2009 (BLEU); Vamvas and Sennrich 2024 (chrF).
 ///
 /// ```
 /// use bleuprint_eval::mbr::{self, MbrWeights};
@@ -174,7 +183,8 @@ where
 /// ```
 ///
 /// # Errors
-/// [`ConfigError::Conflict`] for a metric that has no such statistics; a hypothesis without a score.
+/// Returns [`ConfigError::Conflict`] if the metric cannot count all references together, and an error for a
+/// hypothesis without a score.
 pub fn aggregated_utilities<M, S>(
     metric: &M,
     hypotheses: &[&S],
@@ -191,17 +201,18 @@ where
     let answer = metric.ask(&mut M::Scratch::default(), ask)?;
     let Some(Answer::Stats(all)) = answer else {
         let name = metric.identity().name();
-        let message = format!("{name} has no references laid together; use all pairs");
+        let message = format!("{name} cannot count all references together: score all pairs instead");
         return Err(ConfigError::Conflict(message).into());
     };
     Ok(all.iter().map(|stats| finite_number(metric, stats, &ask.counts())).collect::<Result<_>>()?)
 }
 
-/// The `count` best, the best one first: the highest, or the lowest where lower is better, and of equal ones the
-/// earlier. All where there are no more.
+/// Returns the indices of the `count` best candidates, the best first. The best have the highest utility, or
+/// the lowest if a lower score is better; ties go to the earlier candidate. Returns all candidates if there
+/// are at most `count`.
 pub fn best(utilities: &[f64], direction: Direction, count: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..utilities.len()).collect();
-    // A stable sort keeps equal ones in order.
+    // The sort is stable, so equal candidates keep their order.
     order.sort_by(|&a, &b| {
         let rising = utilities[a].partial_cmp(&utilities[b]).unwrap_or(Ordering::Equal);
         if direction == Direction::HigherIsBetter { rising.reverse() } else { rising }
@@ -210,13 +221,13 @@ pub fn best(utilities: &[f64], direction: Direction, count: usize) -> Vec<usize>
     order
 }
 
-/// Weights that are none, or a pair without a score.
+/// Error of minimum Bayes risk: invalid weights, or a pair without a score.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MbrError {
-    /// The weights.
+    /// Invalid weights.
     Weights(ConfigError),
-    /// The pair.
+    /// A pair of hypothesis and reference without a score.
     Pair(InputError),
 }
 

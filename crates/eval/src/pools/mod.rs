@@ -1,13 +1,14 @@
-//! Pools: many sequences scored against each other: all pairs, candidates by expected utility, each against the others.
+//! Pools score many sequences against each other: all pairs, candidates by expected utility, or each sequence
+//! against the others.
 //!
-//! | you have | you want | look at |
+//! | You have | You want | See |
 //! |---|---|---|
 //! | hypotheses and references | the score of every pair | [`pairwise`] |
-//! | candidates of one source | the best by minimum Bayes risk | [`mbr`] |
-//! | samples, or references of one segment | each against all the others: Self-BLEU, the human ceiling | [`leave_one_out()`] |
+//! | candidates of one source | the best candidate by minimum Bayes risk | [`mbr`] |
+//! | samples, or references of one segment | each against all others: Self-BLEU, the human ceiling | [`leave_one_out()`] |
 //!
-//! Any metric can be used. Those that have a shorter way ([`Wanted`](bleuprint_core::Wanted)) take it, and the scores have
-//! the same bits; the others are observed pair by pair.
+//! Any metric can be used. Metrics with a faster method ([`Wanted`](bleuprint_core::Wanted)) use it, and the
+//! scores match bit for bit; other metrics observe pair by pair.
 
 pub(crate) mod encoded;
 mod leave_one_out;

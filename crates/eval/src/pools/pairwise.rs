@@ -1,4 +1,4 @@
-//! All pairs: the score of every hypothesis with every reference alone.
+//! Scores all pairs: every hypothesis with every single reference.
 //!
 //! ```
 //! use bleuprint_eval::pairwise;
@@ -11,9 +11,8 @@
 //! assert_eq!(scores.len(), 4);
 //! ```
 //!
-//! Every score has the bits of that pair observed and finished as a segment of its own; a metric that wants batches gets
-//! several pairs at once. A matrix that does not fit
-//! memory is handed over [row by row](rows).
+//! Every score is bit for bit the score of the pair as a separate segment. A metric that wants batches gets
+//! several pairs at once. Use [`rows`] for a matrix that does not fit in memory.
 
 use core::cell::Cell;
 use core::ops::Range;
@@ -26,12 +25,12 @@ use bleuprint_inference::{Interrupt, map_mut, threads};
 
 use crate::batches::{ThreadTables, observe_apart};
 
-/// The scores of all pairs, row after row: that of hypothesis `h` with reference `r` is at
+/// Returns the scores of all pairs, row by row: hypothesis `h` with reference `r` is at
 /// `h * references.len() + r`.
 ///
 /// # Errors
-/// A pair without a score: that of [`Observe::observe`] or [`Metric::finalize`](bleuprint_core::Metric::finalize), with the number of the
-/// hypothesis.
+/// Returns the error of [`Observe::observe`] or [`Metric::finalize`](bleuprint_core::Metric::finalize) for a
+/// pair without a score, with the number of the hypothesis.
 pub fn matrix<M, S>(metric: &M, hypotheses: &[&S], references: &[&S]) -> Result<Vec<f64>>
 where
     M: Observe<S>,
@@ -46,12 +45,13 @@ where
     Ok(scores)
 }
 
-/// The scores of all pairs, in parts of rows: `each` is called with the index of a hypothesis, that of the first reference,
-/// and the scores with the references from there on. The parts of a row come from left to right. Some megabytes are in
-/// memory at a time; threads of the current pool share the work.
+/// Computes the scores of all pairs and passes them on in parts of rows. `each` gets the index of a
+/// hypothesis, the index of a first reference, and the scores with the references from there on. Parts of a
+/// row come from left to right. Only some megabytes are in memory at a time; threads of the current pool
+/// share the work.
 ///
 /// # Errors
-/// Those of [`matrix`]; parts before the pair may have been handed over.
+/// Returns the errors of [`matrix`]; `each` may already have received parts before the failed pair.
 pub fn rows<M, S>(
     metric: &M,
     hypotheses: &[&S],
@@ -87,13 +87,14 @@ where
     Ok(())
 }
 
-/// The numbers of hypotheses and references tabulated at a time.
+/// Hypotheses and references that are encoded for pairs at a time.
 const TABULATED: [usize; 2] = [4096, 1024];
 
-/// The most scores of a tile: a megabyte.
+/// Upper bound on the scores of one tile: a megabyte of `f64`.
 const TILE: usize = 1 << 17;
 
-/// The fewest tiles per thread where somebody looks, if there are enough hypotheses: by speed-ups of sixteen at a time.
+/// Lowest number of tiles while a caller watches the progress, if there are enough hypotheses. Faster methods
+/// score sixteen hypotheses at a time.
 const WATCHED: usize = 32;
 
 struct PairWorker<M: Metric> {
@@ -111,12 +112,13 @@ struct PairwisePart<'p, M, S: ?Sized> {
 }
 
 impl<M: Observe<S>, S: ?Sized + Sync> PairwisePart<'_, M, S> {
-    /// A tile for every thread at a time, handed over in order.
+    /// Scores one tile in every thread at a time, and passes the tiles on in order.
     fn score(
         &self,
         workers: &mut [PairWorker<M>],
         each: &mut impl FnMut(usize, usize, &[f64]),
     ) -> Result<()> {
+        // A tile has whole rows, at least one, even if a single row is longer than the bound.
         let mut most = (TILE / self.references.len().max(1)).max(1);
         if self.interrupt.is_watched() {
             most = most.min(self.hypotheses.len().div_ceil(WATCHED).next_multiple_of(16));
@@ -129,6 +131,7 @@ impl<M: Observe<S>, S: ?Sized + Sync> PairwisePart<'_, M, S> {
             let tile =
                 |index: usize| start + index * rows..self.hypotheses.len().min(start + (index + 1) * rows);
             let scored = map_mut(&mut workers[..used], |index, worker| self.score_tile(tile(index), worker));
+            // All tiles of a round are ready before the first is passed on, so `each` needs no lock.
             for (index, (scored, worker)) in scored.into_iter().zip(&*workers).enumerate() {
                 scored?;
                 let rows = worker.scores.chunks(self.references.len().max(1));
@@ -154,6 +157,8 @@ impl<M: Observe<S>, S: ?Sized + Sync> PairwisePart<'_, M, S> {
             scorer.score(rows.clone(), scores);
         }
         let cells = Cell::from_mut(&mut scores[..]).as_slice_of_cells();
+        // A scorer leaves NaN where it has no score. These pairs are observed again, for their value or their
+        // error.
         let left = (0..cells.len()).filter(|&at| !cells[at].get().is_finite());
         let pair = |&at: &usize| {
             let hypothesis = self.hypotheses[rows.start + at / columns];
@@ -177,7 +182,7 @@ pub(super) fn finite_number<M: Metric>(metric: &M, stats: &M::Stats, counts: &Se
     if score.is_finite() {
         return Ok(score);
     }
-    // The error of a metric chosen at run time has more detail.
+    // A metric chosen at run time gives more detail in the error of `finalize` than in that number.
     metric.finalize(stats, counts)?;
     Err(InputError::no_score(metric.identity().name(), format!("it would be {score}")))
 }

@@ -1,4 +1,5 @@
-//! [`Rows`]: ids of a batch as training has them, in one buffer of rows; and rewards over it.
+//! [`Rows`]: ids of a batch in one buffer of rows, as training frameworks store them; and rewards over such
+//! rows.
 
 use bleuprint_core::{InputError, Observe, Result, Segment, SegmentCounts};
 use bleuprint_inference::require_equal;
@@ -7,12 +8,12 @@ use smallvec::SmallVec;
 use super::{RewardItems, Rewards, WORTH_PREPARING, item_location, reward_of};
 use crate::batches::{ThreadTables, batch_of, observe_apart};
 
-/// An integer that stands for a token in a buffer: `u32`, or `i64` as tensors have it.
+/// Integer type of token ids in a buffer: `u32`, or `i64` as in tensors.
 pub trait RowId: Copy + PartialEq + Sync + core::fmt::Display {
-    /// The ids of a row as `u32`: as they lie, or written behind what is in the buffer.
+    /// Returns the ids of a row as `u32`: the row itself, or a copy that is appended to `buffer`.
     ///
     /// # Errors
-    /// The first id that does not fit.
+    /// Returns the first id that does not fit in `u32`.
     fn ids<'r>(row: &'r [Self], buffer: &'r mut Vec<u32>) -> Result<&'r [u32], Self>;
 }
 
@@ -32,7 +33,7 @@ impl RowId for i64 {
     }
 }
 
-/// Sequences of ids in one buffer, a row of `stride` ids each, of which some at the ends may be padding.
+/// Sequences of ids in one buffer: rows of `stride` ids each, with optional padding at either end of a row.
 ///
 /// ```
 /// use bleuprint_eval::Rows;
@@ -47,10 +48,11 @@ pub struct Rows<'b, T> {
 }
 
 impl<'b, T: RowId> Rows<'b, T> {
-    /// Rows with this id at their ends where they are shorter, at either end or both; within a row it is an id as others.
+    /// Creates rows over a buffer. `padding` fills short rows at either end or at both; within a row this id
+    /// counts like any other.
     ///
     /// # Errors
-    /// A buffer that is not whole rows.
+    /// Returns an error if the length of the buffer is not a multiple of `stride`.
     pub fn padded(ids: &'b [T], stride: usize, padding: T) -> Result<Self> {
         whole_rows(ids.len(), stride)?;
         Ok(Rows { ids, stride, padding })
@@ -60,7 +62,7 @@ impl<'b, T: RowId> Rows<'b, T> {
         self.ids.len().checked_div(self.stride).unwrap_or(0)
     }
 
-    /// The ids of a row, without padding; none beyond the last.
+    /// Returns the ids of a row without padding, or an empty slice beyond the last row.
     fn get(&self, row: usize) -> &'b [T] {
         let (start, end) = self.range(row);
         self.ids.get(start..end).unwrap_or(&[])
@@ -70,6 +72,8 @@ impl<'b, T: RowId> Rows<'b, T> {
         let start = row.saturating_mul(self.stride);
         let all = self.ids.get(start..).and_then(|rest| rest.get(..self.stride)).unwrap_or(&[]);
         let before = all.iter().take_while(|id| **id == self.padding).count();
+        // The search starts behind the front padding, so a row of only padding becomes empty and not
+        // negative.
         let behind = all[before..].iter().rev().take_while(|id| **id == self.padding).count();
         (start + before, start + all.len() - behind)
     }
@@ -90,6 +94,7 @@ impl<'b, T: RowId> Rows<'b, T> {
 fn whole_rows(ids: usize, stride: usize) -> Result<usize> {
     match ids.checked_rem(stride) {
         Some(0) => Ok(ids / stride),
+        // An empty buffer has no rows, even with a stride of 0.
         None if ids == 0 => Ok(0),
         _ => Err(limit("the length of a buffer", ids, format!("a multiple of the stride, {stride}"))),
     }
@@ -99,18 +104,18 @@ fn limit(what: &str, given: impl core::fmt::Display, limit: String) -> InputErro
     InputError::limit(what, given, limit)
 }
 
-/// The number of rows in a row that belong together: the hypotheses and the references of a group, such as those of one prompt.
+/// Numbers of hypothesis rows and of reference rows in each group, such as the group of one prompt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: two numbers")]
 pub struct Groups {
-    /// Hypotheses of each group.
+    /// Number of hypotheses in each group.
     pub hypotheses: usize,
-    /// References of each group, which all its hypotheses share.
+    /// Number of references in each group; all hypotheses of the group share them.
     pub references: usize,
 }
 
 impl Groups {
-    /// As many groups on both sides, and each with references.
+    /// Returns an error unless both sides have the same number of groups and each group has references.
     fn check(self, hypotheses: usize, references: usize) -> Result<()> {
         let groups =
             references.checked_div(self.references).filter(|_| references.is_multiple_of(self.references));
@@ -155,8 +160,8 @@ impl OwnedRows {
 }
 
 impl<M: Observe<[u32]>> Rewards<M, [u32]> {
-    /// Writes the score of every row of hypotheses to `rewards`, where groups of them share groups of references: the
-    /// same as [`Rewards::per_group`], over buffers.
+    /// Writes the score of every row of hypotheses to `rewards`, like [`Rewards::per_group`], but over
+    /// buffers of ids. All hypotheses of a group share the references of the group.
     ///
     /// ```
     /// use bleuprint_eval::{Groups, Rewards, Rows};
@@ -174,9 +179,9 @@ impl<M: Observe<[u32]>> Rewards<M, [u32]> {
     /// ```
     ///
     /// # Errors
-    /// [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) unless the groups hold all rows and
-    /// `rewards` has one place for each hypothesis; an id that is none, and those of [`Observe::observe`](bleuprint_core::Observe::observe), with the number of the row. No
-    /// reward stays then.
+    /// Returns [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) unless the groups hold all
+    /// rows and `rewards` has one place for each hypothesis. Returns an error with the row's number if an id
+    /// is invalid or [`Observe::observe`](bleuprint_core::Observe::observe) fails; all rewards are then NaN.
     pub fn per_row<A: RowId, B: RowId>(
         &mut self,
         hypotheses: &Rows<'_, A>,
@@ -199,6 +204,7 @@ impl<M: Observe<[u32]>> Rewards<M, [u32]> {
                 let (own, others) = rest.split_at_mut(in_group);
                 owned.read(references, group, groups.references)?;
                 let references = owned.rows();
+                // As in `score_group`: a small group does not repay the preparation of its references.
                 let prepared = if in_group < WORTH_PREPARING {
                     None
                 } else {
@@ -221,9 +227,10 @@ impl<M: Observe<[u32]>> Rewards<M, [u32]> {
         })
     }
 
-    /// Writes to `credits`, which lies as the buffer of the hypotheses, how much each token adds to the score of its
-    /// row: the score of the row up to and with the token, less that without it; 0 for padding. The credits of a row sum
-    /// to its score, up to rounding (less the score of no tokens, where that is not 0).
+    /// Writes each token's contribution to the score of its row. `credits` has the layout of the buffer of
+    /// hypotheses. The credit of a token is the score of the row up to and including the token, minus the
+    /// score without it; padding gets 0. The credits of a row add up to its score, up to rounding, minus the
+    /// score of an empty row.
     ///
     /// ```
     /// use bleuprint_eval::{Groups, Rewards, Rows};
@@ -241,7 +248,7 @@ impl<M: Observe<[u32]>> Rewards<M, [u32]> {
     /// ```
     ///
     /// # Errors
-    /// As [`Rewards::per_row`]; credits of another length than the buffer.
+    /// Returns the errors of [`Rewards::per_row`], and an error if `credits` and the buffer differ in length.
     pub fn credits<A: RowId, B: RowId>(
         &mut self,
         hypotheses: &Rows<'_, A>,
@@ -276,8 +283,8 @@ impl<M: Observe<[u32]>> Rewards<M, [u32]> {
     }
 }
 
-/// The scores of rows for a metric that wants batches: the rows of a batch are copied, and scored up to the first that is
-/// no ids.
+/// Scores rows with a metric that wants batches: copies the rows of a batch, and scores the rows before the
+/// first invalid id.
 fn score_copies<M: Observe<[u32]>, A: RowId, B: RowId>(
     metric: &M,
     tables: &mut ThreadTables<M>,
@@ -307,13 +314,14 @@ fn score_copies<M: Observe<[u32]>, A: RowId, B: RowId>(
         let done = (first..first + rewards.len()).try_for_each(&mut copy);
         let items =
             RewardItems { first, group_size: groups.hypotheses, hypotheses: &copied, groups: &of_groups };
+        // The rows before an invalid id are scored first: an error of theirs comes earlier in the batch.
         items.score(metric, tables, &mut rewards[..copied.len()])?;
         done?;
     }
     Ok(())
 }
 
-/// The differences of the scores along the hypothesis.
+/// Writes the differences of scores between neighbouring prefixes of the hypothesis.
 fn credit_row<M>(
     metric: &M,
     tables: &mut ThreadTables<M>,
@@ -327,6 +335,7 @@ where
     let hypothesis = segment.hypothesis;
     let score = |stats: &M::Stats| metric.number(stats, &counts);
     let prefix = |&end: &usize| Segment::with_source(&hypothesis[..end], segment.references, segment.source);
+    // The first difference needs the score of an empty hypothesis, which is not 0 for every metric.
     let nothing = tables.alone(|scratch, stats| metric.observe(scratch, stats, prefix(&0)));
     let mut before = score(nothing?)?;
     let mut credits = credits.iter_mut();
@@ -338,6 +347,8 @@ where
         before = now;
         Ok(())
     };
+    // Metrics such as BLEU extend their counts token by token; the others observe every prefix from the
+    // start.
     if metric.observe_prefixes(&mut tables.scratch, segment, &mut credit)? {
         return Ok(());
     }

@@ -1,4 +1,4 @@
-//! A state alone, as bytes that go from task to task: a file of statistics with one metric and its total.
+//! Serializes one state as bytes: a statistics file with one metric and its total.
 
 use bleuprint_core::{InputError, Metric as _, Result};
 use bleuprint_registry::{AnyMetric, AnyState};
@@ -6,10 +6,11 @@ use bleuprint_registry::{AnyMetric, AnyState};
 use super::{FORMAT, Fingerprint, Header, StoredMetric, StoredState, StoredStatistics, TOOL};
 
 impl Header {
-    /// The header of rows and states of one metric in tables and engines, with the name that a user gave.
+    /// Creates the header of rows and states of one metric for tables and query engines; `spec` is the metric
+    /// as the user wrote it.
     ///
     /// # Errors
-    /// Those of [`StoredMetric::of`].
+    /// Returns the errors of [`StoredMetric::from_metric`].
     pub fn of_metric(spec: impl Into<String>, metric: &AnyMetric) -> Result<Self> {
         let signature = metric.identity().signature(&Default::default()).to_string();
         Ok(Header {
@@ -22,10 +23,11 @@ impl Header {
         })
     }
 
-    /// A state of the metric of this header, as the bytes that every door reads.
+    /// Serializes a state of this header's metric to bytes. The command line, Python and SQL can all read
+    /// them.
     ///
     /// # Errors
-    /// Those of [`StoredState::from_stats`].
+    /// Returns the errors of [`StoredState::from_state`].
     ///
     /// ```
     /// use bleuprint_core::State;
@@ -54,15 +56,15 @@ impl Header {
 }
 
 impl StoredStatistics {
-    /// The header and the only state, to be opened by its metric.
+    /// Returns the header and the only state, to be opened with its metric.
     ///
     /// # Errors
-    /// Several metrics.
+    /// Returns an error if the file has several metrics.
     pub fn into_state(mut self) -> Result<(Header, StoredState)> {
         match (self.header.metrics.len(), self.total.len()) {
             (1, 1) => Ok((self.header, self.total.remove(0))),
             (metrics, _) => {
-                Err(InputError::malformed(format!("these are {metrics} metrics, but a state has one")))
+                Err(InputError::malformed(format!("the state must have one metric, but has {metrics}")))
             }
         }
     }

@@ -1,10 +1,14 @@
-//! Files of statistics as tables: the IPC format of Arrow, which engines and notebooks read and slice.
+//! Files of statistics as tables in Arrow's IPC format, which query engines and notebooks can read and
+//! filter.
 //!
-//! One row a segment: its labels under their names, `references_fingerprint` and `source_fingerprint`, and for each metric the
-//! columns of its counts behind [`LEADING`], or its state as JSON in the column `state`. With several metrics, the names of
-//! these columns begin with that of their metric, as in `bleu.segments`. The [`Header`] is in the metadata of the schema under
-//! [`METADATA`], the end of the file as lines in that of the footer: reading makes the lines again, and checks them as lines.
-//! A table that an engine has sliced and written has no end; its totals are the sums of its rows.
+//! Each row is a segment. Its columns are the labels, `references_fingerprint`, `source_fingerprint` and the
+//! counts of each metric. Two columns named by [`LEADING`] precede the counts. A metric without counts has
+//! the column `state` with its state as JSON. With several metrics, column names begin with the metric, as in
+//! `bleu.segments`.
+//!
+//! The [`Header`] is in the schema's metadata under [`METADATA`], and the last line of the text format is in
+//! the metadata of the footer. The reader rebuilds the text lines and checks them like a text file. A table
+//! that an engine has filtered and written has no last line; its totals are the sums of its rows.
 
 use std::collections::HashMap;
 use std::io::{Cursor, Write as _};
@@ -25,7 +29,7 @@ use super::{
     StoredStatistics, leading, required,
 };
 
-/// The entry of the footer with the end line.
+/// Key of the last line of the text format, in the metadata of the footer.
 const END: &str = "bleuprint-end";
 
 const REFERENCES: &str = "references_fingerprint";
@@ -35,18 +39,19 @@ const STATE: &str = "state";
 const BATCH: usize = 1 << 16;
 
 impl Header {
-    /// The beginning of the names of the columns of a metric in a table.
+    /// Returns the prefix of a metric's column names in a table.
     fn prefix(&self, metric: &StoredMetric) -> String {
         if self.metrics.len() > 1 { format!("{}.", metric.spec) } else { String::new() }
     }
 }
 
 impl StoredStatistics {
-    /// Writes the segments as a table of Arrow.
+    /// Writes the segments as an Arrow table.
     ///
     /// # Errors
-    /// A total alone; labels with the name of another column; counts that do not fit 64 bits with a sign;
-    /// [`Io`](bleuprint_core::InputErrorKind::Io).
+    /// Returns an error if there is only a total, if a label has the name of another column, or if a count
+    /// does not fit in a signed 64-bit integer. Returns [`Io`](bleuprint_core::InputErrorKind::Io) if the
+    /// file cannot be written.
     pub fn write_arrow(&self, path: impl AsRef<Path>) -> Result<()> {
         let path = path.as_ref();
         let bytes = self.to_arrow()?;
@@ -57,9 +62,10 @@ impl StoredStatistics {
     }
 
     fn to_arrow(&self) -> Result<Vec<u8>> {
+        // The rows of the table are the segments, so a total without segments cannot be written.
         if !self.header.each {
             return Err(InputError::malformed(
-                "a total alone has no segments, which are the rows of a table",
+                "only a total is stored, but a table needs a row for each segment",
             ));
         }
         let schema = Arc::new(self.schema()?);
@@ -126,7 +132,7 @@ impl StoredStatistics {
             let of_row = leading(&metric.key, names);
             let leading: Vec<_> = states().map(|state| of_row(state.row().unwrap_or_default())).collect();
             for at in 0..LEADING.len() {
-                // Of one segment, so below 2^31.
+                // The values describe one segment, so they are below 2^31 and the cast is exact.
                 let values = leading.iter().map(|values| values[at].cast_signed());
                 columns.push(Arc::new(Int64Array::from_iter_values(values)));
             }
@@ -144,10 +150,10 @@ impl StoredStatistics {
     }
 }
 
-/// The lines of a file of statistics that is a table.
+/// Returns the text lines of a file of statistics that is an Arrow table.
 pub(super) fn lines_of(bytes: Vec<u8>) -> Result<Vec<u8>, String> {
     let wrong = |error: ArrowError| format!("this file of Arrow cannot be read: {error}");
-    // Damaged files may make the reader panic.
+    // The Arrow reader may panic on a damaged file; the panic is caught below.
     let read = || -> Result<Vec<u8>, String> {
         let mut reader = FileReader::try_new(Cursor::new(bytes), None).map_err(wrong)?;
         let schema = reader.schema();
@@ -163,7 +169,7 @@ pub(super) fn lines_of(bytes: Vec<u8>) -> Result<Vec<u8>, String> {
             rows.read(&mut segments)?;
             checked &= header.metrics.iter().all(|metric| rows.is_checked(metric));
         }
-        // A file with an end has a checksum.
+        // The last line contains a checksum, so a file with it needs no checks of rows.
         if !checked && end.is_none() {
             header.tool.push_str(", columns unchecked");
         }
@@ -179,7 +185,7 @@ fn lines(header: Header, segments: Vec<StoredSegment>, end: Option<String>) -> R
         let total = total.collect::<Result<_, _>>()?;
         return StoredStatistics::new(header, segments, total).to_vec().map_err(|error| error.to_string());
     };
-    // The end is that of the file as it was written, so that a changed table does not fit it.
+    // The last line is copied as it was written, so that its checksum does not fit a table that was changed.
     let written =
         StoredStatistics::new(header, segments, Vec::new()).to_vec().map_err(|error| error.to_string())?;
     let body = written[..written.len().saturating_sub(1)]
@@ -192,10 +198,11 @@ fn lines(header: Header, segments: Vec<StoredSegment>, end: Option<String>) -> R
 fn sum(segments: &[StoredSegment], place: usize, metric: &StoredMetric) -> Result<StoredState, String> {
     let Some(names) = &metric.columns else {
         return Err(format!(
-            "the states of {} are no rows that add up, and the table has no end",
+            "the states of {} cannot be added up, and the table has lost its end line with the total",
             metric.spec
         ));
     };
+    // A filtered table has lost its total, and rows of counts simply add up.
     let mut sum = vec![0; names.len()];
     for row in segments.iter().filter_map(|segment| segment.states.get(place)?.row()) {
         add_row(&mut sum, row).map_err(|error| error.to_string())?;
@@ -263,7 +270,7 @@ impl ArrowRows<'_> {
         (0..self.batch.num_rows()).map(state).collect()
     }
 
-    /// If the rows of a metric have a check: tables of earlier versions have none.
+    /// Returns `true` if the rows of a metric have a check column; tables of earlier versions have none.
     fn is_checked(&self, metric: &StoredMetric) -> bool {
         let name = format!("{}{}", self.header.prefix(metric), LEADING[1]);
         metric.columns.is_none() || self.batch.column_by_name(&name).is_some()
@@ -280,6 +287,8 @@ impl ArrowRows<'_> {
     fn texts(&self, name: &str) -> Result<Vec<Option<String>>, String> {
         let column = self.column(name)?;
         let owned = |text: Option<&str>| text.map(str::to_owned);
+        // An engine may write strings as any of Arrow's string types, and a column of only nulls without a
+        // type.
         match column.data_type() {
             DataType::Utf8 => Ok(column.as_string::<i32>().iter().map(owned).collect()),
             DataType::LargeUtf8 => Ok(column.as_string::<i64>().iter().map(owned).collect()),

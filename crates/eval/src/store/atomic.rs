@@ -1,4 +1,4 @@
-//! [`AtomicFile`]: a file that exists whole or not at all.
+//! [`AtomicFile`]: a file that appears completely or not at all.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -7,18 +7,18 @@ use std::path::{Path, PathBuf};
 
 use bleuprint_core::{InputError, InputErrorKind, Location, Result};
 
-/// As many programs may write one file at once; the last to end wins.
+/// Number of programs that may write one file at the same time; the last one to finish wins.
 const MOST: u32 = 8;
 
-/// A file written beside its place, which gets its name when it is complete and on disk.
+/// File that is written next to its final path, and renamed once it is complete and on disk.
 ///
-/// Until [`commit`](AtomicFile::commit), readers see the old file, even after a crash. A file without it is removed when it is
-/// dropped; the leftover of a killed program, whose name begins with a dot and ends in `.partial`, is removed when the next one
-/// writes to the same place. A link stays a link: what it points to
-/// is replaced, and keeps its permissions; a file that may not be written is not replaced.
+/// Until [`commit`](AtomicFile::commit), readers see the old file, even after a crash. A file that is dropped
+/// without `commit` is removed. If a program is killed, it leaves a file whose name begins with a dot and
+/// ends in `.partial`; the next writer of the same path removes it. A symbolic link is kept: its target is
+/// replaced and keeps its permissions. A read-only file is not replaced.
 ///
-/// Bytes for what is no regular file go straight to it: devices and pipes, and standard output, which is `-` or
-/// `/dev/stdout`.
+/// Devices, pipes and standard output (`-` or `/dev/stdout`) are no regular files; bytes are written to them
+/// directly.
 ///
 /// ```
 /// use std::io::Write;
@@ -35,7 +35,7 @@ const MOST: u32 = 8;
 #[derive(Debug)]
 pub struct AtomicFile {
     place: PathBuf,
-    /// The file beside it; none once it has the name, and where bytes go straight to the place.
+    /// Path of the temporary file; `None` once it is renamed, and if bytes are written directly.
     partial: Option<PathBuf>,
     writer: BufWriter<Sink>,
 }
@@ -47,16 +47,16 @@ enum Sink {
 }
 
 impl AtomicFile {
-    /// Begins a file for `place`.
+    /// Creates a file that will replace `place`.
     ///
     /// # Errors
-    /// [`Io`](InputErrorKind::Io) with the file, where it cannot be made or may not be written.
+    /// Returns [`Io`](InputErrorKind::Io) with the path if the file cannot be created or is read-only.
     pub fn create(place: impl AsRef<Path>) -> Result<Self> {
         let place = place.as_ref();
         Self::try_create(place).map_err(|reason| error(place, reason))
     }
 
-    /// True if a place is standard output, under one of its names.
+    /// Returns `true` if a path is one of the names of standard output.
     pub fn is_standard_output(place: impl AsRef<Path>) -> bool {
         ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]
             .iter()
@@ -70,12 +70,13 @@ impl AtomicFile {
             return Ok(straight(Sink::StandardOutput(io::stdout())));
         }
         let there = fs::metadata(place).ok();
+        // A device or a pipe cannot be replaced by a rename, so bytes are written to it directly.
         if there.as_ref().is_some_and(|there| !there.is_file() && !there.is_dir()) {
             return Ok(straight(Sink::File(OpenOptions::new().write(true).open(place)?)));
         }
         let place = target_of(place)?;
         let (partial, file) = beside(&place)?;
-        // From here on the file is removed where something fails.
+        // From here on an error drops `begun`, which removes the temporary file.
         let begun = AtomicFile { place, partial: Some(partial), writer: BufWriter::new(Sink::File(file)) };
         if let (Some(there), Sink::File(file)) = (there, begun.writer.get_ref()) {
             if there.is_dir() {
@@ -92,10 +93,10 @@ impl AtomicFile {
         Ok(begun)
     }
 
-    /// Brings the file to the disk and gives it its name.
+    /// Writes the file to disk and renames it to its final path.
     ///
     /// # Errors
-    /// [`Io`](InputErrorKind::Io); the place is then unchanged.
+    /// Returns [`Io`](InputErrorKind::Io) if a step fails; the final path is then unchanged.
     pub fn commit(mut self) -> Result<()> {
         let result = self.try_commit();
         result.map_err(|reason| error(&self.place, reason))
@@ -104,10 +105,13 @@ impl AtomicFile {
     fn try_commit(&mut self) -> io::Result<()> {
         self.writer.flush()?;
         let (Some(partial), Sink::File(file)) = (&self.partial, self.writer.get_ref()) else { return Ok(()) };
+        // The content must be on disk before the name is: after a crash the name would else lead to an empty
+        // file.
         file.sync_all()?;
         fs::rename(partial, &self.place)?;
         self.partial = None;
-        // The name is on disk when the folder is. Some systems cannot open one; there the rename has to do.
+        // The rename is on disk only once the folder is. Some systems cannot open a folder; they do without
+        // this step.
         let folder = self.place.parent().filter(|folder| !folder.as_os_str().is_empty());
         if let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) {
             folder.sync_all().ok();
@@ -116,20 +120,23 @@ impl AtomicFile {
     }
 }
 
-/// The file that a place names through links, existing or not.
+/// Returns the file that a path names after all symbolic links; the file need not exist.
 fn target_of(place: &Path) -> io::Result<PathBuf> {
     let mut place = place.to_path_buf();
+    // Linux follows at most 40 links too.
     for _ in 0..40 {
         match fs::read_link(&place) {
             Ok(target) => place = place.parent().unwrap_or(Path::new("")).join(target),
             Err(_) => return Ok(place),
         }
     }
-    Err(io::Error::other("too many links, one to the next"))
+    Err(io::Error::other("the path leads through more than 40 symbolic links; they may form a circle"))
 }
 
-/// Makes the file beside a place, and removes those that killed programs left: a program that is alive holds a lock.
+/// Creates the temporary file next to a path, and removes files that killed programs left: a live program
+/// holds a lock on its file.
 fn beside(place: &Path) -> io::Result<(PathBuf, File)> {
+    // A name in the same folder is on the same file system, so that the rename is atomic.
     let name = place.file_name().ok_or_else(|| io::Error::other("this is not the name of a file"))?;
     let mut made = None;
     for number in 0..MOST {
@@ -137,6 +144,7 @@ fn beside(place: &Path) -> io::Result<(PathBuf, File)> {
         hidden.push(name);
         hidden.push(format!(".{number}.partial"));
         let partial = place.with_file_name(hidden);
+        // A lock that can be taken means that the writer is gone, since a program's locks end with it.
         if let Ok(left) = File::open(&partial)
             && lock(&left) == Some(true)
         {
@@ -146,7 +154,7 @@ fn beside(place: &Path) -> io::Result<(PathBuf, File)> {
             continue;
         }
         match File::create_new(&partial) {
-            // Between the file and its lock, another program may have taken it for one that was left.
+            // Another program may have seen the file before it was locked, and removed it as a leftover.
             Ok(file) => {
                 let taken = lock(&file) == Some(false) || is_removed(&file);
                 made = (!taken).then_some((partial, file));
@@ -158,10 +166,10 @@ fn beside(place: &Path) -> io::Result<(PathBuf, File)> {
     made.ok_or_else(|| io::Error::other(format!("{MOST} programs are writing this file")))
 }
 
-/// True if this program holds the lock of a file now; none where files cannot be locked.
+/// Returns `true` if this program now holds the lock of a file, and `None` if files cannot be locked here.
 #[cfg(not(target_family = "wasm"))]
 fn lock(file: &File) -> Option<bool> {
-    // By its whole name: later versions of std have a method of this name too.
+    // The full path is needed: later versions of std have a method of this name too.
     match fs4::FileExt::try_lock(file) {
         Ok(()) => Some(true),
         Err(fs4::TryLockError::WouldBlock) => Some(false),
@@ -169,7 +177,7 @@ fn lock(file: &File) -> Option<bool> {
     }
 }
 
-/// In a browser there are no files.
+/// Returns `None`, because a browser has no files.
 #[cfg(target_family = "wasm")]
 fn lock(_: &File) -> Option<bool> {
     None
@@ -181,7 +189,7 @@ fn is_removed(file: &File) -> bool {
     file.metadata().is_ok_and(|metadata| metadata.nlink() == 0)
 }
 
-/// Elsewhere an open file keeps its name.
+/// Returns `false`: outside Unix an open file keeps its name.
 #[cfg(not(unix))]
 fn is_removed(_: &File) -> bool {
     false

@@ -1,25 +1,27 @@
-//! The SHA-256 that ends an object of JSON: of all bytes before it.
+//! SHA-256 checksum at the end of a JSON object, computed from all bytes before it.
 
 use sha2::{Digest, Sha256};
 
-/// The text between the other fields of the object and its checksum.
+/// Text between the other fields of the object and its checksum.
 const FIELD: &str = ",\"sha256\":\"";
 
-/// Adds the checksum to an object, as its last field; `before` has hashed the text before the object.
+/// Appends the checksum as the last field of an object; `before` has already hashed the text in front of the
+/// object.
 pub(super) fn seal(object: &mut Vec<u8>, before: Sha256) {
+    // The closing brace is removed; it follows the new field.
     object.pop();
     let checksum = hexadecimal(&before.chain_update(&*object).finalize());
     object.extend_from_slice(format!("{FIELD}{checksum}\"}}").as_bytes());
 }
 
-/// True if an object ends in this checksum, and the checksum is its own.
+/// Returns an error unless an object ends in this checksum and the checksum fits the object.
 pub(super) fn require_sealed(object: &[u8], checksum: &str, before: Sha256) -> Result<(), &'static str> {
     let end = format!("{FIELD}{checksum}\"}}");
     let fields = object.strip_suffix(end.as_bytes()).ok_or("the `sha256` is not the last field")?;
     if checksum == hexadecimal(&before.chain_update(fields).finalize()) {
         Ok(())
     } else {
-        Err("the file was changed: its SHA-256 is another than it says")
+        Err("the file was changed: its content does not match its SHA-256")
     }
 }
 

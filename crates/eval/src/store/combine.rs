@@ -1,4 +1,4 @@
-//! Stored statistics and the metrics they belong to: states out of files, files merged and subtracted.
+//! Combines stored statistics with their metrics: reads states from files, and merges and subtracts files.
 
 use std::collections::HashMap;
 
@@ -11,10 +11,10 @@ use super::read::counts_of;
 use super::{FORMAT, Fingerprint, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics};
 
 impl StoredState {
-    /// A state as files hold it: its row of counts, or its serialized form.
+    /// Creates the stored form of a state: its row of counts, or its serialized form if it has no row.
     ///
     /// # Errors
-    /// A state of another metric; one that cannot be serialized.
+    /// Returns an error if the state belongs to another metric or cannot be serialized.
     pub fn from_state(metric: &AnyMetric, state: &AnyState) -> Result<Self> {
         metric.state_key().require_equal(state.key())?;
         if state.stats().is_row() {
@@ -24,10 +24,10 @@ impl StoredState {
         value.map(StoredState::Other).map_err(|error| InputError::malformed_state(error.to_string()))
     }
 
-    /// The state, checked by its metric.
+    /// Returns the state, checked by its metric.
     ///
     /// # Errors
-    /// A state of another shape, or one that no segments can have given.
+    /// Returns an error if the state has another shape, or if no segments can have produced it.
     pub fn open(&self, metric: &AnyMetric) -> Result<AnyState> {
         match self {
             StoredState::Row(row) => State::from_row(metric, row),
@@ -37,10 +37,11 @@ impl StoredState {
 }
 
 impl StoredMetric {
-    /// The entry of a file for a metric, with the name that a user gave, and the signature of its score.
+    /// Creates the entry of a metric in a file, with the metric as the user wrote it and the signature of its
+    /// score.
     ///
     /// # Errors
-    /// Learned weights that cannot be serialized.
+    /// Returns an error if a learned table cannot be serialized.
     pub fn from_metric(spec: impl Into<String>, metric: &AnyMetric, signature: String) -> Result<Self> {
         let learned = metric.learned().map(serde_json::to_value).transpose();
         Ok(StoredMetric {
@@ -52,10 +53,10 @@ impl StoredMetric {
         })
     }
 
-    /// True if this is the metric's entry: its state key and the names of its columns.
+    /// Returns an error unless this entry has the metric's state key and column names.
     ///
     /// # Errors
-    /// The field of the key, or the column, that differs.
+    /// Returns an error that names the first field of the key, or the first column, that differs.
     pub fn require_of(&self, metric: &AnyMetric) -> Result<()> {
         metric.identity().require_own(&self.key.parse()?)?;
         let own = metric.zero().is_row().then(|| column_names(metric));
@@ -80,18 +81,19 @@ impl StoredMetric {
 }
 
 impl Header {
-    /// The state key of each metric.
+    /// Returns the state key of each metric.
     ///
     /// # Errors
-    /// A key that cannot be read.
+    /// Returns an error if a key cannot be parsed.
     pub fn keys(&self) -> Result<Vec<StateKey>> {
         self.metrics.iter().map(|metric| metric.key.parse()).collect()
     }
 
-    /// True if two files hold the same statistics, so that they merge.
+    /// Returns an error unless two files hold statistics of the same metrics, so that they can be merged.
     ///
     /// # Errors
-    /// [`UnlikeStates`](InputErrorKind::UnlikeStates), naming the first field that differs; other labels.
+    /// Returns [`UnlikeStates`](InputErrorKind::UnlikeStates) with the first field that differs, or an error
+    /// if the labels differ.
     pub fn require_like(&self, other: &Header) -> Result<()> {
         let left = self.keys()?;
         let right = other.keys()?;
@@ -115,12 +117,13 @@ impl Header {
 }
 
 impl StoredStatistics {
-    /// Adds the segments of another file of the same system, and its total. If either holds a total alone, so does the
-    /// result. With `again`, segments that are there already count again.
+    /// Adds the segments and the total of another file of the same system. If either file holds only a total,
+    /// the result holds only a total. With `again`, segments that are already present count again.
     ///
     /// # Errors
-    /// Unlike states; another system; without `again`, segments that are all there already; sums that do not fit 64 bits.
-    /// `self` is then unchanged.
+    /// Returns an error if the states differ in kind, if the systems differ, or if sums do not fit in 64
+    /// bits. Without `again`, also returns an error if all segments are already present. `self` is then
+    /// unchanged.
     pub fn merge(&mut self, metrics: &[AnyMetric], other: &Self, again: bool) -> Result<()> {
         self.header.require_like(&other.header)?;
         if !again && self.has_same_segments(other) {
@@ -130,9 +133,10 @@ impl StoredStatistics {
         if self.header.system != other.header.system {
             let one = &self.header.system;
             let two = &other.header.system;
-            let message = format!("they are of other systems, `{one}` and `{two}`");
+            let message = format!("the files are of other systems, `{one}` and `{two}`");
             return Err(InputError::malformed(message));
         }
+        // The total is computed before anything changes, so that an error leaves `self` as it was.
         let total = self.combine(metrics, other, |_, state, other| state.merge(other))?;
         self.total = total;
         FORMAT.clone_into(&mut self.header.format);
@@ -148,11 +152,13 @@ impl StoredStatistics {
         Ok(())
     }
 
-    /// True if every segment of the smaller of both is one of the other: the same references, source and labels, and
-    /// for metrics without references and source the same states. Of totals, whether the sums are the same.
+    /// Returns `true` if every segment of the smaller file is in the larger one: with equal references,
+    /// source and labels, or with equal states if a metric has neither references nor source. For files with
+    /// only a total, compares their sums.
     fn has_same_segments(&self, other: &Self) -> bool {
         let (small, large) =
             if self.segment_count < other.segment_count { (self, other) } else { (other, self) };
+        // Empty files may be merged any number of times.
         if small.segment_count == 0 {
             return false;
         }
@@ -163,7 +169,7 @@ impl StoredStatistics {
         }
         let names = SegmentNames::new(self, other);
         let mut missing: HashMap<Name<'_>, usize> = HashMap::new();
-        // Most shards have other segments from the first on.
+        // Most shards differ from the first segment on, so this test avoids the hash table.
         let first = small.segments.first().map(|first| names.name(first));
         if !large.segments.iter().any(|segment| Some(names.name(segment)) == first) {
             return false;
@@ -182,17 +188,18 @@ impl StoredStatistics {
         counts.is_some_and(|counts| counts.is_ok_and(|counts| counts.references > 0))
     }
 
-    /// Takes out the segments of another file. Where both have lines of segments, every segment that is taken out
-    /// must be there, with equal states, references, labels and, where both know it, source; else the totals are
-    /// subtracted.
+    /// Removes the segments of another file. If both files list segments, every removed segment must be
+    /// present with equal states, references, labels and, if both files know it, source. Otherwise the totals
+    /// are subtracted.
     ///
     /// # Errors
-    /// Unlike states; a missing segment; counts below zero; totals that do not subtract.
-    /// `self` is then unchanged.
+    /// Returns an error if the states differ in kind, if a segment is missing, if a count falls below zero,
+    /// or if totals cannot be subtracted. `self` is then unchanged.
     pub fn subtract(&mut self, metrics: &[AnyMetric], other: &Self) -> Result<()> {
         self.header.require_like(&other.header)?;
         if self.header.each && other.header.each {
             let segments = self.segments_without(other)?;
+            // The total is computed again from the rest: states without rows cannot be subtracted.
             let total = total_of(metrics, &segments)?;
             *self = StoredStatistics::new(self.header.clone(), segments, total);
             return Ok(());
@@ -224,7 +231,7 @@ impl StoredStatistics {
         Ok(combined)
     }
 
-    /// The rest after every segment of `other` is taken out once.
+    /// Returns the segments that remain after every segment of `other` is removed once.
     fn segments_without(&self, other: &Self) -> Result<Vec<StoredSegment>> {
         let names = SegmentNames::new(self, other);
         let mut out: HashMap<(Name<'_>, String), usize> = HashMap::new();
@@ -244,10 +251,11 @@ impl StoredStatistics {
         Ok(kept)
     }
 
-    /// The total as the states of metrics, checked.
+    /// Returns the total as the states of these metrics, checked.
     ///
     /// # Errors
-    /// Metrics of other keys than the file's; states that no segments can have given.
+    /// Returns an error if the metrics have other keys than the file, or if no segments can have produced a
+    /// state.
     pub fn open(&self, metrics: &[AnyMetric]) -> Result<Vec<AnyState>> {
         let stored = self.header.metrics.iter().zip(metrics);
         stored.clone().try_for_each(|(stored, metric)| stored.require_of(metric))?;
@@ -255,16 +263,17 @@ impl StoredStatistics {
     }
 }
 
-/// The identity of a segment across files.
+/// Rule for the identity of a segment across two files.
 struct SegmentNames {
     sources: bool,
 }
 
-/// References, source and labels; and the states, where there are neither references nor a source.
+/// References, source and labels of a segment; and its states if it has neither references nor a source.
 type Name<'s> = (Fingerprint, Option<Fingerprint>, &'s [Option<String>], Option<String>);
 
 impl SegmentNames {
     fn new(one: &StoredStatistics, other: &StoredStatistics) -> Self {
+        // A file of the first version knows no sources, so sources count only if both files have them.
         SegmentNames { sources: one.source.is_some() && other.source.is_some() }
     }
 

@@ -1,4 +1,5 @@
-//! [`Fingerprint`]: which references and sources statistics were counted against, without keeping them.
+//! [`Fingerprint`]: identifies the references and sources that statistics were counted against, without
+//! storing the texts.
 
 use core::fmt;
 use core::str::FromStr;
@@ -6,12 +7,14 @@ use core::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use sha2::{Digest, Sha256};
 
-/// A fingerprint of the references of a segment or of its source, or the sum of those of several segments.
+/// Fingerprint of a segment's references or of its source, or the sum of such fingerprints over several
+/// segments.
 ///
-/// It is the first 8 bytes, as a big-endian number, of the SHA-256 of the texts in the order of their bytes, each
-/// preceded by its length in bytes as a big-endian `u64`; printed as 16 hexadecimal digits. Sums are modulo 2⁶⁴, so
-/// that the fingerprint of a corpus merges and subtracts like its counts. Neither the order of the references of a
-/// segment nor that of segments matters in a sum. It shows mistakes, not forgeries.
+/// The fingerprint is the first 8 bytes, as a big-endian number, of a SHA-256. The hash covers the texts in
+/// byte order, each preceded by its length in bytes as a big-endian `u64`. It is printed as 16 hexadecimal
+/// digits. Sums are modulo 2⁶⁴, so the fingerprint of a corpus merges and subtracts like its counts. The
+/// order of a segment's references and the order of segments in a sum do not matter. Fingerprints detect
+/// mistakes, not deliberate changes.
 ///
 /// ```
 /// use bleuprint_eval::store::Fingerprint;
@@ -24,7 +27,7 @@ use sha2::{Digest, Sha256};
 pub struct Fingerprint(u64);
 
 impl Fingerprint {
-    /// The fingerprint of one segment's references, or of its source.
+    /// Returns the fingerprint of one segment's references, or of its source.
     pub fn from_texts<T: AsRef<[u8]>>(texts: impl IntoIterator<Item = T>) -> Self {
         let texts: Vec<T> = texts.into_iter().collect();
         Self::of_all(texts.iter().map(AsRef::as_ref).collect())
@@ -34,6 +37,7 @@ impl Fingerprint {
         texts.sort_unstable();
         let mut hash = Sha256::new();
         for text in texts {
+            // The lengths keep the borders of texts: "ab", "c" and "a", "bc" have different fingerprints.
             hash.update((text.len() as u64).to_be_bytes());
             hash.update(text);
         }
@@ -56,7 +60,7 @@ impl Fingerprint {
         Fingerprint(self.0.wrapping_add(other.0))
     }
 
-    /// The sum of the fingerprints present, if any.
+    /// Returns the sum of all fingerprints that are present, or `None` if there are none.
     pub(crate) fn sum(all: impl IntoIterator<Item = Option<Fingerprint>>) -> Option<Fingerprint> {
         all.into_iter().flatten().reduce(Fingerprint::plus)
     }

@@ -1,4 +1,4 @@
-//! The lines of a file of statistics, as data.
+//! The lines of a file of statistics, as data types.
 
 use bleuprint_core::{InputError, InputErrorKind, Metric as _, Result};
 use bleuprint_inference::CountRows;
@@ -11,28 +11,28 @@ use super::Fingerprint;
 
 pub(crate) const FORMAT: &str = "bleuprint-stats/2";
 
-/// The previous version, still read: it has no sources.
+/// Previous version of the format, still read; its files record no sources.
 pub(super) const WITHOUT_SOURCES: &str = "bleuprint-stats/1";
 
-/// The writing program, as named in files: this library and its version.
+/// Name and version of the program that writes files: this library.
 pub const TOOL: &str = concat!("bleuprint ", env!("CARGO_PKG_VERSION"));
 
-/// The first line: the metrics and their settings.
+/// First line of a file: the metrics and their settings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the format, which has a version")]
 pub struct Header {
-    /// The name and version of the format.
+    /// Name and version of the format.
     pub format: String,
-    /// The program that wrote the file, and its version.
+    /// Name and version of the program that wrote the file.
     pub tool: String,
-    /// The name of the system.
+    /// Name of the system.
     pub system: String,
-    /// The metrics, in the order of the states.
+    /// Metrics, in the order of the states.
     pub metrics: Vec<StoredMetric>,
-    /// The names of the labels of segments.
+    /// Names of the segments' labels.
     pub labels: Vec<String>,
-    /// True if there is a line per segment.
+    /// `true` if the file has a line for each segment.
     pub each: bool,
 }
 
@@ -41,28 +41,28 @@ pub struct Header {
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the format, which has a version")]
 pub struct StoredMetric {
-    /// The metric as a user names it, with options.
+    /// Metric as the user named it, with options.
     pub spec: String,
-    /// The state key.
+    /// State key of the metric.
     pub key: String,
-    /// The signature of the score that was asked for.
+    /// Signature of the score that the user requested.
     pub signature: String,
-    /// The names of the counts, where a state is a row of counts.
+    /// Names of the counts, if a state is a row of counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub columns: Option<Vec<String>>,
-    /// The state of the first pass, for a metric of two passes.
+    /// State of the first pass, for a metric of two passes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub learned: Option<Value>,
 }
 
-/// The state of one metric.
+/// State of one metric, as a file stores it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 #[expect(clippy::exhaustive_enums, reason = "closed: the format, which has a version")]
 pub enum StoredState {
     /// A row of counts.
     Row(Vec<u64>),
-    /// Whatever the metric serializes.
+    /// Any other form that the metric serializes.
     Other(Value),
 }
 
@@ -89,22 +89,22 @@ impl StoredState {
     }
 }
 
-/// The line of a segment.
+/// Line of one segment.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the format, which has a version")]
 pub struct StoredSegment {
-    /// The fingerprint of its references.
+    /// Fingerprint of the segment's references.
     pub references: Fingerprint,
-    /// The fingerprint of its source, if known.
+    /// Fingerprint of the segment's source, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<Fingerprint>,
-    /// Its labels, in the order of the header.
+    /// Labels of the segment, in the order of the header.
     pub labels: Vec<Option<String>>,
-    /// Its states, in the order of the header.
+    /// States of the metrics, in the order of the header.
     pub states: Vec<StoredState>,
 }
 
-/// The line of a segment, its states not yet read.
+/// Line of a segment, before its states are parsed: the header decides their form.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SegmentLine<'l> {
@@ -116,7 +116,7 @@ pub(super) struct SegmentLine<'l> {
     pub(super) states: Vec<&'l RawValue>,
 }
 
-/// The last line, but for its checksum.
+/// Last line of a file, without its checksum.
 #[derive(Serialize)]
 pub(super) struct EndLine<'s> {
     pub(super) segments: u64,
@@ -126,7 +126,7 @@ pub(super) struct EndLine<'s> {
     pub(super) total: &'s [StoredState],
 }
 
-/// The last line, its states not yet read.
+/// Last line of a file, before its states are parsed.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawEndLine<'l> {
@@ -139,26 +139,26 @@ pub(super) struct RawEndLine<'l> {
     pub(super) sha256: String,
 }
 
-/// A file of statistics in memory.
+/// File of statistics in memory.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct StoredStatistics {
-    /// The header: the system, the metrics and the labels.
+    /// Header: the system, the metrics and the labels.
     pub header: Header,
-    /// The segments; none where the file holds the total alone.
+    /// Segments; empty if the file holds only a total.
     pub segments: Vec<StoredSegment>,
-    /// The number of segments.
+    /// Number of segments.
     pub segment_count: u64,
-    /// The sum of the fingerprints of their references.
+    /// Sum of the fingerprints of all references.
     pub references: Fingerprint,
-    /// The sum of the fingerprints of their known sources.
+    /// Sum of the fingerprints of all known sources.
     pub source: Option<Fingerprint>,
-    /// The total of each metric.
+    /// Total of each metric over all segments.
     pub total: Vec<StoredState>,
 }
 
 impl StoredStatistics {
-    /// These segments, and the merge of their states.
+    /// Creates statistics from segments and from the merge of their states.
     pub fn new(header: Header, segments: Vec<StoredSegment>, total: Vec<StoredState>) -> Self {
         StoredStatistics {
             segment_count: segments.len() as u64,
@@ -170,10 +170,11 @@ impl StoredStatistics {
         }
     }
 
-    /// The counts of the segments of one metric, by its place in the header.
+    /// Returns the counts of every segment for the metric with this index in the header.
     ///
     /// # Errors
-    /// [`NotLinear`](InputErrorKind::Malformed) where the states are not rows, or there are no segments.
+    /// Returns [`Malformed`](InputErrorKind::Malformed) if the states are not rows of counts, or if the file
+    /// lists no segments.
     pub fn rows(&self, metric: usize) -> Result<CountRows> {
         let stored = self.header.metrics.get(metric);
         let columns = stored.and_then(|stored| stored.columns.as_ref()).ok_or_else(|| {
@@ -191,8 +192,8 @@ impl StoredStatistics {
         Ok(rows)
     }
 
-    /// True if these statistics and others are of the same segments: equal references and, where both know them, equal
-    /// sources; one by one where both have lines of segments.
+    /// Returns an error unless two files cover the same segments: equal references and, if both files know
+    /// them, equal sources. Segments are compared one by one if both files list them.
     pub(crate) fn require_same_segments(&self, name: &str, other: &Self, other_name: &str) -> Result<()> {
         if self.segment_count != other.segment_count {
             let left = name.to_owned();
@@ -203,6 +204,7 @@ impl StoredStatistics {
         }
         let refuse =
             |message: String| Err(InputError::malformed(format!("{name} and {other_name} {message}")));
+        // The first segment that differs is more helpful than a difference of sums.
         let mut pairs = (1..).zip(self.segments.iter().zip(&other.segments));
         if let Some((at, (one, two))) = pairs.find(|(_, (one, two))| one.is_of_other_texts(two)) {
             let text = if one.references == two.references { "source" } else { "references" };
@@ -217,11 +219,10 @@ impl StoredStatistics {
         }
     }
 
-    /// True if the sources are known, where a metric looks at them.
+    /// Returns an error if a metric reads the source and a segment's source is not known.
     ///
     /// # Errors
-    /// A metric that needs the source, and a segment whose source is not known: `bleuprint-stats/1` says nothing of
-    /// sources.
+    /// Returns an error with the metric's name. Files of `bleuprint-stats/1` record no sources.
     pub fn require_sources(&self, metric: &AnyMetric) -> Result<()> {
         let known = self.source.is_some() && self.segments.iter().all(|segment| segment.source.is_some());
         if known || self.segment_count == 0 || !metric.identity().needs().source {
@@ -236,7 +237,7 @@ impl StoredStatistics {
 }
 
 impl StoredSegment {
-    /// True if the references differ, or the sources where both are known.
+    /// Returns `true` if the references differ, or the sources if both are known.
     pub(crate) fn is_of_other_texts(&self, other: &Self) -> bool {
         let sources = self.source.zip(other.source);
         self.references != other.references || sources.is_some_and(|(one, two)| one != two)

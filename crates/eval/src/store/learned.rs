@@ -1,10 +1,13 @@
-//! Learned tables as a file: document frequencies and information weights of one corpus for the next.
+//! Learned tables as a file: document frequencies and information weights of one corpus, to be used for
+//! another.
 //!
-//! A JSON object in UTF-8: `format`; `states`, the state of each metric that has a first pass, with its key: those over text
-//! in the panel's order, then those over vectors; and `sha256` of all bytes of the object before `,"sha256":`, of which it is
-//! the last field. Reading is as strict as for statistics: a file that was changed, another format, another number of metrics, other settings or other
-//! tokens are errors that name the file. Files of `bleuprint-learned/1`, which had no checksum, are refused: learning
-//! again takes seconds.
+//! The file is one JSON object in UTF-8. `format` names the format. `states` has the state of each metric
+//! with a first pass, with its key: first the metrics over text, in the panel's order, then those over
+//! vectors and other data. `sha256`, the last field, covers all bytes of the object before `,"sha256":`.
+//!
+//! The reader is as strict as for statistics. A changed file, another format, another number of metrics,
+//! other settings and other tokens are errors that name the file. Files of `bleuprint-learned/1` are
+//! rejected, because they have no checksum: learning again takes seconds.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -22,7 +25,7 @@ use crate::{Panel, PanelState};
 
 const FORMAT: &str = "bleuprint-learned/2";
 
-/// The format before, without a checksum.
+/// Previous format, without a checksum.
 const UNSEALED: &str = "bleuprint-learned/1";
 
 #[derive(Serialize)]
@@ -56,7 +59,7 @@ fn write(states: &[AnyState], path: &Path) -> Result<()> {
     file.commit()
 }
 
-/// The states of a file, which are those of these first passes.
+/// Reads the states of a file, which must belong to these first passes.
 fn read(first: &[&AnyMetric], path: &Path) -> Result<Vec<AnyState>> {
     let at = |error: InputError| error.at(Location::file(path.display().to_string()));
     let bytes = std::fs::read(path).map_err(|error| at(InputErrorKind::Io(error.to_string()).into()))?;
@@ -66,6 +69,7 @@ fn read(first: &[&AnyMetric], path: &Path) -> Result<Vec<AnyState>> {
 fn restore(first: &[&AnyMetric], bytes: &[u8]) -> Result<Vec<AnyState>> {
     let malformed = |error: serde_json::Error| InputError::malformed_state(error.to_string());
     let read: LearnedRead = serde_json::from_slice(bytes).map_err(malformed)?;
+    // The version is checked before the checksum, which older files lack.
     if read.format != FORMAT {
         let hint = if read.format == UNSEALED { "; it has no checksum: learn and save again" } else { "" };
         let message = format!("the format is `{}`, where `{FORMAT}` is expected{hint}", read.format);
@@ -75,7 +79,7 @@ fn restore(first: &[&AnyMetric], bytes: &[u8]) -> Result<Vec<AnyState>> {
     sealed.map_err(InputError::malformed_state)?;
     if first.len() != read.states.len() {
         let message = format!(
-            "what {} metrics learned, where {} of the metrics that were asked for have a first pass",
+            "the file holds learned tables of {} metrics, but {} of the requested metrics learn",
             read.states.len(),
             first.len()
         );
@@ -88,50 +92,55 @@ fn restore(first: &[&AnyMetric], bytes: &[u8]) -> Result<Vec<AnyState>> {
 }
 
 impl Panel {
-    /// The result of a first pass, as [`Panel::write_learned`] writes it. The panel is the one of the
-    /// [first pass](Panel::first_pass).
+    /// Returns the result of a first pass as the bytes that [`Panel::write_learned`] writes. The panel must
+    /// be that returned by [`Panel::first_pass`].
     ///
     /// # Errors
-    /// A state of another panel; [`Io`](InputErrorKind::Io) of a state that cannot be written as JSON.
+    /// Returns an error if the state belongs to another panel, or [`Io`](InputErrorKind::Io) if it cannot be
+    /// written as JSON.
     pub fn learned_to_vec(&self, learned: &PanelState) -> Result<Vec<u8>> {
         to_vec(&self.states(learned)?)
     }
 
-    /// Writes the state of a first pass, for [`Panel::read_learned`].
+    /// Writes the state of a first pass to a file, for [`Panel::read_learned`].
     ///
     /// # Errors
-    /// Those of [`Panel::learned_to_vec`]; [`Io`](InputErrorKind::Io) with the file.
+    /// Returns the errors of [`Panel::learned_to_vec`], and [`Io`](InputErrorKind::Io) with the file if it
+    /// cannot be written.
     pub fn write_learned(&self, learned: &PanelState, path: impl AsRef<Path>) -> Result<()> {
         write(&self.states(learned)?, path.as_ref())
     }
 
-    /// The state of a first pass over other data, for [`Panel::second_pass`].
+    /// Reads the state of a first pass over other data, for [`Panel::second_pass`].
     ///
     /// # Errors
-    /// A file that cannot be read, of another format, or learned by metrics of other settings or over other tokens.
+    /// Returns an error if the file cannot be read, has another format, or was learned by metrics with other
+    /// settings or tokens.
     pub fn read_learned(&self, path: impl AsRef<Path>) -> Result<PanelState> {
         self.state_of(read(&self.metrics().collect::<Vec<_>>(), path.as_ref())?)
     }
 
-    /// The output of [`Panel::learned_to_vec`], or the content of a file.
+    /// Reads the state from the output of [`Panel::learned_to_vec`], which is also the content of a file.
     ///
     /// # Errors
-    /// As for [`Panel::read_learned`].
+    /// Returns the errors of [`Panel::read_learned`].
     pub fn restore_learned(&self, bytes: &[u8]) -> Result<PanelState> {
         self.state_of(restore(&self.metrics().collect::<Vec<_>>(), bytes)?)
     }
 }
 
 impl Metrics {
-    /// The metrics of the second pass, with what was learned from other data; see [`Run::write_learned`].
+    /// Returns the metrics of the second pass, with tables learned from other data; see
+    /// [`Run::write_learned`].
     ///
     /// # Errors
-    /// Those of [`Panel::read_learned`].
+    /// Returns the errors of [`Panel::read_learned`].
     pub fn read_learned(self, path: impl AsRef<Path>) -> Result<Self> {
         let Metrics { mut panel, numbers, mut vectors, mut own } = self;
         let of_text = panel.first_pass();
         let mut first: Vec<&AnyMetric> = of_text.iter().flat_map(Panel::metrics).collect();
         let texts = first.len();
+        // The order of the file: metrics over text first, then over vectors, then over other data.
         first.extend(vectors.iter().chain(&own).filter_map(|(_, metric)| metric.first_pass()));
         let mut states = read(&first, path.as_ref())?;
         let beside_text = states.split_off(texts);
@@ -148,12 +157,15 @@ impl Metrics {
 }
 
 impl Run {
-    /// Writes what the metrics of two passes learned, for [`Metrics::read_learned`] and [`Panel::read_learned`].
+    /// Writes the learned tables of all metrics with two passes, for [`Metrics::read_learned`] and
+    /// [`Panel::read_learned`].
     ///
     /// # Errors
-    /// No metric that learned; [`Io`](InputErrorKind::Io) with the file.
+    /// Returns an error if no metric has learned, or [`Io`](InputErrorKind::Io) with the file if it cannot be
+    /// written.
     pub fn write_learned(&self, path: impl AsRef<Path>) -> Result<()> {
-        // Those of texts first, then those of vectors and of own data, as they are read.
+        // The reader expects metrics over text first, then over vectors, then over other data. The sort is
+        // stable.
         let mut metrics: Vec<&AnyMetric> = self.metrics().iter().collect();
         metrics.sort_by_key(|metric| match metric.view.kind {
             ViewKind::Vectors => 1,

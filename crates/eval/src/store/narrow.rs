@@ -1,24 +1,24 @@
-//! Rows and files of earlier versions, whose exact sums have eight columns, as those of today, with nine.
+//! Converts rows and files of earlier versions, whose exact sums have eight columns, to today's nine columns.
 
 use bleuprint_core::{InputErrorKind, Metric as _, Result, StateKey, column_names};
 use bleuprint_registry::AnyMetric;
 
 use super::{Header, StoredState, StoredStatistics};
 
-/// The last column of a sum, which earlier versions did not have.
+/// Last column of an exact sum, which earlier versions did not have.
 const LAST: &str = "digit_7";
 const COLUMNS: [&str; 8] =
     ["count", "digit_0", "digit_1", "digit_2", "digit_3", "digit_4", "digit_5", "digit_6"];
 
-/// The exact sums of eight columns among the columns of a row. Their ninth column is `2^31 · count`.
+/// Positions of eight-column exact sums in a row. Their missing ninth column is `2^31 · count`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NarrowSums {
-    /// The places of their counts.
+    /// Index of the `count` column of each sum.
     places: Vec<usize>,
 }
 
 impl NarrowSums {
-    /// Those among these columns, if there are any.
+    /// Returns the eight-column sums among these columns, or `None` if there are none.
     pub(crate) fn among<N: AsRef<str>>(columns: &[N]) -> Option<Self> {
         let name = |place: usize| columns.get(place).map(AsRef::as_ref);
         let is_sum = |&place: &usize| {
@@ -28,16 +28,18 @@ impl NarrowSums {
             let own = |(offset, column)| {
                 name(place + offset).and_then(|own| own.strip_prefix(prefix)) == Some(column)
             };
+            // A sum with the ninth column is in today's form already.
             COLUMNS.into_iter().enumerate().all(own) && !own((COLUMNS.len(), LAST))
         };
         let places: Vec<usize> = (0..columns.len()).filter(is_sum).collect();
         (!places.is_empty()).then_some(NarrowSums { places })
     }
 
-    /// Those of the rows of a metric that are stored under this key; none under its own key.
+    /// Returns the eight-column sums in rows of a metric stored under `key`, or `None` if `key` is the
+    /// metric's own key.
     ///
     /// # Errors
-    /// [`UnlikeStates`](InputErrorKind::UnlikeStates) for a key of another metric.
+    /// Returns [`UnlikeStates`](InputErrorKind::UnlikeStates) if `key` belongs to another metric.
     pub fn from_metric(metric: &AnyMetric, key: &StateKey) -> Result<Option<Self>> {
         if !metric.identity().require_own(key)? {
             return Ok(None);
@@ -47,9 +49,10 @@ impl NarrowSums {
         Ok(NarrowSums::among(&columns))
     }
 
-    /// The names of the columns, with the ninth of each sum.
+    /// Returns the names of the columns, with the ninth column of each sum inserted.
     pub(crate) fn names<N: AsRef<str>>(&self, columns: &[N]) -> Vec<String> {
         let mut wide: Vec<String> = columns.iter().map(|name| name.as_ref().to_owned()).collect();
+        // The last sum comes first, so that an insertion does not move the sums that are still to do.
         for &place in self.places.iter().rev().filter(|place| **place < columns.len()) {
             let last = format!("{}{LAST}", columns[place].as_ref().trim_end_matches(COLUMNS[0]));
             wide.insert((place + COLUMNS.len()).min(wide.len()), last);
@@ -57,20 +60,20 @@ impl NarrowSums {
         wide
     }
 
-    /// The key of the next layout of each metric.
+    /// Returns the key with the next layout version of each metric.
     ///
     /// # Errors
-    /// A key that cannot be read.
+    /// Returns an error if the key cannot be parsed.
     pub fn key(&self, key: &str) -> Result<String> {
         let mut key: StateKey = key.parse()?;
         key.parts.iter_mut().for_each(|part| part.schema = part.schema.saturating_add(1));
         Ok(key.to_string())
     }
 
-    /// The row, with the ninth column of each sum.
+    /// Returns the row with the ninth column of each sum inserted.
     ///
     /// # Errors
-    /// A sum of more than `2^33` values.
+    /// Returns an error if a sum has more than `2^33` values.
     pub fn row(&self, row: &[u64]) -> Result<Vec<u64>> {
         let mut wide = row.to_vec();
         for &place in self.places.iter().rev().filter(|place| **place + COLUMNS.len() <= row.len()) {
@@ -89,11 +92,11 @@ impl NarrowSums {
 }
 
 impl Header {
-    /// The header with exact sums of nine columns, under the keys of the next layout; and the sums that had eight, for each
-    /// metric.
+    /// Returns the header with nine-column sums under the next layout's keys. Also returns, for each metric,
+    /// its sums that had eight columns.
     ///
     /// # Errors
-    /// A key that cannot be read.
+    /// Returns an error if a key cannot be parsed.
     pub fn widened(mut self) -> Result<(Self, Vec<Option<NarrowSums>>)> {
         let mut narrow = Vec::with_capacity(self.metrics.len());
         for metric in &mut self.metrics {
@@ -109,7 +112,7 @@ impl Header {
 }
 
 impl StoredStatistics {
-    /// The same statistics with exact sums of nine columns.
+    /// Converts the statistics to exact sums of nine columns.
     pub(super) fn widened(mut self) -> Result<Self> {
         let (header, narrow) = self.header.widened()?;
         self.header = header;

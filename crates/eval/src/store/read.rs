@@ -1,4 +1,4 @@
-//! Reads files of statistics, and refuses what is not whole, not ours, or not possible.
+//! Reads files of statistics, and rejects files that are truncated, of another format or inconsistent.
 
 use std::io::{BufRead, Read as _};
 use std::path::Path;
@@ -13,30 +13,30 @@ use super::checksum::require_sealed;
 use super::format::{RawEndLine, SegmentLine, WITHOUT_SOURCES};
 use super::{FORMAT, Fingerprint, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics};
 
-/// The number of bytes of a line that are read at once.
+/// Number of bytes of a line that are read at once.
 const PIECE: u64 = 1 << 16;
 
-/// The memory of a value that is no count, in a list that has just doubled.
+/// Upper bound on the memory of a parsed value that is not a count, in bytes: a list that has just doubled.
 const PER_VALUE: usize = 3 * size_of::<serde_json::Value>();
 
-/// The beginning of every pointer of Git LFS, in place of the file itself.
+/// First bytes of a Git LFS pointer, which replaces the file in a clone without LFS.
 const LFS: &str = "version https://git-lfs.github.com/spec/";
 
 impl StoredStatistics {
     /// Reads a file, compressed or not; `-` is standard input.
     ///
     /// # Errors
-    /// A file that is truncated, was changed, has another format or version, or holds counts that cannot be; with
-    /// the file and the line.
+    /// Returns an error with the file and the line if the file is truncated, was changed, has another format
+    /// or version, or contains impossible counts.
     pub fn read(path: impl AsRef<Path>) -> Result<Self> {
         let Source { mut reader, name, .. } = open(path)?;
         Self::read_from(&mut reader, name)
     }
 
-    /// Reads an open file; errors call it `name`.
+    /// Reads from an open file; errors refer to it as `name`.
     ///
     /// # Errors
-    /// Those of [`StoredStatistics::read`].
+    /// Returns the errors of [`StoredStatistics::read`].
     pub fn from_reader(mut reader: impl BufRead, name: impl Into<Arc<str>>) -> Result<Self> {
         Self::read_from(&mut reader, name.into())
     }
@@ -73,6 +73,8 @@ impl StoredStatistics {
             let Some(line) = lines.next()? else {
                 return Err(lines.error("the file was cut short: it has no end line"));
             };
+            // Writers put `segments` first in the end line and `references` first in the others, so the first
+            // field tells them apart.
             if !line.starts_with(b"{\"segments\":") {
                 if !header.each {
                     return Err(lines.error("a line of a segment in a file that holds a total alone"));
@@ -87,6 +89,8 @@ impl StoredStatistics {
             if lines.next()?.is_some() {
                 return Err(lines.error("there is more after the end line"));
             }
+            // Older sums are widened after all checks, because the checksum covers the lines as they were
+            // written.
             return read.widened().map_err(|error| lines.error(error.to_string()));
         }
     }
@@ -108,6 +112,7 @@ impl StoredStatistics {
             return Err("the fingerprints of the sources do not add up to that of the end line".to_owned());
         }
         for (place, (metric, total)) in self.header.metrics.iter().zip(&self.total).enumerate() {
+            // Totals of states without rows cannot be checked here: their metric merges them.
             let Some(total) = total.row() else { continue };
             let mut sum = vec![0; total.len()];
             for segment in &self.segments {
@@ -122,7 +127,7 @@ impl StoredStatistics {
     }
 }
 
-/// The lines of a file, with their numbers, and the hash of those that were accepted.
+/// Lines of a file with their numbers, and the hash of the accepted lines.
 struct StoredLines<'r> {
     reader: &'r mut dyn BufRead,
     name: Arc<str>,
@@ -132,12 +137,13 @@ struct StoredLines<'r> {
 }
 
 impl StoredLines<'_> {
-    /// The next line with its LF; `None` at the end.
+    /// Reads the next line with its LF; returns `None` at the end of the file.
     fn next(&mut self) -> Result<Option<&[u8]>> {
         self.line.clear();
         self.number += 1;
         while self.line.last() != Some(&b'\n') {
-            // A giant line grows piece by piece, so that lack of memory is an error.
+            // A very long line grows piece by piece, so that lack of memory becomes an error and not an
+            // abort.
             let piece = (&mut *self.reader).take(PIECE).read_until(b'\n', &mut self.line);
             let read =
                 piece.map_err(|error| self.error(InputErrorKind::Io(error.to_string()).to_string()))?;
@@ -196,7 +202,7 @@ impl StoredLines<'_> {
         Ok(header)
     }
 
-    /// A later version may have other fields, so the version is read before the rest.
+    /// Checks the version before the other fields, because a later version may have other fields.
     fn require_format(&self) -> Result<()> {
         #[derive(serde::Deserialize)]
         struct StoreFormat {
@@ -236,13 +242,14 @@ impl StoredLines<'_> {
 
     fn end(&self, header: &Header) -> Result<(u64, Fingerprint, Option<Fingerprint>, Vec<StoredState>)> {
         let RawEndLine { segments, references, source, total, sha256 } = self.parse()?;
+        // The line itself is hashed only up to its checksum, so it is not accepted like the other lines.
         let sealed = require_sealed(self.line.trim_ascii_end(), &sha256, self.hash.clone());
         sealed.map_err(|message| self.error(message))?;
         self.require_no_source(header, source)?;
         Ok((segments, references, source, self.states(header, &total, segments)?))
     }
 
-    /// The states of a line, which are all of the same segments.
+    /// Parses the states of a line, which must all cover the same segments.
     fn states(
         &self,
         header: &Header,
@@ -279,7 +286,7 @@ impl StoredLines<'_> {
     }
 }
 
-/// Every row begins with the counts of segments and references.
+/// Returns an error unless the row begins with the counts of segments and references.
 fn begins_with_counts(metric: &StoredMetric) -> Result<(), String> {
     let Some(columns) = &metric.columns else { return Ok(()) };
     let counts = SegmentCounts::default().column_names();
@@ -294,7 +301,7 @@ fn begins_with_counts(metric: &StoredMetric) -> Result<(), String> {
     ))
 }
 
-/// The counts of segments and references that a state has beside its own.
+/// Returns the counts of segments and references that precede a state's own counts.
 pub(super) fn counts_of(state: &StoredState) -> Result<SegmentCounts, String> {
     match state {
         StoredState::Row(row) => {

@@ -1,26 +1,27 @@
-//! What rows of counts carry in tables of other engines, so that a plain sum of every column is a checked state.
+//! Check columns for rows of counts in tables of query engines: the plain sum of every column is a state that
+//! can be checked.
 
 use bleuprint_core::{InputError, Result};
 
 use super::Fingerprint;
 
-/// The names of the columns in front of a metric's own: see [`leading`].
+/// Names of the two columns in front of a metric's counts; see [`leading`].
 pub const LEADING: [&str; 2] = ["key", "check"];
 
-/// The name of the entry of a table's metadata that holds the [`Header`](super::Header), as JSON.
+/// Key of the metadata entry of a table that holds the [`Header`](super::Header) as JSON.
 pub const METADATA: &str = "bleuprint";
 
-/// One more than the largest number of a state key: its sums fit 63 bits below 2³⁹ segments.
+/// Modulus of the numbers of state keys, which are below 2²⁴: their sums fit in 63 bits below 2³⁹ segments.
 const NUMBERS: u64 = (1 << 24) - 1;
 
-/// The modulus of checks, a prime: their sums fit 63 bits up to 2³² segments.
+/// Modulus of checks, a prime: their sums fit in 63 bits up to 2³² segments.
 const PRIME: u64 = (1 << 31) - 1;
 
 fn number(key: &str) -> u64 {
     Fingerprint::from_texts([key]).number() % NUMBERS + 1
 }
 
-/// A weight from 1 for each column, another one under another key.
+/// Returns a weight of at least 1 for each column; weights differ between keys.
 fn weights<N: AsRef<str>>(key: &str, columns: &[N]) -> Vec<u64> {
     let weight =
         |column: &N| Fingerprint::from_texts(["check", key, column.as_ref()]).number() % (PRIME - 1) + 1;
@@ -28,17 +29,18 @@ fn weights<N: AsRef<str>>(key: &str, columns: &[N]) -> Vec<u64> {
 }
 
 fn check(weights: &[u64], row: &[u64]) -> u64 {
-    // 2³¹ is 1, so the upper bits are added to the lower ones.
+    // 2³¹ is 1 modulo the prime, so the upper bits can be added to the lower bits.
     let folded = |sum: u64| (sum & PRIME) + (sum >> 31);
     weights.iter().zip(row).fold(0, |sum, (weight, count)| folded(sum + weight * (count % PRIME))) % PRIME
 }
 
-/// The values of [`LEADING`] for rows of a state key.
+/// Returns a function that computes the values of the two columns [`LEADING`] for a row under a state key.
 ///
-/// Engines drop metadata, but add columns. `key` is a number of the state key, from 1 to 2²⁴ − 1, times the number of segments;
-/// `check` is the sum of the counts, each times a weight of its column, modulo 2³¹ − 1. Both are linear: sums of rows of one
-/// key have them again, and a sum that leaves out, doubles or averages one column, or takes it from rows of another key, has
-/// not, but for an accident of one in 2³¹. They show mistakes, not forgeries.
+/// Query engines drop metadata but can sum columns. `key` is a number of the state key, from 1 to 2²⁴ − 1,
+/// times the number of segments. `check` is the sum of the counts, each times a weight of its column, modulo
+/// 2³¹ − 1. Both are linear, so sums of rows with one key satisfy them again. A sum that drops, doubles or
+/// averages a column, or takes a column from another key, fails except with a probability of one in 2³¹. The
+/// columns detect mistakes, not deliberate changes.
 ///
 /// ```
 /// use bleuprint_eval::store::{leading, required};
@@ -52,14 +54,16 @@ fn check(weights: &[u64], row: &[u64]) -> u64 {
 pub fn leading<N: AsRef<str>>(key: &str, columns: &[N]) -> impl Fn(&[u64]) -> [u64; 2] + use<N> {
     let number = number(key);
     let weights = weights(key, columns);
-    // Beyond 64 bits it fits no column either.
+    // A product above 64 bits fits in no column of a table anyway.
     move |row| [number.saturating_mul(row.first().copied().unwrap_or_default()), check(&weights, row)]
 }
 
-/// A test of the sums of [`LEADING`] and of the sums of the counts, which begin with the number of segments. Tables of earlier
-/// versions have no `check`: their columns are not compared.
+/// Returns a test for summed rows: the sum of column `key`, the sum of column `check`, and the sums of the
+/// counts, of which the first is the number of segments. Tables of earlier versions have no `check` column;
+/// their counts are not compared.
 ///
-/// The test fails with [`MalformedState`](bleuprint_core::InputErrorKind::MalformedState), and the key.
+/// The test fails with [`MalformedState`](bleuprint_core::InputErrorKind::MalformedState), which names the
+/// state key.
 pub fn required<N: AsRef<str>>(
     key: &str,
     columns: &[N],
@@ -69,18 +73,19 @@ pub fn required<N: AsRef<str>>(
     let state = key.to_owned();
     move |sum, checks, row| {
         let segments = row.first().copied().unwrap_or_default();
+        // The product can exceed 64 bits for a wrong table, so it is computed with 128.
         if u128::from(sum) != u128::from(number) * u128::from(segments) {
             return Err(InputError::malformed_state(format!(
-                "the counts are not, or not all, of the state key `{state}`, or of other than {segments} segments: the \
-                 column `{}` is {sum}",
+                "the rows do not all have the state key `{state}`, or do not cover {segments} segments: the column `{}` \
+                 is {sum}",
                 LEADING[0]
             )));
         }
         match checks {
             Some(checks) if checks % PRIME != check(&weights, row) => {
                 Err(InputError::malformed_state(format!(
-                    "the counts of the state key `{state}` do not fit their column `{}`: a column was not summed as the \
-                     others, or is of another metric",
+                    "the counts of the state key `{state}` do not fit their column `{}`: a column was not summed like \
+                     the others, or belongs to another metric",
                     LEADING[1]
                 )))
             }

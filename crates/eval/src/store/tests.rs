@@ -61,7 +61,7 @@ quickcheck! {
     }
 }
 
-/// Every cut, and every bit of every byte: the end line is covered by its own checksum.
+/// Tests every cut and every bit of every byte: the end line is covered by its own checksum.
 #[test]
 fn no_cut_and_no_changed_byte_is_read() {
     let bytes = written(&statistics(&[(1, 2), (3, 4), (5, 6)]), "cut");
@@ -94,14 +94,14 @@ fn rows_and_labels_come_out() {
     assert_eq!(domains.collect::<Vec<_>>(), [Some("news"), None]);
 }
 
-/// The file with some text replaced and the checksum made right again.
+/// Returns the file with some text replaced and a correct checksum.
 fn forged(from: &str, to: &str) -> Vec<u8> {
     let text = String::from_utf8(written(&statistics(&[(1, 2), (3, 4)]), "forged")).unwrap();
     assert!(text.contains(from), "{text}");
     sealed(&text.replacen(from, to, 1))
 }
 
-/// The file with the checksum that its bytes have.
+/// Returns the text as a file with a correct checksum.
 fn sealed(text: &str) -> Vec<u8> {
     use sha2::Digest as _;
     let (before, end) = text.rsplit_once(",\"sha256\":\"").unwrap();
@@ -179,7 +179,7 @@ fn forged_files_are_refused_with_their_line() {
     assert_eq!(read(&written(&nothing, "nothing")).unwrap_err(), "f: line 1: the header names no metrics");
 }
 
-/// Files of the previous version are read; their sources are unknown.
+/// Tests that files of the previous version are read, with unknown sources.
 #[test]
 fn files_of_the_version_before_are_read() {
     let mut old = statistics(&[(1, 2), (3, 4)]);

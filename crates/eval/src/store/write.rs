@@ -1,4 +1,4 @@
-//! [`StatsWriter`]: writes a file of statistics, a segment at a time.
+//! [`StatsWriter`]: writes a file of statistics, one segment at a time.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -11,7 +11,7 @@ use super::checksum::seal;
 use super::format::EndLine;
 use super::{AtomicFile, Header, StoredStatistics};
 
-/// Writes a file of statistics, a segment at a time. Nothing is at the place before [`StatsWriter::end`].
+/// Writer of a file of statistics, one segment at a time. The file appears only after [`StatsWriter::end`].
 #[derive(Debug)]
 pub(crate) struct StatsWriter {
     out: Output,
@@ -33,7 +33,7 @@ impl core::fmt::Debug for Output {
 }
 
 impl StatsWriter {
-    /// Begins a file; one whose name ends in `.zst` is compressed.
+    /// Creates a file and writes its header; a file whose name ends in `.zst` is compressed.
     pub(crate) fn create(path: impl AsRef<Path>, header: &Header) -> Result<Self> {
         let path = path.as_ref();
         let name = path.display().to_string();
@@ -47,6 +47,7 @@ impl StatsWriter {
         self.line.clear();
         let fails = |error: serde_json::Error| InputError::malformed(error.to_string());
         serde_json::to_writer(&mut self.line, end).map_err(fails)?;
+        // The end line has no hash of its own: its checksum covers it up to the checksum.
         seal(&mut self.line, self.hash);
         self.line.push(b'\n');
         self.out.write_all(&self.line).map_err(|error| io_error(&error, &self.name))?;
@@ -65,10 +66,10 @@ impl StatsWriter {
 }
 
 impl StoredStatistics {
-    /// Writes the file whole.
+    /// Writes the complete file.
     ///
     /// # Errors
-    /// A file that cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<()> {
         let mut writer = StatsWriter::create(path, &self.header)?;
         self.segments.iter().try_for_each(|segment| writer.write_line(segment))?;
@@ -76,10 +77,10 @@ impl StoredStatistics {
         writer.end(&EndLine { segments: *segments, references: *references, source: *source, total })
     }
 
-    /// The file whole, in memory and uncompressed: the form in which a total alone goes from task to task.
+    /// Serializes the complete file to uncompressed bytes. Tasks of a cluster exchange totals in this form.
     ///
     /// # Errors
-    /// A state that cannot be serialized.
+    /// Returns an error if a state cannot be serialized.
     pub fn to_vec(&self) -> Result<Vec<u8>> {
         let fails = |error: serde_json::Error| InputError::malformed(error.to_string());
         let mut bytes = Vec::new();

@@ -1,4 +1,5 @@
-//! Batches: a model is called as often as its batches ask at every door, and a door tells the same as without batches.
+//! Tests batches: every interface calls a model with whole batches, and returns the same results as without
+//! batches.
 
 use std::sync::{Arc, Mutex};
 
@@ -15,7 +16,8 @@ use bleuprint_inference::{in_threads, interruptible};
 use bleuprint_registry::AnyMetric;
 use bleuprint_text::{TokenizerOptions, tokenizer};
 
-/// Counts equal tokens at equal places; hypotheses with the id 666 are refused. The sizes of its calls are remembered.
+/// Metric that counts equal tokens at equal positions. It rejects hypotheses with the id 666, and records the
+/// sizes of its calls.
 #[derive(Clone)]
 struct Model {
     batch: usize,
@@ -90,7 +92,7 @@ fn slices(ids: &[Vec<u32>]) -> Vec<&[u32]> {
     ids.iter().map(Vec::as_slice).collect()
 }
 
-/// The outcome of every door over ids, as text, with its name.
+/// Returns the outcome of every interface over ids, as text, with its name.
 fn doors<M: Observe<[u32]>>(metric: &M, refused: &[usize]) -> Vec<(&'static str, String)>
 where
     M::Stats: core::fmt::Debug,
@@ -164,14 +166,14 @@ fn doors_tell_the_same_with_batches() {
     }
 }
 
-/// The sizes of calls from several threads.
+/// Returns the sizes of calls from several threads.
 fn sorted(model: &Model) -> Vec<usize> {
     let mut sizes = model.taken();
     sizes.sort_unstable();
     sizes
 }
 
-/// The sizes of calls at each door, one after the other.
+/// Checks the sizes of calls from each interface, one after the other.
 fn sizes_are_whole<M: Observe<[u32]>>(what: &str, model: &Model, metric: &M) {
     let ids = hundred(&[]);
     let ids = slices(&ids);

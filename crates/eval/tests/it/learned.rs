@@ -1,4 +1,4 @@
-//! What first passes learn: from ids as from the tokens that they stand for, and kept as bytes.
+//! Tests first passes: ids teach the same as the tokens they encode, and learned states survive as bytes.
 
 use std::sync::Arc;
 
@@ -75,7 +75,8 @@ fn ids_teach_what_their_digits_teach() {
     }
 }
 
-/// The mean absolute deviation from a mean that a first pass learns: two passes over data of the metric's own.
+/// Returns a metric of two passes over data in its own form: the mean absolute deviation from a mean that the
+/// first pass learns.
 fn deviation() -> AnyMetric {
     let second = |learned: ExactSum| {
         let identity = Identity::new("deviation", 1, Scale::ERROR_RATE).reference_free().learned(&learned);
@@ -123,7 +124,7 @@ fn metrics_over_own_data_keep_what_they_learned() {
     run.write(&stats).unwrap();
     assert_eq!(Run::read(&registry, &[&stats]).unwrap().scores().unwrap(), run.scores().unwrap());
 
-    // Other data, measured from the mean of those before.
+    // Other data, measured from the mean of the data before.
     let request = Request::new(&registry, ["deviation"], tokens).unwrap();
     let metrics = request.build(&registry).unwrap().read_learned(&weights).unwrap();
     let evaluation = Evaluation::new(request.specs, metrics, request.tokens.tokenizer().clone());

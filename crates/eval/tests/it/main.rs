@@ -1,4 +1,4 @@
-//! Panels, evaluations, pools and rewards: the forms of one computation agree.
+//! Tests panels, evaluations, pools and rewards: all forms of one computation agree.
 
 mod batches;
 mod learned;

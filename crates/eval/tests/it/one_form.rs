@@ -1,5 +1,5 @@
-//! One form for every metric: each door gives the bits of observing one by one, batches stay whole, and the states of a
-//! panel come apart and together again.
+//! Tests one form for every metric: each interface matches observing one by one bit for bit, batches stay
+//! whole, and states of a panel can be split and joined.
 
 use std::sync::{Arc, Mutex};
 
@@ -17,7 +17,8 @@ use bleuprint_inference::in_threads;
 use bleuprint_metrics::{Bleu, Chrf, EditRate, ExactMatch, Gleu, Rouge, registry};
 use bleuprint_registry::{AnyMetric, AnyState, View, ViewKind};
 
-/// Lower-cased text through 13a, whatever the metric's own tokens are, after its first pass where it has one.
+/// Returns a panel over lower-cased text with the tokenizer 13a, whatever the metric's own tokenizer is,
+/// after its first pass if it has one.
 fn over_text(names: &[&str]) -> Panel {
     let metrics = names.iter().map(|name| {
         let metric = registry().build(name).unwrap();
@@ -40,7 +41,7 @@ fn over_ids(name: &str) -> Panel {
 }
 
 fn names() -> Vec<&'static str> {
-    // Numbers and vectors come through doors of their own, and texts with parts are no plain texts.
+    // Numbers and vectors have separate interfaces, and texts with parts are not plain texts.
     let of_text = |name: &&str| {
         let plain = |view: &View| !view.kind.is_beside_text() && view.parted.is_none();
         registry().build(name).is_ok_and(|metric| plain(&metric.view))
@@ -86,7 +87,7 @@ fn every_metric_over_text_is_as_one_by_one() {
     }
 }
 
-/// References laid together are the same behind both wrappers.
+/// Checks that aggregated references are the same behind both wrappers.
 fn same_aggregates<M: Observe<str>>(panel: &Panel, metric: &M) {
     let hypotheses: Vec<&str> = TEXTS.iter().flat_map(|texts| texts.0).collect();
     let references: Vec<&str> = TEXTS.iter().flat_map(|texts| texts.1).collect();
@@ -142,7 +143,8 @@ fn rewards_of_groups_take_any_tokens() {
     check(&EditRate::WER);
 }
 
-/// Counts hypotheses that equal a reference, four segments at once, and keeps how many each call observed.
+/// Metric that counts hypotheses equal to a reference, four segments at once, and records the number of
+/// segments in each call.
 #[derive(Clone, Default)]
 struct Recorder {
     sizes: Arc<Mutex<Vec<usize>>>,
@@ -182,7 +184,7 @@ impl<S: PartialEq + ?Sized> Observe<S> for Recorder {
 
     fn observe_each(&self, (): &mut (), stats: &mut [[u64; 1]], segments: &[Segment<'_, S>]) -> Result<()> {
         self.record(segments.len());
-        // On an error nothing is observed: statistics are then without meaning.
+        // Nothing is observed on an error: statistics are then undefined.
         let mut observed = Vec::new();
         for (number, segment) in (1..).zip(segments) {
             let references = segment.references().map_err(|error| error.at(Location::segment(number)))?;
@@ -213,7 +215,7 @@ fn read_from<'t>(
     }
 }
 
-/// Every door hands batches to the recorder in `metric` as whole as it wants them.
+/// Checks that every interface passes whole batches to the recorder in `metric`.
 fn whole_batches<M: Observe<str>>(
     what: &str,
     recorder: &Recorder,
@@ -257,7 +259,7 @@ fn whole_batches<M: Observe<str>>(
     recorder.taken();
 }
 
-/// The error of a batch is that of its segment, and the segments before it are handed over as they are.
+/// Checks that the error of a batch belongs to its segment, and that the segments before it are passed on.
 fn failing_batches<M: Observe<str>>(what: &str, metric: &M, held: &(impl Fn(&M::Stats) -> u64 + Sync)) {
     let mut references: [&[&str]; 10] = [&["a b"]; 10];
     references[6] = &[];
@@ -298,7 +300,7 @@ fn batches_of_text_stay_whole() {
         let what = format!("a panel over {:?}", metric.view.kind);
         let panel = Panel::new([metric.clone()], &chosen).unwrap();
         whole_batches(&what, &recorder, &panel, |stats| stats.members[0].typed::<[u64; 1]>().unwrap()[0]);
-        // Beside a metric that is observed one by one.
+        // Next to a metric that is observed one by one.
         let panel = Panel::new([registry().build("wer").unwrap(), metric], &chosen).unwrap();
         whole_batches(&what, &recorder, &panel, |stats| stats.members[1].typed::<[u64; 1]>().unwrap()[0]);
     }
@@ -362,7 +364,7 @@ fn states_of_a_panel_split_stored_and_joined_are_the_same() {
     assert_eq!(joined, whole);
     assert_eq!(panel.scores(&joined).unwrap(), panel.scores(&whole).unwrap());
 
-    // Merged apart and merged together.
+    // Merging the parts and merging the whole give the same.
     let (mut front, back) = (observed(&panel, 0..2), observed(&panel, 2..6));
     let mut apart = panel.states(&front).unwrap();
     for (state, other) in apart.iter_mut().zip(panel.states(&back).unwrap()) {
@@ -371,7 +373,7 @@ fn states_of_a_panel_split_stored_and_joined_are_the_same() {
     front.merge(&back).unwrap();
     assert_eq!((panel.state_of(apart).unwrap(), &front), (whole.clone(), &whole));
 
-    // Each is what a panel of one metric observes.
+    // Each state is the one that a panel of one metric observes.
     for (index, (name, state)) in names().into_iter().zip(&split).enumerate() {
         let one = over_text(&[name]);
         assert_eq!(one.states(&observed(&one, 0..6)).unwrap(), std::slice::from_ref(state), "{name}");

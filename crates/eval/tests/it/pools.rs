@@ -1,4 +1,4 @@
-//! Pools against their plain way: every pair, every utility and every state as a segment of its own gives it.
+//! Tests pools against the plain way: every pair, utility and state matches that of a separate segment.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -129,7 +129,7 @@ quickcheck! {
     }
 }
 
-/// BLEU without its shorter ways.
+/// BLEU without its faster methods.
 #[derive(Debug, Clone)]
 struct Plain(Bleu);
 
@@ -159,7 +159,7 @@ impl Observe<[u32]> for Plain {
     }
 }
 
-/// More hypotheses and references than are tabulated at a time, in pools of threads.
+/// Tests more hypotheses and references than are encoded at a time, in pools of threads.
 #[test]
 fn large_pools_are_cut_without_a_trace() {
     let references: Vec<Vec<u32>> = (0..1100).map(|i| vec![i % 7, i % 3, 1, i % 5]).collect();
@@ -191,7 +191,7 @@ fn large_pools_are_cut_without_a_trace() {
 fn a_metric_without_references_laid_together_says_so() {
     let pool: [&[u32]; 1] = [&[1]];
     let error = mbr::aggregated_utilities(&EditRate::ER, &pool, &pool).unwrap_err();
-    assert_eq!(error.to_string(), "ER has no references laid together; use all pairs");
+    assert_eq!(error.to_string(), "ER cannot count all references together: score all pairs instead");
     assert_eq!(mbr::aggregated_utilities(&Bleu::default(), &pool, &[]).unwrap(), [0.0]);
 }
 
@@ -206,7 +206,7 @@ fn ties_go_to_the_first_and_low_is_good_where_it_is() {
 
 #[test]
 fn a_pair_without_a_score_is_an_error_with_its_place() {
-    /// No score for empty hypotheses.
+    /// Metric without a score for empty hypotheses.
     #[derive(Debug, Clone)]
     struct Picky;
     impl Metric for Picky {
@@ -234,7 +234,7 @@ fn a_pair_without_a_score_is_an_error_with_its_place() {
     assert!(error.to_string().contains("no references"), "{error}");
 }
 
-/// A run-time panel over text does as the typed metric: BLEU through 13a, chrF++ over text.
+/// Tests that a panel over text matches the typed metric: BLEU through 13a, chrF++ over text.
 #[test]
 fn panels_work_on_texts() {
     let thirteen_a = tokenizer("13a", &TokenizerOptions::default()).unwrap();
@@ -266,8 +266,8 @@ fn panels_work_on_texts() {
     assert!(leave_one_out(&panel, &texts[..1]).is_err());
 }
 
-/// Tells the work to end 200 ms after its first question. The kernels of long segments ask, too: within a second of processor time. The
-/// clock of a machine with other work shows more.
+/// Interrupts the work 200 ms after its first question. The kernels of long segments ask too, within a second
+/// of processor time; on a busy machine the clock shows more.
 fn told_to_end<T>(name: &str, work: impl FnOnce() -> Result<T>) -> Option<InputErrorKind> {
     let begun = Arc::new(OnceLock::<Instant>::new());
     let asked = begun.clone();
@@ -295,8 +295,8 @@ fn a_segment_of_200_000_words_ends_when_it_is_told_to() {
     }
 }
 
-/// All pairs of the words of two sessions overlap in time; 60 utterances have many ways into two streams; all pairs of 6,000 vectors
-/// are compared.
+/// Tests long work: all pairs of words of two sessions overlap in time, 60 utterances have many ways into two
+/// streams, and all pairs of 6,000 vectors are compared.
 #[test]
 fn sessions_and_vectors_end_when_they_are_told_to() {
     let session = |utterances: usize, words: usize, times: u64| -> Vec<String> {
@@ -326,7 +326,7 @@ fn sessions_and_vectors_end_when_they_are_told_to() {
     assert_eq!(told_to_end("bertscore", pairs), interrupted);
 }
 
-/// Pools, evaluations and tests end early when told to, after any number of pieces of work.
+/// Tests that pools, evaluations and tests end early after an interrupt, after any number of pieces of work.
 #[test]
 fn work_ends_when_it_is_told_to() {
     let texts: Vec<String> = (0..200).map(|at| format!("a b {at} c {}", at % 7)).collect();
@@ -360,7 +360,7 @@ fn work_ends_when_it_is_told_to() {
             assert!(asked.load(Ordering::Relaxed) >= 3, "{name}: {asked:?}");
         }
         interruptible(|| false, work).unwrap();
-        // Every piece that is announced is counted once; an evaluation counts its segments itself.
+        // Every piece of announced work is counted once; an evaluation counts its segments itself.
         let pieces = Arc::new(WorkPieces::default());
         watched(pieces.clone(), || in_threads(Some(2), work)).unwrap().unwrap();
         assert_eq!(pieces.done(), pieces.total(), "{name}");

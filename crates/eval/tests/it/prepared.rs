@@ -1,4 +1,4 @@
-//! Prepared references of text give what observing gives: statistics and rewards.
+//! Tests that prepared references of text give the same statistics and rewards as observing.
 
 use bleuprint_core::Case;
 use bleuprint_eval::{Rewards, Tokenized};
@@ -24,7 +24,7 @@ fn texts_obey_the_laws() {
     {
         laws::check_sequences::<str, _, _>(&over(name, case), text);
     }
-    // A tokenizer that has ids of its own.
+    // A tokenizer with its own ids.
     let ids = |bytes: &[u8]| bytes.iter().map(|byte| (byte % 4).to_string()).collect::<Vec<_>>().join(" ");
     laws::check_sequences::<str, _, _>(&over("ids", Case::Mixed), ids);
 }

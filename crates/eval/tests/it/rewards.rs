@@ -1,18 +1,18 @@
-//! Rewards equal their naive twin, an accumulator per item, over sequences and over buffers, in one thread and in many; credits
-//! are differences of the scores of prefixes.
+//! Tests rewards against a simple reference implementation, an accumulator for each item: over sequences and
+//! buffers, in one thread and in many. Credits are differences of the scores of prefixes.
 
 use bleuprint_core::{Accumulator, InputErrorKind, Observe, Result, Score};
 use bleuprint_eval::{Groups, Rewards, RowId, Rows};
 use bleuprint_metrics::{Bleu, EditRate, Gleu};
 use quickcheck::{Arbitrary, Gen, quickcheck};
 
-/// Not a token of any sequence here.
+/// Padding, which is not a token of any sequence here.
 const PAD: u32 = 99;
 
-/// Longer than any sequence here.
+/// Length of a row, longer than any sequence here.
 const STRIDE: usize = 90;
 
-/// Groups of hypotheses over few ids, with the references they share.
+/// Groups of hypotheses over few ids, with the references that they share.
 #[derive(Debug, Clone)]
 struct Batch {
     groups: Groups,
@@ -80,7 +80,7 @@ impl Batch {
         rewards.per_group(&self.hypotheses, 1, &own, &mut items).unwrap();
         let shared = self.of_groups();
         rewards.per_group(&self.hypotheses, self.groups.hypotheses, &shared, &mut groups).unwrap();
-        // Twice, so that a warm scratch is seen as well.
+        // Runs twice, so that a used scratch is tested as well.
         rewards.per_group(&self.hypotheses, 1, &own, &mut items).unwrap();
         let narrow = self.over_rows(&mut rewards, |id| id);
         let wide = self.over_rows(&mut rewards, i64::from);

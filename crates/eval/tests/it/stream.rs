@@ -1,5 +1,5 @@
-//! Streaming equals scoring in memory, for every number of threads, and its errors are those of the earliest
-//! segment.
+//! Tests that streaming equals scoring in memory for every number of threads, and that its error is that of
+//! the first failed segment.
 
 use bleuprint_core::{Case, InputError, Result, State, zip_streams};
 use bleuprint_eval::{Tokenized, observe_all, observe_systems};
@@ -11,7 +11,7 @@ fn bleu() -> Tokenized<Bleu, Box<dyn Tokenizer>> {
     Tokenized::new(Bleu::default(), tokenizer, Case::Mixed).unwrap()
 }
 
-/// Lines of very different lengths; some are empty, one is larger than a batch.
+/// Returns lines of very different lengths; some are empty, and one is larger than a batch.
 fn text(seed: usize, lines: usize) -> Vec<String> {
     let words = ["the", "cat", "sat", "on", "a mat,", "3.5", "dog."];
     let word = |line: usize, at: usize| words[(line * 7 + at * (3 + seed % 2)) % words.len()];

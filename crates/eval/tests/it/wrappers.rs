@@ -1,4 +1,5 @@
-//! Tokenized metrics and panels are wrappers: they obey the laws, and have the speed-ups of what they wrap.
+//! Tests that tokenized metrics and panels obey the laws of wrappers and keep the faster methods of the inner
+//! metric.
 
 use bleuprint_core::Case;
 use bleuprint_eval::{ChosenTokens, Panel, Tokenized};
@@ -39,7 +40,8 @@ fn panels() {
     laws::check_wrapper::<[u32], _, _, str, _, _>(&bleu, ids, &panel([bleu.clone()]), text);
     let chrf = AnyMetric::over_text(Chrf::default());
     laws::check_wrapper::<str, _, _, str, _, _>(&chrf, text, &panel([chrf.clone()]), text);
-    // Several are no wrapper of one, but obey the laws, those of storing too; a set among them makes them no row.
+    // A panel of several metrics is not a wrapper of one, but it obeys the laws, also those of storage. A set
+    // among the statistics means that they are not a row.
     let rows = panel([bleu.clone(), chrf.clone()]);
     laws::check_sequences::<str, _, _>(&rows, text);
     let with_a_set = panel([bleu, AnyMetric::over_tokens(Distinct::default()), chrf]);

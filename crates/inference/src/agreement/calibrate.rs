@@ -1,38 +1,43 @@
-//! [`calibrate()`]: the difference of a metric's scores below which a pair is best called a tie.
+//! [`calibrate()`]: finds the score difference up to which a metric's pair of scores is best treated as a
+//! tie.
 
 use bleuprint_core::{InputError, Result};
 use serde::Serialize;
 
 use super::counts::pairs_of;
 
-/// More pairs than this take too much memory.
+/// Greatest number of pairs that are held in memory at once.
 const MOST_PAIRS: u64 = 50_000_000;
 
+/// Best tie threshold of a metric and the pairwise accuracy that the metric reaches with it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(super) struct Calibrated {
-    /// The mean over groups of the share of pairs that are right, with these ties.
+    /// Mean over groups of the share of correctly ordered or tied pairs, at the threshold `epsilon`.
     pub value: f64,
-    /// A metric ties a pair if its scores differ by at most this.
+    /// Tie threshold: the metric ties a pair if its two scores differ by at most this value.
     pub epsilon: f64,
 }
 
-/// A pair whose decision changes once the metric ties it.
+/// Pair of scores whose decision changes between right and wrong once the metric ties the pair.
 struct Change {
     difference: f64,
     pairs: u32,
-    /// True if it becomes right, because the people tied it; false if it becomes wrong, because both agreed.
+    /// `true` if the tie makes the decision right, because people tied the pair too. `false` if the tie makes
+    /// it wrong, because the metric ordered the pair as people did.
     rights: bool,
 }
 
-/// Finds the `epsilon` with the best accuracy, pairs within `epsilon` being ties (Deutsch et al. 2023): 0, or one of the
-/// differences of the metric's scores within a group, the smallest of the best ones. `groups` are vectors of people's scores
-/// and of the metric's.
+/// Finds the tie threshold `epsilon` with the best pairwise accuracy (Deutsch et al. 2023). Each group is a
+/// vector of human scores and a vector of metric scores of the same cells.
 ///
-/// Decisions are counted in integers, so that nothing drifts along the candidates. The best `epsilon` for tau-23 is the same.
-/// None without pairs.
+/// The candidates are 0 and every difference of two metric scores within a group. The smallest of the best
+/// candidates wins. The statistic tau-23 has the same best threshold.
+///
+/// Decisions are counted in integers, so that no rounding error accumulates along the candidates. Returns
+/// `None` if no group has a pair.
 ///
 /// # Errors
-/// [`Limit`](bleuprint_core::InputErrorKind::Limit) beyond 50 million pairs.
+/// Returns [`Limit`](bleuprint_core::InputErrorKind::Limit) if there are more than 50 million pairs.
 pub(super) fn calibrate<'v>(
     groups: impl IntoIterator<Item = (&'v [f64], &'v [f64])>,
 ) -> Result<Option<Calibrated>> {
@@ -43,6 +48,8 @@ pub(super) fn calibrate<'v>(
         let limit = "at most 50000000: group by item";
         return Err(InputError::limit(what, pairs, limit));
     }
+    // A right decision weighs one over the number of pairs of its group. Groups with the same number of pairs
+    // share a weight, so their right decisions are one integer.
     let mut sizes: Vec<(u64, i64)> = groups.iter().map(|(human, _)| (pairs_of(human.len()), 0)).collect();
     sizes.sort_unstable();
     sizes.dedup();
@@ -52,12 +59,17 @@ pub(super) fn calibrate<'v>(
         let place = sizes.partition_point(|(known, _)| *known < size);
         sizes[place].1 += collect(human, metric, size as u32, &mut changes);
     }
+    // A growing threshold ties one pair after the other, in the order of their differences. One sorted pass
+    // therefore visits every candidate and updates the counts instead of counting them again.
     changes.sort_unstable_by(|one: &Change, other| one.difference.total_cmp(&other.difference));
     let mut right = Right::new(sizes);
     let mut best = right.clone();
     let mut epsilon = 0.0;
     for tied in changes.chunk_by(|one, other| one.difference == other.difference) {
+        // Equal differences become ties at the same threshold, so the accuracy is compared only after all of
+        // them.
         tied.iter().for_each(|change| right.change(u64::from(change.pairs), change.rights));
+        // A strict comparison keeps the smallest of the best thresholds.
         if right.exceeds(&best) {
             (best, epsilon) = (right.clone(), tied[0].difference);
         }
@@ -65,7 +77,7 @@ pub(super) fn calibrate<'v>(
     Ok((!groups.is_empty()).then(|| Calibrated { value: best.sum() / groups.len() as f64, epsilon }))
 }
 
-/// Adds the changes of a group, and returns the pairs that are right without them.
+/// Appends the changes of one group to `changes`. Returns the number of right decisions at the threshold 0.
 fn collect(human: &[f64], metric: &[f64], pairs: u32, changes: &mut Vec<Change>) -> i64 {
     let mut right = 0;
     for (at, (h, m)) in human.iter().zip(metric).enumerate() {
@@ -88,16 +100,19 @@ fn collect(human: &[f64], metric: &[f64], pairs: u32, changes: &mut Vec<Change>)
     right
 }
 
-/// The right decisions in groups of each number of pairs.
+/// Numbers of right decisions, added up over all groups with the same number of pairs.
 #[derive(Clone)]
 struct Right {
     sizes: Vec<(u64, i64)>,
-    /// The number of which all numbers of pairs are divisors, if it is small enough.
+    /// Least common multiple of the numbers of pairs, if it is below 2⁸⁰. Shares of pairs are then integers
+    /// over this denominator.
     common: Option<i128>,
 }
 
 impl Right {
     fn new(sizes: Vec<(u64, i64)>) -> Self {
+        // A share is at most the multiple times the number of groups. The rest of the 128 bits leaves room
+        // for 2⁴⁷ groups, so sums of shares cannot overflow.
         let limit = 1_i128 << 80;
         let common = sizes.iter().try_fold(1_i128, |common, &(size, _)| {
             let size = i128::from(size);
@@ -113,7 +128,9 @@ impl Right {
         }
     }
 
-    /// True if the sum of shares is larger: exactly, or in floats that are not carried along.
+    /// Returns `true` if the sum of shares is larger than in `other`. The comparison is exact if
+    /// [`Right::common`] is known. Otherwise both sums are computed afresh in floats, so that no rounding
+    /// error is carried along.
     fn exceeds(&self, other: &Right) -> bool {
         match self.common {
             Some(common) => self.scaled(common) > other.scaled(common),
@@ -125,7 +142,7 @@ impl Right {
         self.sizes.iter().map(|&(size, right)| i128::from(right) * (common / i128::from(size))).sum()
     }
 
-    /// The sum over groups of the share of right decisions.
+    /// Returns the sum over groups of the share of right decisions.
     fn sum(&self) -> f64 {
         self.sizes.iter().map(|&(size, right)| right as f64 / size as f64).sum()
     }
@@ -143,7 +160,7 @@ mod tests {
     use crate::agreement::PairCounts;
 
     quickcheck! {
-        /// Every candidate, counted anew.
+        /// Compares the single pass with a count of every candidate.
         fn the_sweep_finds_what_all_candidates_give(values: Vec<(u8, u8)>, classes: u8) -> bool {
             let class = |value: u8| f64::from(value % (classes % 7 + 1));
             let cells: Vec<(f64, f64)> =

@@ -1,13 +1,15 @@
-//! Rows of coins, packed: those of soft pairwise accuracy, and those of tests between metrics.
+//! Packed tables of coin tosses, for soft pairwise accuracy and for permutation tests between metrics.
 
 use crate::NumpyRandom;
 
-/// Trials by what is tossed for: items, systems, cells or pairs. Eight coins lie in a byte, the first one lowest; the coins
-/// beyond the last are 0.
+/// Table of coin tosses: one row for each trial, one coin for each item, system, cell or pair.
+///
+/// A byte holds eight coins, the first one in the lowest bit. Unused bits of the last byte are 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Coins {
+    /// Number of rows.
     pub(super) trials: usize,
-    /// The bytes of a row.
+    /// Number of bytes in a row.
     stride: usize,
     bytes: Vec<u8>,
 }
@@ -24,13 +26,15 @@ impl Coins {
         Coins { trials, stride, bytes }
     }
 
-    /// The coins of soft pairwise accuracy: NumPy's `float32` draws, rounded.
+    /// Draws the coins of soft pairwise accuracy: NumPy's `float32` draws for this seed, each rounded to 0 or
+    /// 1.
     pub(super) fn rounded(seed: u128, trials: usize, count: usize) -> Self {
         let mut random = NumpyRandom::new(seed);
         Self::draw(trials, count, |row| random.fill_rounded(row))
     }
 
-    /// Fair bits, of another seed than those of [`Coins::rounded`] that are tossed within the same test.
+    /// Draws fair bits from the seed after `seed`, so that they are independent of [`Coins::rounded`] in the
+    /// same test.
     pub(super) fn fair(seed: u128, trials: usize, count: usize) -> Self {
         let mut random = NumpyRandom::new(seed.wrapping_add(1));
         let mut booleans = random.booleans();
@@ -41,13 +45,14 @@ impl Coins {
         self.bytes.get(trial * self.stride..(trial + 1) * self.stride).unwrap_or_default()
     }
 
-    /// For each eight coins, their bytes in all trials.
+    /// Returns one vector for each group of eight coins: the byte of this group in every trial.
     pub(super) fn by_eight(&self) -> Vec<Vec<u8>> {
         let column = |at: usize| self.bytes.iter().skip(at).step_by(self.stride).copied().collect();
         (0..self.stride).map(column).collect()
     }
 }
 
+// `signed::table` relies on this order: bit `i` of a byte is the sign of item `i` of the eight.
 fn packed(coins: &[bool]) -> u8 {
     coins.iter().enumerate().fold(0, |byte, (at, coin)| byte | u8::from(*coin) << at)
 }

@@ -1,17 +1,20 @@
-//! [`PairCounts`]: how the pairs of two vectors agree, as integers that merge.
+//! [`PairCounts`]: counts how the pairs of two vectors agree, as integers that can be added over groups.
 
 use serde::Serialize;
 
-/// Vectors up to this length are counted pair by pair, longer ones by sorting.
+/// Longest vector that is counted pair by pair; longer vectors are sorted first.
+// Both ways give the same integers. Below this length the quadratic loop avoids the vectors that sorting
+// allocates.
 const DIRECT: usize = 32;
 
-/// The pairs of a vector of people's scores and one of a metric's, by what both say of them.
+/// Numbers of pairs in a vector of human scores and a vector of metric scores, by how the two vectors order
+/// each pair.
 ///
 /// ```text
 /// pairs = n(n-1)/2 = concordant + discordant + ties_human + ties_metric + ties_both
 /// ```
 ///
-/// Counts of groups and of test sets merge by addition.
+/// Counts of groups and of test sets are merged by addition.
 ///
 /// ```
 /// use bleuprint_inference::agreement::PairCounts;
@@ -21,25 +24,26 @@ const DIRECT: usize = 32;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the five kinds of pairs")]
 pub struct PairCounts {
-    /// Both say the same.
+    /// Pairs that both vectors order in the same way.
     pub concordant: u64,
-    /// They say the opposite.
+    /// Pairs that the two vectors order in opposite ways.
     pub discordant: u64,
-    /// A tie of the people alone.
+    /// Pairs that are tied in the human scores only.
     pub ties_human: u64,
-    /// A tie of the metric alone.
+    /// Pairs that are tied in the metric scores only.
     pub ties_metric: u64,
-    /// A tie of both.
+    /// Pairs that are tied in both vectors.
     pub ties_both: u64,
 }
 
 impl PairCounts {
-    /// The counts of two vectors, in `O(n log n)`. Of vectors of unequal length the longer one is cut.
+    /// Counts the pairs of two vectors in `O(n log n)`. A longer vector is cut to the length of the shorter
+    /// one.
     pub(super) fn from_scores(human: &[f64], metric: &[f64]) -> Self {
         if human.len() <= DIRECT { Self::direct(human, metric, 0.0) } else { sorted(human, metric) }
     }
 
-    /// The pairs of two vectors, where a metric ties a pair if its scores differ by at most `epsilon`.
+    /// Counts the pairs of two vectors. The metric ties a pair if its two scores differ by at most `epsilon`.
     pub fn of_with_epsilon(human: &[f64], metric: &[f64], epsilon: f64) -> Self {
         if human.len() <= DIRECT {
             Self::direct(human, metric, epsilon)
@@ -48,7 +52,7 @@ impl PairCounts {
         }
     }
 
-    /// Pair by pair.
+    /// Counts the pairs of two vectors one by one, in quadratic time.
     pub(super) fn direct(human: &[f64], metric: &[f64], epsilon: f64) -> Self {
         let mut counts = PairCounts::default();
         let cells: Vec<(f64, f64)> = human.iter().copied().zip(metric.iter().copied()).collect();
@@ -86,18 +90,21 @@ impl PairCounts {
         self.concordant + self.discordant + self.ties_human + self.ties_metric + self.ties_both
     }
 
-    /// Kendall's tau-b: `(C − D) / √(pairs − ties of people) / √(pairs − ties of the metric)`, cut to −1 to 1. None where
-    /// one side ties everything.
+    /// Returns Kendall's tau-b: `(C − D) / √(pairs − ties of people) / √(pairs − ties of the metric)`, cut to
+    /// −1 to 1. Returns `None` if all pairs of one vector are tied.
     pub(super) fn tau_b(&self) -> Option<f64> {
         let pairs = self.pairs();
         let human = pairs - self.ties_human - self.ties_both;
         let metric = pairs - self.ties_metric - self.ties_both;
+        // SciPy divides by the two roots one after the other; the root of the product can differ in the last
+        // bit.
         let tau = self.difference() / (human as f64).sqrt() / (metric as f64).sqrt();
         (human > 0 && metric > 0).then(|| tau.clamp(-1.0, 1.0))
     }
 
-    /// Kendall's tau-c (Stuart): `2 (C − D) / (n² (k − 1) / k)`, with `distinct` = `k` the smaller number of distinct
-    /// values. None below two of them.
+    /// Returns Kendall's tau-c (Stuart): `2 (C − D) / (n² (k − 1) / k)`. `count` is `n`, the number of
+    /// values. `distinct` is `k`, the smaller number of distinct values of the two vectors. Returns `None` if
+    /// `k` is below 2.
     pub(super) fn tau_c(&self, count: usize, distinct: usize) -> Option<f64> {
         let count = count as f64;
         let classes = distinct as f64;
@@ -105,15 +112,17 @@ impl PairCounts {
         (distinct > 1).then(|| tau.clamp(-1.0, 1.0))
     }
 
-    /// The tau of Deutsch et al. 2023, for which ties of both are right: `(C + T_hm − D − T_h − T_m) / pairs`.
+    /// Returns the tau of Deutsch et al. 2023, in which ties of both vectors are right:
+    /// `(C + T_hm − D − T_h − T_m) / pairs`. Returns `None` if there is no pair.
     pub(super) fn tau_23(&self) -> Option<f64> {
         let right = (self.concordant + self.ties_both) as f64;
         let wrong = (self.discordant + self.ties_human + self.ties_metric) as f64;
         self.over_pairs(right - wrong)
     }
 
-    /// The share of pairs that the metric has right, ties of both among them: `(C + T_hm) / pairs`. This is pairwise
-    /// accuracy of systems (Kocmi et al. 2021) and `acc_eq` of segments (Deutsch et al. 2023).
+    /// Returns the share of pairs that the metric decides rightly, including ties of both:
+    /// `(C + T_hm) / pairs`. For systems this is pairwise accuracy (Kocmi et al. 2021), for segments `acc_eq`
+    /// (Deutsch et al. 2023). Returns `None` if there is no pair.
     pub(super) fn accuracy(&self) -> Option<f64> {
         self.over_pairs((self.concordant + self.ties_both) as f64)
     }
@@ -127,26 +136,29 @@ impl PairCounts {
     }
 }
 
-/// The number of pairs among this many.
+/// Returns the number of unordered pairs of `count` values.
 pub(super) fn pairs_of(count: usize) -> u64 {
     let count = count as u64;
     count * count.saturating_sub(1) / 2
 }
 
-/// The pairs within runs of equal values of sorted values.
+/// Returns the number of pairs of equal values in a sorted slice.
 fn tied<T: PartialEq>(sorted: &[T]) -> u64 {
     sorted.chunk_by(PartialEq::eq).map(|run| pairs_of(run.len())).sum()
 }
 
-/// −0 and 0 are one value, and NaN is none of ours.
+/// Joins both vectors into pairs of values. Adding 0 turns −0 into 0, so that the total order of floats sees
+/// one value; NaN does not occur.
 fn cells(human: &[f64], metric: &[f64]) -> Vec<(f64, f64)> {
     human.iter().zip(metric).map(|(h, m)| (h + 0.0, m + 0.0)).collect()
 }
 
-/// Sorted by people and then by the metric, the discordant pairs are the inversions of the metric.
+/// Counts the pairs of two vectors by sorting them by human score and then by metric score. The discordant
+/// pairs are then the inversions among the metric scores.
 fn sorted(human: &[f64], metric: &[f64]) -> PairCounts {
     let mut cells = cells(human, metric);
     cells.sort_unstable_by(|one, other| one.0.total_cmp(&other.0).then(one.1.total_cmp(&other.1)));
+    // Pairs within a run of equal human scores are sorted by the metric, so they add no inversions.
     let both = tied(&cells);
     let human_tied =
         cells.chunk_by(|one, other| one.0 == other.0).map(|run| pairs_of(run.len())).sum::<u64>();
@@ -164,7 +176,7 @@ fn sorted(human: &[f64], metric: &[f64]) -> PairCounts {
     }
 }
 
-/// Sorts, and counts the pairs that stand in the wrong order: a merge sort from the bottom.
+/// Sorts the values by bottom-up merges and returns the number of pairs that were in the wrong order.
 fn inversions(values: &mut [f64]) -> u64 {
     let mut count = 0;
     let mut width = 1;
@@ -174,6 +186,8 @@ fn inversions(values: &mut [f64]) -> u64 {
         for block in values.chunks(2 * width) {
             let (mut left, mut right) = block.split_at(width.min(block.len()));
             while let ([first, left_rest @ ..], [second, right_rest @ ..]) = (left, right) {
+                // A strict comparison: equal values are no inversion, and everything left in `left` is
+                // greater than `second`.
                 if second < first {
                     count += left.len() as u64;
                     merged.push(*second);
@@ -192,8 +206,11 @@ fn inversions(values: &mut [f64]) -> u64 {
     count
 }
 
-/// Sorted by the metric, a pair is apart if the second lies more than epsilon above the first: those below are kept in a
-/// tree over the ranks of people's scores, which tells how many of them are lower, equal and higher.
+/// Counts the pairs of two vectors if metric scores within `epsilon` are ties, in `O(n log n)`.
+///
+/// The cells are sorted by metric score. A Fenwick tree holds the human ranks of all cells that are more than
+/// `epsilon` below the current cell. It returns how many of them have a lower, an equal and a higher human
+/// score.
 fn with_epsilon(human: &[f64], metric: &[f64], epsilon: f64) -> PairCounts {
     let mut cells = cells(human, metric);
     let mut values: Vec<f64> = cells.iter().map(|cell| cell.0).collect();
@@ -206,6 +223,9 @@ fn with_epsilon(human: &[f64], metric: &[f64], epsilon: f64) -> PairCounts {
     let mut entered = 0;
     let mut counts = PairCounts::default();
     for &(h, m) in &cells {
+        // Scores never decrease along the loop, so a cell that is far enough below once stays so. The current
+        // cell itself has the difference 0 and ends the loop. Subtraction, not `m − epsilon`, is what
+        // pair-by-pair counting does: its rounding decides borderline pairs.
         while m - cells[entered].1 > epsilon {
             below.add(rank(cells[entered].0));
             entered += 1;
@@ -216,12 +236,14 @@ fn with_epsilon(human: &[f64], metric: &[f64], epsilon: f64) -> PairCounts {
         counts.ties_human += not_higher - lower;
         counts.discordant += entered as u64 - not_higher;
     }
+    // Each human tie is either apart for the metric (counted above) or tied by it; the rest follows by
+    // subtraction.
     counts.ties_both = human_tied - counts.ties_human;
     counts.ties_metric = pairs_of(cells.len()) - human_tied - counts.concordant - counts.discordant;
     counts
 }
 
-/// Counts by rank, with sums of beginnings in logarithmic time.
+/// Counts by rank, with prefix sums in logarithmic time. Index 0 is unused.
 struct Fenwick(Vec<u64>);
 
 impl Fenwick {
@@ -233,7 +255,7 @@ impl Fenwick {
         }
     }
 
-    /// The number of ranks below this.
+    /// Returns the number of entries with a rank below `rank`.
     fn before(&self, rank: usize) -> u64 {
         let mut at = rank;
         let mut sum = 0;
@@ -251,7 +273,7 @@ mod tests {
 
     use super::*;
 
-    /// Long enough to be sorted, with many ties.
+    /// Returns vectors with many ties that are long enough to be sorted.
     fn vectors(values: &[(u8, u8)], classes: u8) -> (Vec<f64>, Vec<f64>) {
         let class = |value: u8| f64::from(value % classes.max(1)) / 4.0;
         let times = 1 + DIRECT / values.len().max(1);

@@ -1,30 +1,31 @@
-//! [`Grouping`]: which cells a statistic looks at together.
+//! [`Grouping`]: the cells (scores of one item of one system) that a statistic compares with each other.
 
 use bleuprint_core::{InputError, Result};
 use serde::Serialize;
 
 use super::ratings::Ratings;
 
-/// The cells that are one vector. A statistic of groups is the mean over them.
+/// Cells that form one vector. A cell is the score of one item of one system. A statistic over several groups
+/// is the mean of its values in the groups.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Grouping {
-    /// All cells, system by system.
+    /// All cells in one group, system by system.
     None,
-    /// The systems of an item.
+    /// One group for each item: the scores of all systems for it.
     #[default]
     Item,
-    /// The items of a system.
+    /// One group for each system: its scores for all items.
     System,
 }
 
 bleuprint_core::choice!(Grouping: None "none", Item "item", System "system"; 1);
 
-/// The cells that people rated, group by group; cells without a rating are left out.
+/// Cells that people rated, group by group. Cells without a rating are left out.
 #[derive(Debug, Clone)]
 pub(super) struct Cells {
-    /// The beginnings of groups, and the end of the last.
+    /// Start of each group in `places` and `human`, followed by the end of the last group.
     bounds: Vec<usize>,
     pub(super) places: Vec<(usize, usize)>,
     pub(super) human: Vec<f64>,
@@ -78,7 +79,7 @@ impl Cells {
         self.places.iter().map(value).collect()
     }
 
-    /// The groups, empty ones among them.
+    /// Returns the index range of every group, including empty groups.
     pub(super) fn groups(&self) -> impl ExactSizeIterator<Item = core::ops::Range<usize>> + '_ {
         self.bounds.windows(2).map(|bounds| bounds[0]..bounds[1])
     }

@@ -1,15 +1,16 @@
-//! Does a metric agree with people? Correlations, pairwise accuracies, and tests between metrics, as WMT's metrics tasks have
-//! them.
+//! Measures how well a metric agrees with people, as WMT's metrics tasks do: correlations, pairwise
+//! accuracies, and tests between metrics.
 //!
 //! | you have | you want | look at |
 //! |---|---|---|
 //! | ratings of systems by items, and metrics | all of the below as one answer | [`Agreement`] |
 //! | two vectors | how their pairs agree, as counts that merge | [`PairCounts`] |
-//! | | correlations and their p-values | [`Statistic::of`], [`Statistic::p_value`] |
+//! | | correlations and their p-values | [`Statistic::value`], [`Statistic::p_value`] |
 //! | people's and a metric's scores | soft pairwise accuracy | [`Statistic::Spa`] |
 //!
-//! People's scores and a metric's are [`Ratings`], higher being better on both sides: negate scores of which lower is better. People's may be
-//! missing: their cells are left out. A metric may not lack what people rated.
+//! Human scores and metric scores are [`Ratings`], in which a higher score is better. You must negate scores
+//! for which lower is better. Human ratings may be missing; these cells are left out. A metric must have a
+//! score for every rated cell.
 
 mod calibrate;
 mod coins;

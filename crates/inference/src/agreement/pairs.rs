@@ -1,4 +1,4 @@
-//! [`PairsTest`]: which of two metrics decides more pairs rightly, as an exact test.
+//! [`PairsTest`]: tests exactly which of two metrics decides more pairs of scores rightly.
 
 use std::collections::BTreeMap;
 
@@ -6,33 +6,37 @@ use serde::Serialize;
 
 use super::statistic::Statistic;
 
-/// More sums than this are not enumerated.
+/// Greatest number of weighted sums that the exact test enumerates.
 const MOST_SUMS: usize = 1 << 20;
 
-/// The decisions about pairs where exactly one of two metrics is right, and the chance that coins favour the second as much.
+/// Pair decisions in which exactly one of two metrics is right, and the probability that fair coins favour
+/// the second metric at least as much.
 ///
-/// Where a trial swaps single decisions, only these decisions change it, so that no trial is needed: with groups of one size
-/// the test is a one-sided McNemar test, with groups of several sizes the sum of binomial variables with their weights. Pairs
-/// of one item are not independent, though: such a test finds differences that are not there.
+/// Swapping single decisions changes only the pairs on which the metrics differ, so no random trial is
+/// needed. With groups of one size the test is a one-sided McNemar test. With several sizes it is a weighted
+/// sum of binomial variables.
+///
+/// Pairs of one item are not independent, so this test finds differences that do not exist.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(super) struct PairsTest {
-    /// The second metric alone is right.
+    /// Number of pairs that only the second metric decides rightly.
     pub second: u64,
-    /// The first metric alone is right.
+    /// Number of pairs that only the first metric decides rightly.
     pub first: u64,
-    /// The one-sided p-value, over all ways in which the coins can fall. None where groups have too many sizes to go through
-    /// all sums.
+    /// One-sided p-value over all outcomes of the coins. `None` if the groups have too many different sizes
+    /// to enumerate all sums.
     pub p: Option<f64>,
 }
 
 impl PairsTest {
-    /// The test of two metrics over groups of people's scores and theirs, with the ties of each. Every group weighs the same,
-    /// whatever its number of pairs.
+    /// Compares two metrics over groups. Each group holds human scores, scores of the first metric and scores
+    /// of the second metric. `epsilons` are the tie thresholds of the two metrics. Each group has the same
+    /// weight, whatever its number of pairs.
     pub(super) fn from_scores<'v>(
         groups: impl IntoIterator<Item = (&'v [f64], &'v [f64], &'v [f64])>,
         epsilons: [f64; 2],
     ) -> Self {
-        // By the number of pairs of a group.
+        // The key is the number of pairs of a group: a decision weighs one over this number.
         let mut sizes: BTreeMap<u64, [u64; 2]> = BTreeMap::new();
         for (human, first, second) in groups.into_iter().filter(|(human, ..)| human.len() > 1) {
             let size = sizes.entry(super::counts::pairs_of(human.len())).or_default();
@@ -60,7 +64,8 @@ impl PairsTest {
         Self::of_sizes(&sizes)
     }
 
-    /// Of counts alone, where every decision weighs the same.
+    /// Creates the test from the numbers of decisions that only one metric has right, all with the same
+    /// weight.
     pub(super) fn of_counts(first: u64, second: u64) -> Self {
         Self::of_sizes(&BTreeMap::from([(1, [first, second])]))
     }
@@ -72,7 +77,10 @@ impl PairsTest {
 }
 
 impl Statistic {
-    /// Of decisions of pairs; what other statistics lack.
+    /// Rejects statistics that are not based on decisions about pairs.
+    ///
+    /// # Errors
+    /// Returns [`ConfigError::Conflict`](bleuprint_core::ConfigError::Conflict) for a correlation.
     pub(super) fn require_decisions(self) -> Result<(), bleuprint_core::ConfigError> {
         if self.is_of_decisions() {
             Ok(())
@@ -85,13 +93,16 @@ impl Statistic {
     }
 }
 
-/// The probability that `Σ_size (2 X − n) / size` is at least what it is, with `X` of a fair binomial distribution.
+/// Returns the probability that `Σ_size (2 X − n) / size` is at least the observed value, with `X` from a
+/// fair binomial distribution of `n` tosses. Returns `None` if there are too many sums.
 fn exact(sizes: &BTreeMap<u64, [u64; 2]>) -> Option<f64> {
     let used: Vec<(i128, u64, u64)> = sizes
         .iter()
         .filter(|(_, [first, second])| first + second > 0)
         .map(|(&size, &[first, second])| (i128::from(size), first + second, second))
         .collect();
+    // Weights 1/size become integers over a common denominator, so that equal sums merge and "at least" is
+    // exact.
     let common = used.iter().try_fold(1_i128, |common, (size, ..)| {
         Some(common / gcd(common, *size) * size).filter(|common| *common < 1 << 80)
     })?;
@@ -104,6 +115,7 @@ fn exact(sizes: &BTreeMap<u64, [u64; 2]>) -> Option<f64> {
         Some(parts) => parts,
         None => return Some(1.0),
     };
+    // The distribution of the weighted sum, one size after the other. Equal sums share an entry of the map.
     let mut sums: BTreeMap<i128, f64> = BTreeMap::from([(0, 1.0)]);
     for (size, of, _) in others {
         let chances = binomial(*of);
@@ -119,13 +131,15 @@ fn exact(sizes: &BTreeMap<u64, [u64; 2]>) -> Option<f64> {
         }
         sums = next;
     }
-    // Of the last size, tails of the distribution alone.
+    // The last size needs no entry for each of its sums: for each sum of the other sizes, only one tail of
+    // its binomial distribution is looked up. A test with a single size therefore never enumerates.
     let (size, of, _) = last;
     let chances = binomial(*of);
     let mut tails = chances.clone();
     (0..tails.len().saturating_sub(1)).rev().for_each(|at| tails[at] += tails[at + 1]);
     let tail = |(sum, chance): (&i128, &f64)| {
-        // The least number of heads with sum + (2 heads − of) weight >= target.
+        // The least number of heads with sum + (2 heads − of) weight >= target. `div_euclid` rounds down for
+        // negative numbers too, and the added divisor less 1 turns this into rounding up.
         let doubled = (target - sum + weight(*size) - 1).div_euclid(weight(*size)) + i128::from(*of);
         let least = (doubled + 1).div_euclid(2).max(0);
         chance * usize::try_from(least).ok().and_then(|least| tails.get(least)).copied().unwrap_or(0.0)
@@ -133,9 +147,11 @@ fn exact(sizes: &BTreeMap<u64, [u64; 2]>) -> Option<f64> {
     Some(sums.iter().map(tail).sum::<f64>().min(1.0))
 }
 
-/// The chances of 0 to `of` heads of fair coins, from the middle outwards so that none underflows early.
+/// Returns the probabilities of 0 to `of` heads among `of` fair coins.
 fn binomial(of: u64) -> Vec<f64> {
     let count = of as usize;
+    // The recursion starts at the largest probability. From an end, 2⁻ⁿ would underflow to 0 beyond 1,074
+    // coins.
     let middle = of as usize / 2;
     let mut chances = vec![0.0; count + 1];
     chances[middle] = 1.0;
@@ -145,6 +161,7 @@ fn binomial(of: u64) -> Vec<f64> {
     for heads in (0..middle).rev() {
         chances[heads] = chances[heads + 1] * (heads + 1) as f64 / (count - heads) as f64;
     }
+    // The middle was set to 1, so the sum is the missing factor.
     let sum: f64 = chances.iter().sum();
     chances.iter().map(|chance| chance / sum).collect()
 }

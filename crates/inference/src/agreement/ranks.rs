@@ -1,7 +1,8 @@
-//! Ranks of metrics, as the tables of WMT print them.
+//! Ranks of metrics, as in the tables of WMT.
 
-/// The rank of each metric, from the best to the worst: a new rank begins at a metric that some metric of the current rank
-/// beats with `p <= alpha`. `p(better, worse)` is the p-value of a pair by place, or none if there is no test.
+/// Returns the rank of each metric, from the best to the worst. A new rank begins at a metric that is beaten
+/// by some metric of the current rank with `p <= alpha`. `p(better, worse)` returns the p-value of two
+/// metrics, given by their places, or `None` if the pair was not tested.
 pub(super) fn wmt_ranks(count: usize, alpha: f64, p: impl Fn(usize, usize) -> Option<f64>) -> Vec<usize> {
     let mut ranks = Vec::with_capacity(count);
     let mut first = 0;

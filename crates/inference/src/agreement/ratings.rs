@@ -1,10 +1,11 @@
-//! [`Ratings`]: a score, or none, for every item of every system.
+//! [`Ratings`]: a table with an optional score for every item of every system.
 
 use bleuprint_core::{InputError, InputErrorKind, Result, counted};
 
-/// Systems by items; a cell may be missing. Items are segments, documents or domains.
+/// Table of scores with one row for each system and one column for each item; a cell may be missing. Items
+/// are segments, documents or domains.
 ///
-/// Systems are sorted by name, so that nothing depends on the order in which they came.
+/// Systems are sorted by name, so that no result depends on their order in the input.
 ///
 /// ```
 /// use bleuprint_inference::agreement::Ratings;
@@ -21,10 +22,12 @@ pub struct Ratings {
 }
 
 impl Ratings {
-    /// The scores of every system, in the order of the items.
+    /// Creates a table from the name and the scores of each system. The scores of all systems are in the same
+    /// order of items.
     ///
     /// # Errors
-    /// Unequal numbers of items, a name that comes twice, no system, a score that is not finite.
+    /// Returns an error if there is no system, if a name occurs twice, if the systems have different numbers
+    /// of items, or if a score is not finite.
     pub fn new<N: Into<String>>(systems: impl IntoIterator<Item = (N, Vec<Option<f64>>)>) -> Result<Self> {
         let mut systems: Vec<(String, Vec<Option<f64>>)> =
             systems.into_iter().map(|(name, scores)| (name.into(), scores)).collect();
@@ -55,18 +58,20 @@ impl Ratings {
         Ok(Ratings { systems: names, items, cells: cells.into_iter().flatten().collect() })
     }
 
-    /// The names of the systems, sorted.
+    /// Returns the names of the systems, sorted.
     pub fn systems(&self) -> &[String] {
         &self.systems
     }
 
-    /// The number of items.
+    /// Returns the number of items.
     pub fn items(&self) -> usize {
         self.items
     }
 
-    /// The score of a cell.
+    /// Returns the score of an item of a system. Returns `None` if the score is missing or an index is out of
+    /// range.
     pub fn get(&self, system: usize, item: usize) -> Option<f64> {
+        // An item beyond the last would address a cell of the next system, hence the filter.
         self.cells.get(system * self.items + item).copied().flatten().filter(|_| item < self.items)
     }
 
@@ -74,7 +79,7 @@ impl Ratings {
         self.cells.get(system * self.items..(system + 1) * self.items).unwrap_or_default()
     }
 
-    /// The number of cells that have a score.
+    /// Returns the number of cells that have a score.
     pub(crate) fn rated(&self) -> usize {
         self.cells.iter().flatten().count()
     }
@@ -88,7 +93,7 @@ impl Ratings {
         self.systems.binary_search_by(|known| known.as_str().cmp(name)).ok()
     }
 
-    /// Without the systems of which this is not true.
+    /// Returns the table without the systems whose name does not satisfy `keep`.
     #[must_use]
     pub(super) fn of_systems(&self, keep: impl Fn(&str) -> bool) -> Self {
         let kept: Vec<usize> = (0..self.systems.len()).filter(|&at| keep(&self.systems[at])).collect();

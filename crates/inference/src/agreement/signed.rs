@@ -1,15 +1,16 @@
-//! Sums of the items of all systems with signs from coins, for thousands of rows of coins.
+//! Computes sums of the items of all systems, with signs given by coins, for thousands of rows of coins.
 //!
-//! For every eight items the 256 signed sums are made once and then looked up: an eighth of the additions. Systems lie side
-//! by side, so that one addition is one of vectors.
+//! For every eight items, all 256 signed sums are computed once and then looked up. This needs an eighth of
+//! the additions. The systems of a block are adjacent in memory, so that one addition is a vector addition.
 
 use core::ops::{Add, Neg, Sub};
 
-/// Systems side by side.
+/// Number of systems in a block.
 pub(super) const LANES: usize = 16;
 
-/// The number of one item, or a sum over items, of up to [`LANES`] systems.
+/// Values of up to [`LANES`] systems: their scores of one item, or their sums over items.
 #[derive(Debug, Clone, Copy)]
+// One cache line for 16 values of `i32`: no table entry crosses a line.
 #[repr(align(64))]
 pub(super) struct Lane<T>(pub(super) [T; LANES]);
 
@@ -28,7 +29,8 @@ impl<T: Whole> Lane<T> {
     }
 }
 
-/// `values[system][item]` as lanes by item, in blocks of systems.
+/// Rearranges `values[system][item]` into blocks of [`LANES`] systems; each block has one [`Lane`] for each
+/// item. Missing systems of the last block are 0.
 pub(super) fn lanes<T: Whole>(values: &[Vec<T>]) -> Vec<Vec<Lane<T>>> {
     let items = values.first().map_or(0, Vec::len);
     let block = |systems: &[Vec<T>]| {
@@ -41,9 +43,12 @@ pub(super) fn lanes<T: Whole>(values: &[Vec<T>]) -> Vec<Vec<Lane<T>>> {
     values.chunks(LANES).map(block).collect()
 }
 
-/// For each of `flips`: by system, the sum over items in every trial, an item counting `+` where its coin and its flip
-/// differ. `eights` are the coins by eight items ([`Coins::by_eight`](super::coins::Coins::by_eight)), flips are rows of bytes;
-/// a flip of ones leaves the coins' own meaning (1 is `+`) upside down, one of zeros as it is.
+/// Returns `sums[flip][system][trial]`: the sum over items, in which an item counts positively if its coin
+/// and its flip differ, and negatively otherwise.
+///
+/// `blocks` are the values from [`lanes`], `systems` is their number of systems. `eights` are the coins by
+/// eight items ([`Coins::by_eight`](super::coins::Coins::by_eight)). Each of `flips` is a packed row of bits,
+/// one for each item; a flip of zeros keeps the coins (1 is `+`), a flip of ones inverts them.
 pub(super) fn signed_sums<T: Whole>(
     blocks: &[Vec<Lane<T>>],
     systems: usize,
@@ -57,7 +62,8 @@ pub(super) fn signed_sums<T: Whole>(
     for (at, block) in blocks.iter().enumerate() {
         sums.iter_mut().for_each(|sums| sums.fill(zero));
         let mut eight = block.chunks(8).zip(eights).enumerate();
-        // Two at a time: sums are read and written half as often.
+        // Two groups of eight items at a time: the sums take 64 bytes for each trial, too much for the first
+        // cache, and this halves how often they are read and written.
         while let Some((place, (items, coins))) = eight.next() {
             let first = table(items);
             match eight.next() {
@@ -79,6 +85,7 @@ pub(super) fn signed_sums<T: Whole>(
                 }
             }
         }
+        // The last block may have fewer systems than lanes.
         let here = LANES.min(systems - at * LANES);
         for (sums, all) in sums.iter().zip(&mut all) {
             all.extend((0..here).map(|lane| sums.iter().map(|sum| sum.0[lane]).collect::<Vec<T>>()));
@@ -87,7 +94,7 @@ pub(super) fn signed_sums<T: Whole>(
     all
 }
 
-/// The signed sums of at most eight items: bit `i` of the index is the sign of item `i`, 1 for `+`.
+/// Returns the signed sums of at most eight items. Bit `i` of the index is the sign of item `i`; 1 is `+`.
 fn table<T: Whole>(items: &[Lane<T>]) -> Box<[Lane<T>; 256]> {
     let zero = Lane([T::default(); LANES]);
     let mut table = Box::new([zero; 256]);
@@ -95,6 +102,8 @@ fn table<T: Whole>(items: &[Lane<T>]) -> Box<[Lane<T>; 256]> {
         sum.0.iter_mut().zip(item.0).for_each(|(sum, value)| *sum = *sum - value);
         sum
     });
+    // Clearing the lowest bit gives an index whose sum is already known. Setting the bit turns −x into +x,
+    // which adds x twice. Unused items of a short group count as 0.
     for index in 1..256_usize {
         let below = table[index & (index - 1)];
         table[index] = match items.get(index.trailing_zeros() as usize) {
@@ -105,33 +114,41 @@ fn table<T: Whole>(items: &[Lane<T>]) -> Box<[Lane<T>; 256]> {
     table
 }
 
-/// Numbers as integers of one scale: exact unless one is more than 2⁵⁰ times smaller than the largest in its last bit;
-/// sums of four times as many as there are cannot overflow.
+/// Converts numbers to integers of one common scale. Sums of four times the given items do not overflow.
+///
+/// For up to a million items, the conversion is exact unless the last bit of a number is more than 2⁵⁰ times
+/// below the last bit of the largest number.
 pub(super) fn fixed(values: &[Vec<f64>]) -> Vec<Vec<i128>> {
     let most = values.iter().flatten().fold(0.0_f64, |most, value| most.max(value.abs()));
     let items = values.first().map_or(1, Vec::len).max(1);
-    // All sums lie below 2^126.
+    // The largest value is scaled to just below 2^(124 − log₂ items − 1), so sums over all items are below
+    // 2^124 and sums of four such sums are below 2^126: signs, differences and complements of trials still
+    // fit.
     let room = 124 - items.ilog2() as i32 - 1;
     let scale = room - exponent(most);
     let whole = |value: &f64| scaled(*value, scale);
     values.iter().map(|values| values.iter().map(whole).collect()).collect()
 }
 
-/// The least `e` with `|value| < 2^e`.
+/// Returns the smallest `e` with `|value| < 2^e`.
 fn exponent(value: f64) -> i32 {
     let bits = ((value.to_bits() >> 52) & 0x7ff) as i32;
     bits.max(1) - 1022
 }
 
-/// `value · 2^scale`, rounded to the nearest integer.
+/// Returns `value · 2^scale`, rounded to the nearest integer.
 fn scaled(value: f64, scale: i32) -> i128 {
     let bits = value.to_bits();
     let exponent = ((bits >> 52) & 0x7ff) as i32;
     let fraction = i128::from(bits & ((1 << 52) - 1));
+    // The float is taken apart into bits: multiplying by 2^scale could overflow to infinity. Subnormal
+    // numbers have no implicit leading bit.
     let mantissa = if exponent == 0 { fraction } else { fraction | 1 << 52 };
     let shift = exponent.max(1) - 1075 + scale;
     let whole = match shift {
         0.. => mantissa << shift,
+        // Half of the divisor is added before the shift. A shift beyond 60 bits leaves nothing of a mantissa
+        // of 53 bits.
         -60..0 => (mantissa + (1 << (-shift - 1))) >> -shift,
         _ => 0,
     };

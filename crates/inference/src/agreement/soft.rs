@@ -1,4 +1,5 @@
-//! Soft pairwise accuracy: how near a metric's confidence in every pair of systems is to people's.
+//! Soft pairwise accuracy: how close a metric's confidence in every pair of systems is to the confidence of
+//! people.
 
 use bleuprint_core::{InputError, Result};
 
@@ -7,28 +8,30 @@ use super::ratings::Ratings;
 use super::signed::{Whole, fixed, lanes, signed_sums};
 use crate::{CountRows, ExactSums, Finish, ResampleWeights};
 
-/// The rule that counts p-values of pairs.
+/// Rule by which trials are counted for the p-value of a pair of systems.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SoftTies {
-    /// `#{δ* ≥ δ} / trials`, as published.
+    /// `#{δ* ≥ δ} / trials`, as published: a tie between the trial and the observed difference counts fully.
     #[default]
     Counted,
-    /// Every row of coins with its complement, and half of the ties: no order of systems matters, and half the noise.
+    /// Each row of coins is used together with its complement, and ties count by half. The result does not
+    /// depend on the order of the systems and has half the noise.
     Halved,
 }
 
-/// For every pair of systems (first below second), in how many of [`SoftTies::of`] the first is at least as far ahead by
-/// chance.
+/// Count of trials for each pair of systems, first index below second, in which the first system is at least
+/// as far ahead by chance as observed. [`SoftTies::whole`] is the largest count.
 pub(super) type Wins = Vec<i64>;
 
 impl SoftTies {
-    /// The numerator of a p-value of 1.
+    /// Returns the count that corresponds to a p-value of 1.
     pub(super) fn whole(self, trials: usize) -> i64 {
+        // Halved counts have two rows for each trial and two halves for each row.
         trials as i64 * if self == SoftTies::Counted { 1 } else { 4 }
     }
 
-    /// The number of times that `one - other` is at least `ahead`.
+    /// Returns how often `one - other` is at least `ahead`, by this rule.
     #[inline]
     fn count<T: Whole + Ord>(self, one: &[T], other: &[T], ahead: T) -> i64 {
         let differences = one.iter().zip(other).map(|(one, other)| *one - *other);
@@ -44,7 +47,8 @@ impl SoftTies {
         }
     }
 
-    /// The counts of all pairs, from the sums of each system with signs and without.
+    /// Returns the counts of all pairs of systems. `sums` are the signed sums of each system by trial,
+    /// `totals` its sums without signs.
     pub(super) fn wins<T: Whole + Ord>(self, sums: &[Vec<T>], totals: &[T]) -> Wins {
         let mut wins = Vec::with_capacity(sums.len() * sums.len() / 2);
         for (first, one) in sums.iter().enumerate() {
@@ -56,23 +60,26 @@ impl SoftTies {
     }
 }
 
-/// True if no two systems differ anywhere. Every pair is tied in all trials then, and the order of names decides.
+/// Returns `true` if all systems have equal scores everywhere. In this case every pair is tied in all trials,
+/// and the order of names would decide.
 pub(super) fn alike<T: PartialEq>(systems: &[T]) -> bool {
     systems.windows(2).all(|pair| pair[0] == pair[1])
 }
 
-/// `1 − mean |p_human − p_metric|`. None below two systems.
+/// Returns `1 − mean |p_human − p_metric|` over all pairs of systems. `whole` is the count of a p-value of 1.
+/// Returns `None` if there are fewer than two systems.
 pub(super) fn accuracy(human: &Wins, metric: &Wins, whole: i64) -> Option<f64> {
     let apart = apart(human, metric);
     (!human.is_empty()).then(|| 1.0 - apart as f64 / (whole * human.len() as i64) as f64)
 }
 
-/// `Σ |p_human − p_metric|`, in counts.
+/// Returns `Σ |p_human − p_metric|` over all pairs of systems, in counts of trials.
 pub(super) fn apart(human: &Wins, metric: &Wins) -> i64 {
+    // In integers, so that two metrics compare exactly in a permutation test.
     human.iter().zip(metric).map(|(human, metric)| (human - metric).abs()).sum()
 }
 
-/// The counts of numbers whose sum is the score of a system, exact.
+/// Returns the exact counts of all pairs of systems if the score of a system is the sum of its `values`.
 pub(super) fn wins_of_sums(values: &[Vec<f64>], coins: &Coins, ties: SoftTies) -> Wins {
     let values = fixed(values);
     let totals: Vec<i128> = values.iter().map(|values| values.iter().sum()).collect();
@@ -81,7 +88,11 @@ pub(super) fn wins_of_sums(values: &[Vec<f64>], coins: &Coins, ties: SoftTies) -
     sums.first().map(|sums| ties.wins(sums, &totals)).unwrap_or_default()
 }
 
-/// The counts of a metric of corpora: a trial swaps the rows of two systems, and both are scored anew.
+/// Returns the counts of all pairs of systems for a metric whose scores come from summed count rows, such as
+/// corpus BLEU. A trial swaps the rows of two systems at random and computes both scores again.
+///
+/// # Errors
+/// Returns an error if sums of counts overflow or if a swapped system has no finite score.
 pub(super) fn wins_of_rows(
     rows: &[CountRows],
     finish: &Finish<'_>,
@@ -92,13 +103,15 @@ pub(super) fn wins_of_rows(
     let totals = rows.iter().map(CountRows::total).collect::<Result<Vec<_>, _>>()?;
     let score = |row: &[u64]| match finish(row) {
         score if score.is_finite() => Ok(score),
-        _ => Err(InputError::malformed("no score where the outputs of two systems are swapped")),
+        _ => Err(InputError::malformed("a trial that swaps outputs of two systems has no score")),
     };
     let scores = totals.iter().map(|total| score(total)).collect::<Result<Vec<_>, _>>()?;
     let items = rows.first().map_or(0, CountRows::len) as u32;
     let of_trial = |(weights, digits): &mut (ResampleWeights, Vec<u64>), trial: usize| -> Result<Wins> {
         let row = coins.row(trial);
         let heads: Vec<u32> = (0..items).filter(|&item| super::coins::coin(row, item as usize)).collect();
+        // A row of coins is a resample in which each item occurs once or not at all, so the packed sums can
+        // be used. The rest of a system's total belongs to the tails.
         weights.fill(&heads, items as usize);
         let mut all = Vec::new();
         sums.sum(weights, digits, &mut all);
@@ -128,6 +141,10 @@ pub(super) fn wins_of_rows(
     }
     Ok(total)
 }
+/// Returns the scores of each system by item.
+///
+/// # Errors
+/// Returns an error with `name`, the item and the system of the first missing score.
 pub(super) fn complete(name: &str, ratings: &Ratings) -> Result<Vec<Vec<f64>>> {
     let row = |system: usize| {
         let cell = |(item, cell): (usize, &Option<f64>)| {

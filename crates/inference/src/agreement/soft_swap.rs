@@ -1,7 +1,9 @@
-//! Permutation tests of soft pairwise accuracy: every trial has the accuracy of two hybrids, each with its own trials.
+//! Permutation tests of soft pairwise accuracy. Every trial computes the accuracy of two hybrids, which mix
+//! the scores of two metrics by coins, and each accuracy needs its own trials.
 //!
-//! A hybrid's score is half the sum of both metrics' plus or minus half their difference. So the signed sums of a trial need
-//! be made once for each metric where items are swapped, not for each pair of metrics, and one sum serves both hybrids.
+//! The score of a hybrid is half the sum of both metrics' scores plus or minus half their difference. If
+//! items are swapped, the signed sums of a trial are therefore computed once for each metric, not for each
+//! pair of metrics. One sum serves both hybrids.
 
 use bleuprint_core::Result;
 
@@ -10,18 +12,22 @@ use super::signed::{lanes, signed_sums};
 use super::soft::{SoftTies, Wins, apart};
 use super::swap::Swap;
 
-/// Trials whose signed sums are made together.
+/// Number of trials whose signed sums are computed together.
+// One table of 256 sums of eight items serves all trials of a block. The number is small because each trial
+// of a block keeps a sum for every metric, system and row of coins.
 const TOGETHER: usize = 4;
 
-/// Sums of a metric stay below this, so that those of hybrids and their differences fit 32 bits.
+/// Upper bound of the sums of one metric. Sums of hybrids and their differences then fit 32 bits.
+// A hybrid's sum is the sums of both metrics plus or minus their signed difference: up to 4 · 2²⁷. A
+// difference of two systems doubles this to 2³⁰, which is below 2³¹.
 const MOST: f64 = (1 << 27) as f64;
 
-/// Standardized scores as whole numbers, with their signed sums.
+/// Standardized scores of one metric as integers, with their signed sums.
 struct SignedMetric {
     values: Vec<Vec<i32>>,
     sums: Vec<Vec<i32>>,
     totals: Vec<i32>,
-    /// The distance from the people.
+    /// Distance of the metric's counts from the counts of people, see [`apart`].
     apart: i64,
 }
 
@@ -33,14 +39,15 @@ pub(super) struct SoftSwap<'w> {
     swap: Swap,
 }
 
-/// The signed sums of one trial, and those without coins.
+/// Signed sums of one trial by system and row of coins, and the sums without the coins of the accuracy.
 struct Tossed {
     sums: Vec<Vec<i32>>,
     totals: Vec<i32>,
 }
 
 impl<'w> SoftSwap<'w> {
-    /// From standardized scores by metric, system and item; `coins` are those of the accuracy.
+    /// Creates the test from standardized scores by metric, system and item. `coins` are the coins of the
+    /// accuracy, `human` are the counts of people.
     pub(super) fn new(
         values: &[Vec<Vec<f64>>],
         coins: &Coins,
@@ -51,7 +58,7 @@ impl<'w> SoftSwap<'w> {
         let magnitude = |system: &Vec<f64>| system.iter().map(|value| value.abs()).sum::<f64>();
         let most = values.iter().flatten().map(magnitude).fold(1.0, f64::max);
         let items = values.first().and_then(|systems| systems.first()).map_or(0, Vec::len);
-        // Rounding adds at most a half for each item.
+        // Rounding changes each item by at most a half, so the bound keeps a distance of one for each item.
         let scale = (MOST - items as f64) / most;
         let eights = coins.by_eight();
         let plain = vec![0; items.div_ceil(8)];
@@ -78,7 +85,8 @@ impl<'w> SoftSwap<'w> {
         }
     }
 
-    /// For each pair of a first metric and a second that is to be better, the trials that exceed what is seen.
+    /// Returns, for each pair of a first and a second metric, the number of trials with at least the observed
+    /// advantage of the second metric.
     pub(super) fn counts(&self, pairs: &[(usize, usize)], coins: &Coins) -> Result<Vec<u64>> {
         let interrupt = crate::Interrupt::of_thread();
         interrupt.expect(coins.trials);
@@ -87,6 +95,7 @@ impl<'w> SoftSwap<'w> {
             let trials: Vec<usize> = (block * TOGETHER..coins.trials.min((block + 1) * TOGETHER)).collect();
             let tossed = self.toss_items(&trials, coins);
             let exceeds = |&(first, second): &(usize, usize)| {
+                // A smaller distance from people is better, hence first minus second.
                 let seen = self.metrics[first].apart - self.metrics[second].apart;
                 let of_trial = |(place, trial): (usize, &usize)| {
                     let by = match self.swap {
@@ -119,12 +128,14 @@ impl<'w> SoftSwap<'w> {
         Ok(counts)
     }
 
-    /// By metric and trial; of nothing else than swapped items.
+    /// Returns the signed sums of each metric and trial if items are swapped. Returns an empty list for other
+    /// swaps.
     fn toss_items(&self, trials: &[usize], coins: &Coins) -> Vec<Vec<Tossed>> {
         if self.swap != Swap::Items {
             return Vec::new();
         }
-        // An item counts + where its coin is that of the accuracy.
+        // An item counts + if its coin of the trial equals its coin of the accuracy: the product of both
+        // signs. `signed_sums` adds an item if coin and flip differ, so the bits are inverted.
         let flips: Vec<Vec<u8>> =
             trials.iter().map(|&trial| coins.row(trial).iter().map(|byte| !byte).collect()).collect();
         let flips: Vec<&[u8]> = flips.iter().map(|flip| &flip[..]).collect();
@@ -178,7 +189,7 @@ impl<'w> SoftSwap<'w> {
         Tossed { sums, totals: values.iter().map(|values| values.iter().sum()).collect() }
     }
 
-    /// The distance of the first hybrid from the people, minus that of the second.
+    /// Returns the distance of the first hybrid from the people minus the distance of the second hybrid.
     fn difference(&self, first: usize, second: usize, by: &Tossed) -> i64 {
         let one = &self.metrics[first];
         let other = &self.metrics[second];
@@ -211,7 +222,8 @@ mod tests {
     use super::*;
     use crate::agreement::soft::wins_of_sums;
 
-    /// Hybrids built cell by cell from whole numbers, whose accuracy is computed as that of any metric.
+    /// Compares the test with hybrids that are built cell by cell, whose accuracy is computed like the
+    /// accuracy of a metric.
     #[test]
     fn hybrids_are_what_swapping_cells_gives() {
         let systems = 5;
@@ -247,7 +259,8 @@ mod tests {
                         of(&hybrid(one, other, row)) - of(&hybrid(other, one, row)) >= seen
                     });
                     let expected = exceeds.count() as u64;
-                    // Whole numbers below are those above but for their scale, which rounding leaves a little unlike.
+                    // The integers of both computations differ in scale, so rounding may decide a tie
+                    // differently.
                     let found = test.counts(&[(first, second)], &trials).unwrap()[0];
                     assert!(found.abs_diff(expected) <= 1, "{swap:?} {ties:?}: {found}, not {expected}");
                 }

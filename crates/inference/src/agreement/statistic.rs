@@ -1,4 +1,4 @@
-//! [`Statistic`]: what is said of a metric, over groups of cells.
+//! [`Statistic`]: the statistics that measure a metric's agreement with people, over groups of cells.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,7 +12,7 @@ use super::vectors::{
     difference_moments, fewer_distinct, kendall_like, pearson, pearson_p, spearman, spearman_p, tau_b_p,
 };
 
-/// A statistic of a metric's agreement with people. All are best at 1.
+/// Statistic of a metric's agreement with people. The best value of each is 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Statistic {
@@ -23,16 +23,19 @@ pub enum Statistic {
     /// p(i, j) = share of trials with δ* ≥ δ,   δ = Σ_items (x_i − x_j),   δ* = Σ_items ±(x_i − x_j)
     /// ```
     ///
-    /// The coins are those of the published program for this seed (4 there), the same for all pairs, people and metrics; sums are
-    /// exact. Items that lack a rating are left out for all systems. 0 to 1; none below two systems or without items.
+    /// The coins are the coins of the published program for the same seed, which is 4 there. All pairs,
+    /// people and metrics share them. Sums are exact. Items without a rating for some system are left out for
+    /// all systems. The value is from 0 to 1; there is none with fewer than two systems or without items.
     Spa(SoftTies),
-    /// Pairs of systems in the right order, pooled over test sets.
+    /// Share of pairs of systems in the right order, pooled over test sets.
     Accuracy,
-    /// Pairs right, ties calibrated: where people have a tie, a difference that is small enough for the metric.
+    /// Share of pairs decided rightly, with calibrated ties: the metric ties all pairs whose scores differ by
+    /// at most a threshold that maximizes this share.
     AccEq,
-    /// Pairs right, ties as they are.
+    /// Share of pairs decided rightly, in which only equal scores are ties.
     Acc23,
-    /// Pairs right less pairs wrong, ties as they are, over all pairs.
+    /// Number of pairs decided rightly minus pairs decided wrongly, over all pairs. Only equal scores are
+    /// ties.
     Tau23,
     /// Pearson's correlation.
     Pearson,
@@ -40,15 +43,16 @@ pub enum Statistic {
     Spearman,
     /// Kendall's tau-b.
     TauB,
-    /// Kendall's tau-c, of Stuart.
+    /// Kendall's tau-c (Stuart).
     TauC,
-    /// Kendall-like tau, `(2 concordant − pairs) / pairs`, of the pairs that people tell apart by at least this much.
+    /// Kendall-like tau, `(2 concordant − pairs) / pairs`, over the pairs whose human scores differ by at
+    /// least this threshold.
     KendallLike(f64),
-    /// Pearson of all differences within groups.
+    /// Pearson's correlation of all score differences within groups.
     PairwisePearson,
 }
 
-/// The threshold of raw direct assessment.
+/// Default threshold of Kendall-like tau, for raw direct assessment from 0 to 100.
 const RAW_ASSESSMENT: f64 = 25.0;
 
 const NAMES: [(&str, Statistic); 12] = [
@@ -67,13 +71,13 @@ const NAMES: [(&str, Statistic); 12] = [
 ];
 
 impl Statistic {
-    /// The names of all.
+    /// Returns the names of all statistics.
     pub fn names() -> impl Iterator<Item = &'static str> {
         NAMES.iter().map(|(name, _)| *name)
     }
 
-    /// The two-sided p-value of this correlation `r` of two vectors; none for other statistics. Kendall's is that of all
-    /// permutations where it has few, as SciPy has it.
+    /// Returns the two-sided p-value of the correlation `r` of two vectors, or `None` if this statistic has
+    /// no p-value. For Kendall's tau-b, few values are compared with all permutations, as in SciPy.
     pub fn p_value(self, r: f64, human: &[f64], metric: &[f64]) -> Option<f64> {
         match self {
             Statistic::Pearson => Some(pearson_p(r, human.len())),
@@ -83,17 +87,17 @@ impl Statistic {
         }
     }
 
-    /// True if it looks at scores of whole systems.
+    /// Returns `true` if the statistic exists only for scores of whole systems.
     pub(crate) fn is_of_systems(self) -> bool {
         matches!(self, Statistic::Spa(_) | Statistic::Accuracy)
     }
 
-    /// True if it is a share of right decisions about pairs, or follows from one.
+    /// Returns `true` if the statistic is a share of right decisions about pairs, or follows from this share.
     pub(crate) fn is_of_decisions(self) -> bool {
         matches!(self, Statistic::Accuracy | Statistic::AccEq | Statistic::Acc23 | Statistic::Tau23)
     }
 
-    /// The worst value.
+    /// Returns the worst possible value.
     pub fn least(self) -> f64 {
         match self {
             Statistic::Spa(_) | Statistic::Accuracy | Statistic::AccEq | Statistic::Acc23 => 0.0,
@@ -101,13 +105,15 @@ impl Statistic {
         }
     }
 
-    /// The value of one vector of people's scores and one of a metric's, a metric tying what differs by at most `epsilon`
-    /// (of `acc-eq` given, as calibrating takes groups). None where it is not defined.
+    /// Returns the value for one vector of human scores and one vector of metric scores. The metric ties
+    /// pairs whose scores differ by at most `epsilon`; `acc-eq` uses it as given, because calibration needs
+    /// groups. Returns `None` if the value is undefined.
     pub fn value(self, human: &[f64], metric: &[f64], epsilon: f64) -> Option<f64> {
         self.parts(human, metric, epsilon).and_then(|parts| self.finish(parts))
     }
 
-    /// The part that adds up over groups; none where the group has no value.
+    /// Returns the parts of one group, which are added up over groups before [`Statistic::finish`]. Returns
+    /// `None` if the group has no value.
     pub(super) fn parts(self, human: &[f64], metric: &[f64], epsilon: f64) -> Option<Parts> {
         let counts = || PairCounts::of_with_epsilon(human, metric, epsilon);
         let one = |value: Option<f64>| value.map(|value| [value, 1.0, 0.0]);
@@ -132,21 +138,23 @@ impl Statistic {
         }
     }
 
-    /// The value of added parts.
+    /// Returns the value of the sums of all groups' parts, or `None` if it is undefined.
     pub(super) fn finish(self, [first, second, third]: Parts) -> Option<f64> {
         match self {
             Statistic::PairwisePearson => {
                 let r = first / (second.sqrt() * third.sqrt());
                 r.is_finite().then(|| r.clamp(-1.0, 1.0))
             }
+            // Without any pair the value is 0, as in WMT's program, and not undefined.
             Statistic::KendallLike(_) if second == 0.0 => Some(0.0),
+            // Sum of values over sum of weights: a mean over groups, or right pairs over all pairs.
             _ => (second > 0.0).then(|| first / second),
         }
     }
 }
 
-/// The statistic of a name; `kendall-like=5` has another threshold than 25. A name that is unknown, or a threshold that is
-/// not a finite number from 0, is an error.
+/// Parses the name of a statistic. `kendall-like=5` sets a threshold other than 25. Returns an error if the
+/// name is unknown or the threshold is not a finite number of at least 0.
 ///
 /// ```
 /// use bleuprint_inference::agreement::Statistic;
@@ -178,23 +186,24 @@ impl fmt::Display for Statistic {
     }
 }
 
-/// Up to three sums: of values and their weights, or of moments.
+/// Up to three sums that add up over groups: values and their weights, or moments.
 pub(super) type Parts = [f64; 3];
 
-/// The value of a group without one.
+/// Value of a group for which the statistic is undefined.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NoValue {
-    /// Nothing: the mean is over the others.
+    /// No value: the mean is over the other groups.
     #[default]
     Skip,
-    /// 0.
+    /// The value 0.
     Zero,
 }
 
 bleuprint_core::choice!(NoValue: Skip "skip", Zero "zero");
 
-/// The parts of every group; of groups with fewer than two cells, and of those without a value that are skipped, none.
+/// Returns the parts of every group. A group has `None` if it has fewer than two cells, or if it has no value
+/// and `no_value` skips it.
 pub(super) fn parts_of_groups(
     statistic: Statistic,
     cells: &Cells,

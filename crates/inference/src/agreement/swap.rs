@@ -1,4 +1,5 @@
-//! Is one metric better than another? Permutation tests that swap their scores.
+//! Permutation tests of whether one metric is better than another: each trial swaps scores between the two
+//! metrics.
 
 use bleuprint_core::{Choice, ConfigError, Result};
 use serde::Serialize;
@@ -9,53 +10,61 @@ use super::ratings::Ratings;
 use super::signed::fixed;
 use super::statistic::{NoValue, Parts, Statistic, added, parts_of_groups};
 
-/// The unit of permutation: scores that a trial exchanges between two metrics.
+/// Unit of permutation: the scores that a trial swaps together between two metrics.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Swap {
-    /// All cells of an item: verdicts hold for these systems and other items like these.
+    /// All cells of an item. Verdicts generalize to similar items, for the same systems.
     #[default]
     Items,
-    /// All cells of a system: verdicts for other systems; weak below ten.
+    /// All cells of a system. Verdicts generalize to other systems; the test is weak with fewer than ten
+    /// systems.
     Systems,
-    /// Single cells, as WMT does. Cells of one item are not independent, so differences are found that are not there.
+    /// Single cells (one item of one system), as in WMT. Cells of one item are not independent, so this test
+    /// finds differences that do not exist.
     Cells,
-    /// Single decisions about pairs, as WMT does for acc-eq: an exact test, without trials.
+    /// Single decisions about pairs, as in WMT for acc-eq. The test is exact and needs no trials.
     Pairs,
 }
 
 bleuprint_core::choice!(Swap: Items "items", Systems "systems", Cells "cells", Pairs "pairs");
 
-/// The relative size of rounding in a difference of statistics.
+/// Relative tolerance for rounding errors in a difference of statistics.
 const ROUNDING: f64 = 1e-12;
 
-/// True if a difference of swapped metrics is as large as that seen, but for rounding.
+/// Returns `true` if the difference in a trial is at least the observed difference, apart from rounding.
 pub(super) fn as_large(swapped: f64, seen: f64) -> bool {
+    // A trial that swaps everything or nothing repeats the observed value, with sums in another order. Such
+    // ties must count: otherwise the p-value would depend on rounding.
     swapped >= seen - ROUNDING * seen.abs().max(1.0)
 }
 
-/// Scores less their mean over their standard deviation (of all of them); none where they are constant.
+/// Returns the scores minus their mean, divided by the standard deviation of all of them. Returns `None` if
+/// the scores are constant.
 pub(super) fn standardized(values: &[f64]) -> Option<Vec<f64>> {
     let mean = bleuprint_math::exact_mean(values);
     let variance =
         values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / values.len() as f64;
     let deviation = variance.sqrt();
+    // Compared directly: rounding of the mean can leave a tiny deviation for constant scores.
     let constant = values.windows(2).all(|pair| pair[0] == pair[1]);
     (!constant && deviation > 0.0).then(|| values.iter().map(|value| (value - mean) / deviation).collect())
 }
 
-/// Trials of pairs of metrics.
+/// Hybrids of two metrics: vectors of scores, each from one of the two metrics by a coin (PERM-BOTH, Deutsch
+/// et al. 2021).
 pub(super) trait Hybrids: Sync {
-    /// For each pair, the statistic of the hybrid that takes the first metric where the coin is 1, and that of the other.
+    /// Returns two statistics for each pair of metrics: of the hybrid that takes the first metric if the coin
+    /// is 1, and of its complement.
     fn draw(&self, coins: &[u8], pairs: &[(usize, usize)]) -> Vec<[f64; 2]>;
 
-    /// The statistic of a metric, computed like those of hybrids.
+    /// Returns the statistic of a metric, computed in the same way as for hybrids.
     fn of_metric(&self, metric: usize) -> f64;
 }
 
-/// For each pair (a first metric, and a second that is to be better): in how many trials the second hybrid exceeds the first by
-/// as much as the second metric exceeds the first.
+/// Returns, for each pair of a first and a second metric, the number of trials with at least the observed
+/// difference. The difference of a trial is the second hybrid's statistic minus the first hybrid's.
 pub(super) fn counts(hybrids: &dyn Hybrids, pairs: &[(usize, usize)], coins: &Coins) -> Result<Vec<u64>> {
     let seen: Vec<f64> =
         pairs.iter().map(|&(first, second)| hybrids.of_metric(second) - hybrids.of_metric(first)).collect();
@@ -76,12 +85,13 @@ pub(super) fn counts(hybrids: &dyn Hybrids, pairs: &[(usize, usize)], coins: &Co
     Ok(counts)
 }
 
-/// The statistics of both hybrids of each pair.
+/// Returns the statistics of both hybrids of each pair.
 fn both(pairs: &[(usize, usize)], hybrids: &dyn Fn(usize, usize) -> [f64; 2]) -> Vec<[f64; 2]> {
     pairs.iter().map(|&(first, second)| hybrids(first, second)).collect()
 }
 
-/// The statistics of both hybrids of each pair, from the values of the metrics and the coin of each value.
+/// Returns the statistics of both hybrids of each pair. `values` are the scores of each metric, `tossed` is
+/// the coin of each score.
 pub(super) fn of_values(
     tossed: &[bool],
     values: &[Vec<f64>],
@@ -97,10 +107,11 @@ pub(super) fn of_values(
     both(pairs, &|first, second| [hybrid(first, second, true), hybrid(first, second, false)])
 }
 
-/// Hybrids of whole groups: by item where items are swapped, by system where systems are.
+/// Hybrids that take whole groups from one metric: items if items are swapped, systems if systems are
+/// swapped.
 pub(super) struct OfGroups {
     pub(super) statistic: Statistic,
-    /// By metric and group.
+    /// Parts of the statistic by metric and group.
     pub(super) parts: Vec<Vec<Option<Parts>>>,
 }
 
@@ -126,14 +137,14 @@ impl Hybrids for OfGroups {
     }
 }
 
-/// Hybrids of cells, each with the coin of its item, of its system, or of its own.
+/// Hybrids of single cells. Each cell follows the coin of its item or its system, or has a separate coin.
 pub(super) struct OfCells<'c> {
     pub(super) statistic: Statistic,
     pub(super) no_value: NoValue,
     pub(super) cells: &'c Cells,
-    /// The coin of each cell.
+    /// Index of the coin of each cell.
     pub(super) coins: Vec<usize>,
-    /// Standardized, by metric.
+    /// Standardized scores of the cells, by metric.
     pub(super) values: Vec<Vec<f64>>,
 }
 
@@ -155,7 +166,8 @@ impl Hybrids for OfCells<'_> {
     }
 }
 
-/// The statistic over test sets that lie one after the other.
+/// Returns the statistic pooled over test sets. `human` has one vector for each set; `scores` holds the
+/// metric scores of all sets one after another.
 pub(super) fn pooled(statistic: Statistic, human: &[Vec<f64>], scores: &[f64]) -> f64 {
     let mut rest = scores;
     let parts = human.iter().filter_map(|human| {
@@ -166,20 +178,21 @@ pub(super) fn pooled(statistic: Statistic, human: &[Vec<f64>], scores: &[f64]) -
     statistic.finish(added(parts)).unwrap_or(0.0)
 }
 
-/// Hybrids of systems whose scores are means over items, the items being swapped.
+/// Hybrids of system scores that are means over items, if items are swapped.
 pub(super) struct OfMeans {
     statistic: Statistic,
-    /// By test set.
+    /// Human scores of the systems, by test set.
     human: Vec<Vec<f64>>,
-    /// Of each system of all test sets, the places of its items.
+    /// Indices of the rated items of each system, for the systems of all test sets.
     items: Vec<Vec<usize>>,
-    /// By metric and system: whole numbers of one scale for all.
+    /// Scores by metric, system and rated item, as integers of one common scale.
     values: Vec<Vec<Vec<i128>>>,
     totals: Vec<Vec<i128>>,
 }
 
 impl OfMeans {
-    /// From standardized values by metric and system, beside the places of their items.
+    /// Creates the hybrids from standardized scores by metric, system and rated item. `items` are the indices
+    /// of the rated items of each system.
     pub(super) fn new(
         statistic: Statistic,
         human: Vec<Vec<f64>>,
@@ -196,6 +209,8 @@ impl OfMeans {
             };
             items.iter().map(&mut next).collect::<Vec<Vec<i128>>>()
         };
+        // Integers make sums independent of the order of items, so a trial that swaps nothing repeats the
+        // observed value.
         let values: Vec<Vec<Vec<i128>>> = fixed(&flat).into_iter().map(cut).collect();
         let totals = values.iter().map(|systems| systems.iter().map(|system| system.iter().sum()).collect());
         OfMeans { statistic, human, items, totals: totals.collect(), values }
@@ -216,6 +231,7 @@ impl Hybrids for OfMeans {
         // By metric and system, the sum over the items whose coin is 1.
         let of_metric = |systems: &Vec<Vec<i128>>| self.items.iter().zip(systems).map(heads).collect();
         let tossed: Vec<Vec<i128>> = self.values.iter().map(of_metric).collect();
+        // The tails of a metric are its total minus its heads: one sum for each metric serves all pairs.
         let hybrid = |heads: usize, tails: usize| {
             let parts = tossed[heads].iter().zip(&self.totals[tails]).zip(&tossed[tails]);
             self.value(parts.map(|((heads, total), others)| heads + total - others))
@@ -228,7 +244,7 @@ impl Hybrids for OfMeans {
     }
 }
 
-/// The coin of each cell, and the number of coins.
+/// Returns the index of the coin of each cell, and the number of coins.
 pub(super) fn coins_of(cells: &Cells, human: &Ratings, swap: Swap) -> (Vec<usize>, usize) {
     match swap {
         Swap::Items => (cells.places.iter().map(|(_, item)| *item).collect(), human.items()),
@@ -237,7 +253,11 @@ pub(super) fn coins_of(cells: &Cells, human: &Ratings, swap: Swap) -> (Vec<usize
     }
 }
 
-/// Refuses statistics whose ties were calibrated on a metric's own scores where hybrids would have others.
+/// Rejects statistics whose ties belong to the scores of one metric, if hybrids mix scores of two metrics
+/// within a group. `epsilon` is `true` if a tie threshold is set.
+///
+/// # Errors
+/// Returns [`ConfigError::Conflict`] with the swaps that are possible.
 pub(super) fn require_swappable(
     statistic: Statistic,
     grouping: Grouping,
@@ -248,7 +268,7 @@ pub(super) fn require_swappable(
         matches!((grouping, swap), (Grouping::Item, Swap::Items) | (Grouping::System, Swap::Systems));
     if (statistic == Statistic::AccEq || epsilon) && swap != Swap::Pairs && !whole_groups {
         return Err(ConfigError::Conflict(format!(
-            "{} has ties of its own for each metric, which hybrids of {} would not have: group by item and swap items, or \
+            "{} has a separate tie threshold for each metric, so {} cannot be swapped: group by item and swap items, or \
              swap pairs",
             statistic,
             swap.name()

@@ -1,4 +1,4 @@
-//! [`JudgedTestSet`]: what people and metrics say of one test set.
+//! [`JudgedTestSet`]: human scores and metric scores of one test set.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,10 +9,10 @@ use bleuprint_math::exact_mean;
 use super::ratings::Ratings;
 use crate::{CountRows, leave_one_out};
 
-/// A score of a sum of rows, higher being better.
+/// Function that returns the score of a sum of count rows; a higher score is better.
 type Score = dyn Fn(&[u64]) -> f64 + Send + Sync;
 
-/// The rows of every system, from whose sums the scores of systems come.
+/// Count rows of every system, and the function that scores their sums.
 #[derive(Clone)]
 struct CorpusScores {
     systems: Vec<String>,
@@ -45,26 +45,27 @@ fn part(rows: &CountRows, items: &[usize]) -> Result<CountRows> {
     Ok(part)
 }
 
-/// The scores of a metric.
+/// Scores of one metric for all systems and items.
 #[derive(Debug, Clone)]
 pub struct MetricScores {
-    /// The name, in tables.
+    /// Name of the metric in tables.
     pub name: String,
-    /// The scores of items, higher being better.
+    /// Scores of the items of each system; a higher score is better.
     pub scores: Ratings,
     corpus: Option<CorpusScores>,
-    /// The signature, where the metric is ours.
+    /// Signature of the metric, if Bleuprint computed its scores.
     pub signature: Option<String>,
 }
 
 impl MetricScores {
-    /// A metric of which only the scores of items are known: that of a system is their mean.
+    /// Creates a metric from scores of items. The score of a system is the mean of its item scores.
     pub fn new(name: impl Into<String>, scores: Ratings) -> Self {
         MetricScores { name: name.into(), scores, corpus: None, signature: None }
     }
 
-    /// A metric whose scores of systems are no means, but come from the sums of rows, as of corpus BLEU: the rows of every
-    /// system, one of each item, and the score of their sum, higher being better.
+    /// Sets count rows from which the scores of systems are computed, for metrics such as corpus BLEU whose
+    /// system scores are not means. `systems` has the name and the rows of every system, one row for each
+    /// item. `score` returns the score of a sum of rows; a higher score is better.
     #[must_use]
     pub fn with_corpus(
         self,
@@ -72,6 +73,7 @@ impl MetricScores {
         score: impl Fn(&[u64]) -> f64 + Send + Sync + 'static,
     ) -> Self {
         let mut systems: Vec<(String, CountRows)> = systems.into_iter().collect();
+        // The same order as `Ratings`, so that an index addresses one system in both.
         systems.sort_by(|one, other| one.0.cmp(&other.0));
         let (systems, rows) = systems.into_iter().unzip();
         MetricScores { corpus: Some(CorpusScores { systems, rows, score: Arc::new(score) }), ..self }
@@ -87,7 +89,11 @@ impl MetricScores {
         Ok(MetricScores { scores: self.scores.of_items(items), corpus, ..self.clone() })
     }
 
-    /// The score of each system over the items that people rated.
+    /// Returns the score of each system over the items that people rated.
+    ///
+    /// # Errors
+    /// Returns an error if a rated item has no score, if sums of counts overflow, or if a score is not
+    /// finite.
     pub(super) fn of_rated(&self, human: &Ratings) -> Result<Vec<f64>> {
         let system = |system: usize| match &self.corpus {
             None => Ok(exact_mean(&self.rated(human, system)?)),
@@ -99,7 +105,7 @@ impl MetricScores {
         (0..human.systems().len()).map(system).collect()
     }
 
-    /// The scores of the items of a system that people rated.
+    /// Returns the scores of the items of a system that people rated.
     fn rated(&self, human: &Ratings, system: usize) -> Result<Vec<f64>> {
         let score = |item: usize| {
             self.scores.get(system, item).ok_or_else(|| {
@@ -115,8 +121,9 @@ impl MetricScores {
         rated(human, system).into_iter().map(score).collect()
     }
 
-    /// Numbers of the rated items of each system whose mean is the system's score: the scores themselves, or those of the
-    /// jackknife (`n θ − (n − 1) θ without the item`), to first order.
+    /// Returns a number for each rated item of each system, such that the mean of these numbers is the
+    /// system's score. These are the item scores, or for corpus metrics the jackknife values
+    /// `n θ − (n − 1) θ without the item`, whose mean is the score to first order.
     pub(super) fn shares(&self, human: &Ratings) -> Result<Vec<Vec<f64>>> {
         let system = |system: usize| match &self.corpus {
             None => self.rated(human, system),
@@ -131,7 +138,8 @@ impl MetricScores {
         (0..human.systems().len()).map(system).collect()
     }
 
-    /// The rows of every system, and the score of their sum.
+    /// Returns the count rows of every system and the function that scores their sums, or `None` if the
+    /// metric has item scores only.
     pub(super) fn rows(&self) -> Option<(&[CountRows], &Score)> {
         self.corpus.as_ref().map(|corpus| (&corpus.rows[..], &*corpus.score))
     }
@@ -146,11 +154,11 @@ fn finite(name: &str, score: f64) -> Result<f64> {
     if score.is_finite() {
         Ok(score)
     } else {
-        Err(InputError::no_score(name, "a system has none over the items that people rated"))
+        Err(InputError::no_score(name, "it is undefined for a system over the items that people rated"))
     }
 }
 
-/// The scores of people and metrics for the same systems and items.
+/// Human scores and metric scores for the same systems and items.
 ///
 /// ```
 /// use bleuprint_inference::agreement::{MetricScores, Ratings, JudgedTestSet};
@@ -165,22 +173,26 @@ fn finite(name: &str, score: f64) -> Result<f64> {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct JudgedTestSet {
-    /// The name.
+    /// Name of the test set.
     pub name: String,
-    /// The ratings, of systems that have any.
+    /// Human ratings of the systems with at least one rating.
     pub human: Ratings,
-    /// The metrics.
+    /// Scores of the metrics, for the rated systems.
     pub metrics: Vec<MetricScores>,
-    /// The systems that nobody rated.
+    /// Names of the systems that nobody rated.
     pub unrated: Vec<String>,
 }
 
 impl JudgedTestSet {
-    /// Puts scores beside ratings. Systems that nobody rated are left out.
+    /// Combines human ratings with the scores of metrics. Systems without any rating are left out.
     ///
     /// # Errors
-    /// No rating, no metric, a metric's name that comes twice; a metric that lacks a rated system, that has a system which the
-    /// people do not have, or another number of items.
+    /// Returns an error in these cases:
+    /// - There is no rating or no metric.
+    /// - A metric's name occurs twice.
+    /// - A metric has no scores for a rated system.
+    /// - A metric has a system that is not in `human`.
+    /// - A metric has a number of items that differs from `human`.
     pub fn new(name: impl Into<String>, human: Ratings, metrics: Vec<MetricScores>) -> Result<Self> {
         let name = name.into();
         let wrong = |message: String| Err(InputError::malformed(format!("{name}: {message}")));
@@ -213,15 +225,16 @@ impl JudgedTestSet {
                 return wrong(format!("{label} has the system `{system}`, which the people do not have"));
             }
         }
+        // Metrics and ratings drop the same systems, so that an index addresses one system in both.
         let metrics = metrics.iter().map(|metric| metric.of_systems(is_rated)).collect();
         let unrated = human.systems().iter().filter(|system| !is_rated(system)).cloned().collect();
         Ok(JudgedTestSet { human: human.of_systems(is_rated), name, metrics, unrated })
     }
 
-    /// Some items alone, by index, under another name.
+    /// Returns a test set with some of the items, given by index, under another name.
     ///
     /// # Errors
-    /// Those of [`JudgedTestSet::new`]: perhaps none of them is rated.
+    /// Returns the errors of [`JudgedTestSet::new`], for example if none of the items is rated.
     pub fn of_items(&self, name: impl Into<String>, items: &[usize]) -> Result<Self> {
         let metrics = self.metrics.iter().map(|metric| metric.of_items(items)).collect::<Result<_>>()?;
         Self::new(name, self.human.of_items(items), metrics)

@@ -1,4 +1,4 @@
-//! Agreement with people: rows of other programs' outputs, and small examples.
+//! Tests of agreement with people: recorded outputs of other programs, and small examples.
 
 use bleuprint_core::Result;
 use bleuprint_testkit::recorded::{near, number, numbers, rows_of as recorded};
@@ -16,15 +16,17 @@ use super::vectors::{
 use super::williams::williams;
 use super::*;
 
-/// The findings of swapped scores: the difference of the statistics of both metrics, the trials whose difference is as large, and
-/// the statistics of both hybrids in every trial; the first takes the first metric where the coin is 1.
+/// Results of a swap test: the difference of both metrics' statistics, the number of trials with at least
+/// this difference, and the statistics of both hybrids in every trial. The first hybrid takes the first
+/// metric if the coin is 1.
 struct Permuted {
     difference: f64,
     count: u64,
     draws: Vec<[f64; 2]>,
 }
 
-/// PERM-BOTH (Deutsch et al. 2021): the scores of two metrics, each standardized over the rated cells, are swapped by coins.
+/// Runs PERM-BOTH (Deutsch et al. 2021): standardizes the scores of two metrics over the rated cells and
+/// swaps them by coins.
 fn permuted(
     [human, first, second]: [&Ratings; 3],
     (statistic, grouping, swap): (Statistic, Grouping, Swap),
@@ -170,7 +172,7 @@ fn recorded_grouped_statistics_are_those_of_the_toolkit() {
                     asked(&set, question(statistic, AgreementLevel::Segment, grouping, swap)).unwrap();
                 let metric = &answer.metrics[0];
                 let what = format!("row {at} {label} {name}");
-                // The toolkit has 0 where no group has a value.
+                // The toolkit reports 0 if no group has a value.
                 let value = metric.value.or((metric.over == 0).then_some(0.0));
                 near(value, &expected["value"], 1e-12, &what);
                 if let Some(groups) = expected["groups"].as_u64() {
@@ -378,7 +380,7 @@ fn recorded_williams_ranks_and_pooled_accuracy() {
     }
 }
 
-/// People and two metrics, the second of which is much nearer to the people.
+/// Returns human scores and two metrics; the second metric is much closer to the human scores.
 fn example(systems: usize, items: usize, missing: usize) -> Result<JudgedTestSet> {
     let noise = |seed: usize| {
         let mixed = (seed as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -454,15 +456,21 @@ fn what_has_no_answer_says_so() {
     let system = AgreementLevel::System;
     for (answer, message) in [
         (ask("pearson", segment, Grouping::Item, Swap::Pairs, plain()), "has no decisions to swap"),
-        (ask("acc-eq", segment, Grouping::Item, Swap::Cells, plain()), "has ties of its own for each metric"),
-        (ask("acc-eq", system, Grouping::Item, Swap::Items, plain()), "of systems there is accuracy"),
+        (
+            ask("acc-eq", segment, Grouping::Item, Swap::Cells, plain()),
+            "has a separate tie threshold for each metric",
+        ),
+        (
+            ask("acc-eq", system, Grouping::Item, Swap::Items, plain()),
+            "at the level of systems, use accuracy",
+        ),
         (
             ask("spa", system, Grouping::Item, Swap::Items, MetaRequest { williams: true, ..plain() }),
             "Williams' test is for Pearson's correlation of systems",
         ),
         (
             ask("pearson", system, Grouping::None, Swap::Items, MetaRequest { williams: true, ..plain() }),
-            "Williams' test is for ratings of which none is missing",
+            "Williams' test needs complete ratings, but some are missing",
         ),
     ] {
         let error = answer.unwrap_err();
@@ -471,7 +479,7 @@ fn what_has_no_answer_says_so() {
     let two = [&set, &set];
     let question = question(Statistic::Pearson, segment, Grouping::Item, Swap::Items);
     let error = Agreement::from_sets(&two, question, &plain()).unwrap_err().to_string();
-    assert!(error.contains("only accuracy is pooled"), "{error}");
+    assert!(error.contains("only accuracy can be pooled"), "{error}");
 }
 
 #[test]
@@ -548,7 +556,7 @@ fn soft_spa_by_example() -> Result<()> {
     Ok(())
 }
 
-/// By the published rule the order of names decides, and the value would be 1 or 0.
+/// Tests equal systems. By the published rule the order of names would decide, and the value would be 1 or 0.
 #[test]
 fn soft_accuracy_of_systems_that_are_alike_is_undefined() {
     let rated = |scores: [[f64; 3]; 3]| {

@@ -1,10 +1,11 @@
-//! Statistics of two vectors: Pearson, Spearman, Kendall-like, and their p-values.
+//! Statistics of two vectors and their p-values: Pearson's and Spearman's correlation, Kendall's tau,
+//! Kendall-like tau.
 
 use super::counts::{PairCounts, pairs_of};
 use crate::distribution::{beta_incomplete, normal_tail, student_tail};
 
-/// Pearson's correlation: products of centred values over their norms, cut to −1 to 1. None where a side is constant or
-/// there are fewer than two values.
+/// Returns Pearson's correlation: the sum of products of centred values over the product of their norms, cut
+/// to −1 to 1. Returns `None` if a vector is constant or has fewer than two values.
 pub(super) fn pearson(human: &[f64], metric: &[f64]) -> Option<f64> {
     let count = human.len().min(metric.len());
     let human = &human[..count];
@@ -12,6 +13,7 @@ pub(super) fn pearson(human: &[f64], metric: &[f64]) -> Option<f64> {
     if count < 2 || is_constant(human) || is_constant(metric) {
         return None;
     }
+    // Two passes: centring first avoids the cancellation of the one-pass formula.
     let mean = |values: &[f64]| values.iter().sum::<f64>() / count as f64;
     let mean_h = mean(human);
     let mean_m = mean(metric);
@@ -33,14 +35,16 @@ fn is_constant(values: &[f64]) -> bool {
     values.windows(2).all(|pair| pair[0] == pair[1])
 }
 
-/// Spearman's correlation: Pearson's of mean ranks.
+/// Returns Spearman's correlation: Pearson's correlation of the ranks, in which equal values share their mean
+/// rank.
 pub(super) fn spearman(human: &[f64], metric: &[f64]) -> Option<f64> {
     pearson(&ranks(human), &ranks(metric))
 }
 
-/// The ranks of values from 1, equal ones with the mean of theirs.
+/// Returns the ranks of the values, from 1; equal values share the mean of their ranks.
 fn ranks(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
+    // Adding 0 turns −0 into 0, which the total order would put before 0.
     order.sort_unstable_by(|&one, &other| (values[one] + 0.0).total_cmp(&(values[other] + 0.0)));
     let mut ranks = vec![0.0; values.len()];
     let mut before = 0;
@@ -52,8 +56,8 @@ fn ranks(values: &[f64]) -> Vec<f64> {
     ranks
 }
 
-/// The two-sided p-value of Pearson's correlation `r` of `count` pairs of independent normal values:
-/// `2 I_x(n/2 − 1, n/2 − 1)` at `x = (1 − |r|)/2`; 1 for two.
+/// Returns the two-sided p-value of Pearson's correlation `r` of `count` pairs of independent normal values:
+/// `2 I_x(n/2 − 1, n/2 − 1)` at `x = (1 − |r|)/2`. It is 1 for two pairs and NaN for fewer.
 pub(super) fn pearson_p(r: f64, count: usize) -> f64 {
     match count {
         0..2 => f64::NAN,
@@ -65,20 +69,21 @@ pub(super) fn pearson_p(r: f64, count: usize) -> f64 {
     }
 }
 
-/// The two-sided p-value of Spearman's correlation: Student's t with `n − 2` degrees at `r √((n − 2)/((1 + r)(1 − r)))`.
-/// None below three values.
+/// Returns the two-sided p-value of Spearman's correlation: Student's t distribution with `n − 2` degrees of
+/// freedom at `r √((n − 2)/((1 + r)(1 − r)))`. Returns `None` if there are fewer than three values.
 pub(super) fn spearman_p(r: f64, count: usize) -> Option<f64> {
     let degrees = count.checked_sub(2).filter(|degrees| *degrees > 0)? as f64;
     let t = r.abs() * (degrees / ((1.0 + r) * (1.0 - r)).max(0.0)).sqrt();
     Some(2.0 * student_tail(t, degrees))
 }
 
-/// The two-sided p-value of Kendall's tau-b: exact where nothing is tied and there are at most 33 values, or at most one
-/// pair in another order than the others; else that of [`tau_b_p_normal`].
+/// Returns the two-sided p-value of Kendall's tau-b. It is exact if there are no ties and either at most 33
+/// values or at most one pair in a different order from the rest. Otherwise it is [`tau_b_p_normal`].
 pub(super) fn tau_b_p(human: &[f64], metric: &[f64]) -> Option<f64> {
     let counts = PairCounts::from_scores(human, metric);
     let untied = counts.ties_human + counts.ties_metric + counts.ties_both == 0;
     let few = counts.discordant.min(counts.concordant);
+    // SciPy's rule for `method="auto"`: the exact distribution is for vectors without ties.
     if untied && (human.len() <= 33 || few <= 1) {
         exact_p(human.len(), few as usize)
     } else {
@@ -86,7 +91,8 @@ pub(super) fn tau_b_p(human: &[f64], metric: &[f64]) -> Option<f64> {
     }
 }
 
-/// Twice the share of permutations with at most `few` inversions, by the recursion over the number of values.
+/// Returns twice the share of permutations of `count` values with at most `few` inversions, by a recursion
+/// over the number of values.
 fn exact_p(count: usize, few: usize) -> Option<f64> {
     let factorial = |n: usize| (1..=n).fold(1.0, |product, k| product * k as f64);
     let p = match (count, few) {
@@ -94,10 +100,13 @@ fn exact_p(count: usize, few: usize) -> Option<f64> {
         (1 | 2, _) => 1.0,
         (_, 0) => 2.0 / factorial(count),
         (_, 1) => 2.0 / factorial(count - 1),
+        // Half of all pairs are inverted: the centre of the symmetric distribution, where twice the share
+        // exceeds 1.
         _ if 4 * few as u64 == 2 * pairs_of(count) => 1.0,
         _ => {
-            // Shares of permutations of `size` values by their number of inversions; those of one more value add up
-            // those of `size` neighbouring numbers.
+            // Shares of permutations of `size` values by their number of inversions. One more value can add 0
+            // to `size − 1` inversions, so each new share is a mean over a window of old shares, computed
+            // from their prefix sums.
             let mut shares = vec![0.0; few + 1];
             shares[0] = 1.0;
             for size in 2..=count {
@@ -114,8 +123,8 @@ fn exact_p(count: usize, few: usize) -> Option<f64> {
     Some(p.clamp(0.0, 1.0))
 }
 
-/// The two-sided p-value of tau-b by the normal distribution, with the variance that ties leave. None below three values
-/// and where a side is constant.
+/// Returns the two-sided p-value of tau-b by the normal approximation, with the variance corrected for ties.
+/// Returns `None` if there are fewer than three values or a vector is constant.
 pub(super) fn tau_b_p_normal(human: &[f64], metric: &[f64]) -> Option<f64> {
     let counts = PairCounts::from_scores(human, metric);
     counts.tau_b().filter(|_| human.len() > 2)?;
@@ -130,7 +139,7 @@ pub(super) fn tau_b_p_normal(human: &[f64], metric: &[f64]) -> Option<f64> {
     Some(2.0 * normal_tail(difference.abs() / variance.sqrt()))
 }
 
-/// Over runs of `t` equal values, the sums of `t(t−1)/2`, `t(t−1)(t−2)` and `t(t−1)(2t+5)`.
+/// Returns three sums over runs of `t` equal values: `t(t−1)/2`, `t(t−1)(t−2)` and `t(t−1)(2t+5)`.
 fn ties(values: &[f64]) -> [f64; 3] {
     let mut sorted: Vec<f64> = values.iter().map(|value| value + 0.0).collect();
     sorted.sort_unstable_by(f64::total_cmp);
@@ -141,7 +150,7 @@ fn ties(values: &[f64]) -> [f64; 3] {
     })
 }
 
-/// The smaller number of distinct values of two vectors, which tau-c asks for.
+/// Returns the smaller number of distinct values of the two vectors, which tau-c needs.
 pub(super) fn fewer_distinct(human: &[f64], metric: &[f64]) -> usize {
     let distinct = |values: &[f64]| {
         let mut sorted: Vec<f64> = values.iter().map(|value| value + 0.0).collect();
@@ -151,8 +160,9 @@ pub(super) fn fewer_distinct(human: &[f64], metric: &[f64]) -> usize {
     distinct(human).min(distinct(metric))
 }
 
-/// The concordant pairs among those that people tell apart by at least `threshold`, and the number of these: the rest is
-/// discordant, ties of the metric among them. Kendall-like tau is `(2 concordant − pairs) / pairs`.
+/// Returns the number of concordant pairs and the number of all pairs whose human scores differ by at least
+/// `threshold`. All other pairs are discordant, including ties of the metric. Kendall-like tau is
+/// `(2 concordant − pairs) / pairs`.
 pub(super) fn kendall_like(human: &[f64], metric: &[f64], threshold: f64) -> (u64, u64) {
     let mut concordant = 0;
     let mut pairs = 0;
@@ -170,8 +180,9 @@ pub(super) fn kendall_like(human: &[f64], metric: &[f64], threshold: f64) -> (u6
     (concordant, pairs)
 }
 
-/// The sums from which Pearson's correlation of all differences within a group follows, both directions counted:
-/// `n Σhm − Σh Σm`, `n Σhh − (Σh)²`, `n Σmm − (Σm)²`, each from values centred first. Sums of groups add up.
+/// Returns the sums from which Pearson's correlation of all differences within a group follows, with each
+/// pair counted in both directions: `n Σhm − Σh Σm`, `n Σhh − (Σh)²`, `n Σmm − (Σm)²`. The values are centred
+/// first. The sums of several groups can be added.
 pub(super) fn difference_moments(human: &[f64], metric: &[f64]) -> [f64; 3] {
     let count = human.len() as f64;
     let mean = |values: &[f64]| values.iter().sum::<f64>() / count.max(1.0);
@@ -182,6 +193,7 @@ pub(super) fn difference_moments(human: &[f64], metric: &[f64]) -> [f64; 3] {
         let m = m - mean_m;
         [hm + h * m, hh + h * h, mm + m * m]
     });
+    // For centred values the subtracted products are 0, so only `n` times the sums remain.
     sums.map(|sum| count * sum)
 }
 

@@ -1,17 +1,18 @@
-//! Williams' test of two dependent correlations.
+//! Williams' test of the difference of two dependent correlations.
 
 use crate::distribution::student_tail;
 
-/// The one-sided p-value of Williams' test that people correlate with a first metric, `human_1`, no better than with a second,
-/// `human_2`, where the metrics correlate with `between`, all over the same `count` systems (Williams 1959; Graham and Baldwin
-/// 2014):
+/// Returns the one-sided p-value of Williams' test (Williams 1959; Graham and Baldwin 2014). The hypothesis
+/// is that the first metric correlates with people no better than the second. `human_1` and `human_2` are the
+/// correlations of the two metrics with people, `between` is the correlation of the metrics. All are over the
+/// same `count` systems.
 ///
 /// ```text
 /// t = (r_h1 − r_h2) √((n−1)(1+r_12)) / √(2(n−1)/(n−3) K + ((r_h1+r_h2)/2)² (1−r_12)³),  n−3 degrees
 /// K = 1 − r_h1² − r_h2² − r_12² + 2 r_h1 r_h2 r_12
 /// ```
 ///
-/// None below four systems, and where the three numbers leave no variance.
+/// Returns `None` if there are fewer than four systems or the variance is not positive.
 pub(super) fn williams(human_1: f64, human_2: f64, between: f64, count: usize) -> Option<f64> {
     let degrees = count.checked_sub(3).filter(|degrees| *degrees > 0)? as f64;
     let n = count as f64;

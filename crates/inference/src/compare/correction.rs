@@ -1,8 +1,8 @@
-//! P-values corrected for their number.
+//! Corrections of p-values for the number of tests.
 
 use std::cmp::Ordering;
 
-/// A correction of p-values for their number.
+/// Method that corrects p-values for the number of tests.
 ///
 /// ```
 /// use bleuprint_inference::Correction;
@@ -12,22 +12,23 @@ use std::cmp::Ordering;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Correction {
-    /// Holm's step-down correction: p-values that keep the probability of any false finding at the level asked for.
+    /// Holm's step-down correction. The corrected p-values keep the probability of any false finding at the
+    /// given level.
     ///
-    /// The smallest of `m` p-values is multiplied by `m`, the next by `m − 1`, and so on; none exceeds 1 or falls below
-    /// the one before it. Source: Holm 1979.
+    /// The smallest of `m` p-values is multiplied by `m`, the next one by `m − 1`, and so on. A corrected
+    /// value is at most 1 and at least the corrected value before it. Source: Holm 1979.
     Holm,
-    /// Benjamini and Hochberg's step-up correction: p-values that keep the expected share of false findings among all findings
-    /// at the level asked for, where tests are independent or go together.
+    /// Benjamini and Hochberg's step-up correction. The corrected p-values keep the expected share of false
+    /// findings among all findings at the given level, if the tests are independent or positively dependent.
     ///
-    /// The i-th smallest of `m` p-values is multiplied by `m/i`; none exceeds 1 or the one behind it. Source: Benjamini and
-    /// Hochberg 1995.
+    /// The i-th smallest of `m` p-values is multiplied by `m/i`. A corrected value is at most 1 and at most
+    /// the corrected value after it. Source: Benjamini and Hochberg 1995.
     BenjaminiHochberg,
 }
 
 bleuprint_core::choice!(Correction: Holm "holm", BenjaminiHochberg "bh");
 
-/// Indices in a stable order.
+/// Returns the indices from 0 to `count` in the stable order that `compare` defines.
 pub(crate) fn order(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
     order.sort_by(|&one, &other| compare(one, other));
@@ -35,13 +36,15 @@ pub(crate) fn order(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) ->
 }
 
 impl Correction {
-    /// The corrected p-values, in the order of those given.
+    /// Returns the corrected p-values, in the order of `p_values`.
     pub fn apply(self, p_values: &[f64]) -> Vec<f64> {
         let count = p_values.len();
         let order = order(count, &|one, other| p_values[one].total_cmp(&p_values[other]));
         let mut corrected = vec![0.0; count];
         match self {
             Correction::Holm => {
+                // Upwards from the smallest: a larger p-value must not become more significant than a smaller
+                // one, although its factor is lower.
                 let mut least = 0.0_f64;
                 for (rank, &index) in order.iter().enumerate() {
                     least = least.max(p_values[index] * (count - rank) as f64).min(1.0);
@@ -49,6 +52,8 @@ impl Correction {
                 }
             }
             Correction::BenjaminiHochberg => {
+                // Downwards from the largest, because a step-up method takes the minimum over all larger
+                // p-values.
                 let mut most = 1.0_f64;
                 for (rank, &index) in order.iter().enumerate().rev() {
                     most = most.min(p_values[index] * count as f64 / (rank + 1) as f64);

@@ -1,19 +1,20 @@
-//! Paired bootstrap: is the difference of two systems larger than resampling alone makes it?
+//! Paired bootstrap test: is the difference of two systems larger than the differences that resampling alone
+//! creates?
 
 use crate::Scores;
 use crate::resample::mean::pairwise_sum;
 
-/// The resampled differences that count as extreme as the one that was seen.
+/// Rule for which resampled differences count as at least as extreme as the observed difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AtLeast {
-    /// Larger ones only, as in sacreBLEU.
+    /// Strictly larger differences, as in sacreBLEU.
     Larger,
-    /// Equal ones too, by the definition of the test; ties count against significance.
+    /// Larger and equal differences, as the test is defined. Ties then count against significance.
     AsLarge,
 }
 
 impl AtLeast {
-    /// True if a resampled difference counts.
+    /// Returns `true` if a resampled difference counts as extreme.
     pub(crate) fn holds<T: PartialOrd>(self, resampled: T, seen: T) -> bool {
         match self {
             AtLeast::Larger => resampled > seen,
@@ -22,15 +23,16 @@ impl AtLeast {
     }
 }
 
-/// The p-value of the paired bootstrap (Koehn 2004, in sacreBLEU's form).
+/// Returns the p-value of the paired bootstrap test (Koehn 2004, in sacreBLEU's form).
 ///
-/// With `d` the absolute differences of the resampled scores, `p = (1 + #{d − mean(d) > seen}) / (1 + n)`. If all of
-/// `d` are 0 and so is `seen`, nothing tells the systems apart and p is 1 (sacreBLEU, which compares strictly, gives
-/// the smallest p there is, and calls identical systems significantly different).
+/// With `d` the absolute differences of the resampled scores, `p = (1 + #{d − mean(d) > seen}) / (1 + n)`. If
+/// all of `d` and also `seen` are 0, the systems are not distinguishable and p is 1. sacreBLEU compares
+/// strictly: it returns the smallest possible p and calls identical systems significantly different.
 pub(crate) fn paired_bootstrap(one: &Scores, other: &Scores, seen: f64, extreme: AtLeast) -> f64 {
     let count = one.len().min(other.len());
     let (exceeding, all_zero) = match (one, other) {
-        // Where both are single, NumPy subtracts, averages and compares in single precision.
+        // If both are single, NumPy subtracts, averages and compares in single precision. The rounding
+        // decides ties, so the p-value equals sacreBLEU's only with the same precision.
         (Scores::Single(one), Scores::Single(other)) => {
             let differences: Vec<f32> = one.iter().zip(other).map(|(a, b)| (b - a).abs()).collect();
             let mean = pairwise_sum(&differences) / count as f32;
@@ -50,5 +52,6 @@ pub(crate) fn paired_bootstrap(one: &Scores, other: &Scores, seen: f64, extreme:
     if seen == 0.0 && all_zero {
         return 1.0;
     }
+    // The observed difference counts as one of the resamples, so that no p-value is 0.
     (exceeding + 1) as f64 / (count + 1) as f64
 }

@@ -1,4 +1,5 @@
-//! Approximate randomization: how often does swapping the outputs of two systems at random give as large a difference?
+//! Approximate randomization test: how often does a random swap of two systems' outputs create a difference
+//! at least as large as the observed one?
 
 use bleuprint_core::Result;
 
@@ -8,27 +9,30 @@ use crate::resample::sums::segments_as_u32;
 use crate::rows::require_parallel;
 use crate::{CountRows, ExactSums, Finish, NumpyRandom, ResamplePlan};
 
-/// One pair of systems, by index, and the absolute difference of their scores.
+/// Pair of systems, by index, with the absolute difference of their scores.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct SystemPair {
-    /// The system whose outputs go to the first pseudo-system where the bit is 1: sacreBLEU's baseline.
+    /// System whose output is assigned to the first pseudo-system if the bit is 1; sacreBLEU's baseline.
     pub first: usize,
-    /// The other one.
+    /// Second system of the pair.
     pub second: usize,
-    /// The absolute difference of their scores on all segments.
+    /// Absolute difference of the two systems' scores on all segments.
     pub difference: f64,
 }
 
-/// The p-value of each pair: every trial assigns the two outputs of each segment to two pseudo-systems by a coin;
+/// Returns the p-value of each pair. Every trial assigns the two outputs of each segment to two
+/// pseudo-systems by a coin. Then
 /// `p = (1 + trials whose pseudo-systems differ by more than the systems do) / (1 + trials)`.
 ///
-/// Pairs of which no trial differs at all have p = 1, as in [`paired_bootstrap`](super::paired_bootstrap).
+/// A pair has p = 1 if its systems do not differ in any trial, as in
+/// [`paired_bootstrap`](super::paired_bootstrap).
 ///
-/// All pairs see the same coins. The sums of a trial are made once per system: what one pseudo-system lacks of a
-/// system's total, the other has. Statistics are exact and finished in `f64`, in sacreBLEU too.
+/// All pairs use the same coins. The sums of a trial are computed once for each system: the counts of a
+/// system that are not in one pseudo-system are in the other one. Counts are summed exactly and scores are
+/// computed in `f64`, as in sacreBLEU.
 ///
 /// # Errors
-/// Those of [`bootstrap`](super::bootstrap()).
+/// Returns the errors of [`bootstrap`](super::bootstrap()).
 pub(crate) fn randomization(
     systems: &[&CountRows],
     pairs: &[SystemPair],
@@ -39,10 +43,10 @@ pub(crate) fn randomization(
     Ok(p_values(pairs, &swapped(systems, pairs, finish, plan)?, extreme))
 }
 
-/// For each trial the absolute difference of the pseudo-systems of each pair.
+/// Returns, for each trial, the absolute score difference of the two pseudo-systems of each pair.
 ///
 /// # Errors
-/// Those of [`randomization`].
+/// Returns the errors of [`randomization`].
 pub(crate) fn swapped(
     systems: &[&CountRows],
     pairs: &[SystemPair],
@@ -53,11 +57,15 @@ pub(crate) fn swapped(
     segments_as_u32(segments)?;
     let sums = ExactSums::new(systems)?;
     let totals = systems.iter().map(|rows| rows.total()).collect::<Result<Vec<_>, _>>()?;
+    // One stream of coins for all trials, in the order in which sacreBLEU draws them: trial by trial, then by
+    // segment.
     let mut random = NumpyRandom::new(plan.seed);
     let mut coins = random.booleans();
     let mut toss = |indices: &mut [u32]| toss(|| coins.draw(), indices);
     for_each_drawn(plan.count, segments, &mut toss, &|_, scratch| {
         let heads_of: Vec<&[u64]> = scratch.sums(&sums).collect();
+        // The tails of a system are its total minus its heads, so each trial sums only the heads of every
+        // system.
         let pseudo = |one: usize, other: usize| {
             let parts = heads_of[one].iter().zip(&totals[other]).zip(heads_of[other]);
             let sum: Vec<u64> = parts.map(|((&heads, &total), &others)| heads + (total - others)).collect();
@@ -69,18 +77,20 @@ pub(crate) fn swapped(
     })
 }
 
-/// Fills a list with the indices of heads. It has one length; the places of tails have an index that no segment has.
+/// Fills a list with the indices of the segments whose coin is heads. The list keeps its length: tails have
+/// the index `u32::MAX`, which no segment has.
 pub(crate) fn toss(mut coin: impl FnMut() -> bool, indices: &mut [u32]) {
     for (index, place) in (0_u32..).zip(indices) {
         *place = if coin() { index } else { u32::MAX };
     }
 }
 
-/// The p-value of each pair, from the differences of its pseudo-systems in each trial.
+/// Returns the p-value of each pair from the differences of its pseudo-systems in each trial.
 pub(crate) fn p_values(pairs: &[SystemPair], trials: &[Vec<f64>], extreme: AtLeast) -> Vec<f64> {
     let p_value = |(place, pair): (usize, &SystemPair)| {
         let differences = || trials.iter().map(|differences| differences[place]);
-        // As for the paired bootstrap: nothing tells the two apart.
+        // As in the paired bootstrap test: if no trial differs, the two systems are not distinguishable. A
+        // strict comparison would otherwise give the smallest p-value.
         if pair.difference == 0.0 && differences().all(|difference| difference == 0.0) {
             return 1.0;
         }

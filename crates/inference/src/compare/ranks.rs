@@ -1,32 +1,32 @@
-//! [`ranks`]: rank ranges and clusters of systems.
+//! [`ranks`]: computes rank ranges and clusters of systems.
 
-/// The significantly better of two systems, if any.
+/// Pair of systems whose score difference is significant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Win {
     /// The better system.
     pub better: usize,
-    /// The worse one.
+    /// The worse system.
     pub worse: usize,
 }
 
-/// The place of a system among all.
+/// Rank range and cluster of one system among all systems.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[non_exhaustive]
 pub struct SystemRank {
-    /// The system, by index.
+    /// Index of the system.
     pub system: usize,
-    /// One more than the number of systems significantly better.
+    /// Best rank: one more than the number of significantly better systems.
     pub best: usize,
-    /// The number of systems that are not significantly worse, itself counted.
+    /// Worst rank: the number of systems that are not significantly worse, including this system.
     pub worst: usize,
-    /// The cluster, from 1.
+    /// Number of the cluster, from 1.
     pub cluster: usize,
 }
 
-/// Rank ranges and clusters, from the best system to the worst, as WMT publishes them.
+/// Returns the rank range and the cluster of each system, from the best to the worst, as WMT publishes them.
 ///
-/// `order` lists the systems from best to worst, `wins` the pairs whose difference is significant. A new cluster
-/// begins where every system above is significantly better than every system below.
+/// `order` lists the systems from best to worst, `wins` lists the pairs whose difference is significant. A
+/// new cluster begins if every system above is significantly better than every system below.
 pub(crate) fn ranks(order: &[usize], wins: &[Win]) -> Vec<SystemRank> {
     let beats = |better: usize, worse: usize| wins.contains(&Win { better, worse });
     let mut cluster = 1;

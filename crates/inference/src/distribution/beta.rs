@@ -1,14 +1,17 @@
-//! The incomplete beta function and the binomial probability in front of it.
+//! The regularized incomplete beta function and the binomial probability that it contains.
 
 use bleuprint_math::{exp, ln, ln_1p};
 
-/// The regularized incomplete beta function `I_x(a, b)`, to about 14 digits: the probability that a beta variable with
-/// `a, b > 0` lies below `x`; 0 below 0, 1 above 1, NaN for other arguments.
+/// Returns the regularized incomplete beta function `I_x(a, b)`, to about 14 digits. This is the probability
+/// that a beta variable with `a, b > 0` is below `x`. It is 0 below 0 and 1 above 1. It is NaN if a parameter
+/// is not positive and finite or `x` is NaN.
 ///
-/// `I_x(a, b) = x^a (1 − x)^b / B(a, b) / (β_0 + α_1/(β_1 + α_2/(β_2 + ..)))`, the even part of the continued fraction DLMF
-/// 8.17.22, by Lentz's method, for `x < (a + 1)/(a + b + 2)`, where it converges fast; else `1 − I_{1−x}(b, a)`. The factor in front is a binomial
-/// probability without differences of large logarithms (Loader 2000), so that the digits hold for a million degrees of
-/// freedom.
+/// `I_x(a, b) = x^a (1 − x)^b / B(a, b) / (β_0 + α_1/(β_1 + α_2/(β_2 + ..)))`, the even part of the continued
+/// fraction DLMF 8.17.22, by Lentz's method. It is used for `x < (a + 1)/(a + b + 2)`, for which it converges
+/// fast; otherwise `1 − I_{1−x}(b, a)`.
+///
+/// The factor in front is a binomial probability that is computed without differences of large logarithms
+/// (Loader 2000). The digits therefore hold for a million degrees of freedom.
 pub(crate) fn beta_incomplete(a: f64, b: f64, x: f64) -> f64 {
     if !(a > 0.0 && b > 0.0 && a.is_finite() && b.is_finite()) || x.is_nan() {
         return f64::NAN;
@@ -16,7 +19,8 @@ pub(crate) fn beta_incomplete(a: f64, b: f64, x: f64) -> f64 {
     of_complement(a, b, x, 1.0 - x)
 }
 
-/// `I_x(a, b)` with `1 − x` given, which may be the number known with all its digits.
+/// Returns `I_x(a, b)` from `x` and `rest = 1 − x`. The caller passes both, because `rest` may be the one
+/// that is known to all digits.
 pub(super) fn of_complement(a: f64, b: f64, x: f64, rest: f64) -> f64 {
     if x <= 0.0 {
         return 0.0;
@@ -27,8 +31,11 @@ pub(super) fn of_complement(a: f64, b: f64, x: f64, rest: f64) -> f64 {
     if x < (a + 1.0) / (a + b + 2.0) { below(a, b, x, rest) } else { 1.0 - below(b, a, rest, x) }
 }
 
-/// The continued fraction where it converges, in a form whose terms do not cancel when `x` is close to 1.
+/// Returns `I_x(a, b)` by the continued fraction, for `x` in the range of fast convergence. The terms are
+/// arranged so that they do not cancel when `x` is close to 1.
 fn below(a: f64, b: f64, x: f64, rest: f64) -> f64 {
+    // Lentz's method divides by partial denominators. One that vanishes is replaced by a tiny number, which
+    // does not change the limit.
     const LEAST: f64 = 1e-300;
     let away = |value: f64| if value.abs() < LEAST { LEAST } else { value };
     let part_of_denominator = |m: f64| {
@@ -38,10 +45,12 @@ fn below(a: f64, b: f64, x: f64, rest: f64) -> f64 {
     let mut fraction = away(part_of_denominator(0.0));
     let mut c = fraction;
     let mut d = 0.0;
-    // About the square root of the greater parameter in steps.
+    // The loop takes about √max(a, b) steps; the bound only stops it for extreme parameters.
     for m in (1..1_000_000).map(f64::from) {
         let scaled = x / (a + 2.0 * m - 1.0);
         let numerator = (a + m - 1.0) * (a + b + m - 1.0) * m * (b - m) * scaled * scaled;
+        // The partial denominator β_m of the even part: two steps of the original fraction are contracted
+        // into one.
         let own = m + m * (b - m) * scaled + part_of_denominator(m);
         d = 1.0 / away(own + numerator * d);
         c = away(own + numerator / c);
@@ -54,10 +63,11 @@ fn below(a: f64, b: f64, x: f64, rest: f64) -> f64 {
     (a * b / (a + b) * binomial(a, b, x, rest) / fraction).clamp(0.0, 1.0)
 }
 
-/// `C(k + l, k) p^k q^l` for any `k, l ≥ 0`, with `q = 1 − p` given: Loader 2000.
+/// Returns `C(k + l, k) p^k q^l` for any real `k, l ≥ 0`. The caller passes `q = 1 − p` (Loader 2000).
 pub(crate) fn binomial(k: f64, l: f64, p: f64, q: f64) -> f64 {
     if k == 0.0 || l == 0.0 {
         let (count, base, rest) = if k == 0.0 { (l, q, p) } else { (k, p, q) };
+        // The logarithm comes from the smaller of p and q, which keeps all its digits.
         let log = if rest < 0.5 { ln_1p(-rest) } else { ln(base) };
         return if count == 0.0 { 1.0 } else { exp(count * log) };
     }
@@ -73,11 +83,14 @@ pub(crate) fn binomial(k: f64, l: f64, p: f64, q: f64) -> f64 {
     exp(exponent) * (n / (core::f64::consts::TAU * k * l)).sqrt()
 }
 
-/// `x ln(x/mean) + mean − x`, with `x − mean` given: near 0 by its series, where the terms cancel.
+/// Returns `x ln(x/mean) + mean − x`. The caller passes `difference = x − mean`. Near 0 the terms would
+/// cancel, so a series replaces the formula.
 fn deviance(x: f64, mean: f64, difference: f64) -> f64 {
     if difference.abs() >= 0.1 * (x + mean) {
         return x * ln(x / mean) - difference;
     }
+    // Loader's series in odd powers of (x − mean)/(x + mean); below 0.1 each term is at least 100 times
+    // smaller than the one before, so the sum soon stops changing.
     let ratio = difference / (x + mean);
     let square = ratio * ratio;
     let mut sum = difference * ratio;
@@ -93,7 +106,8 @@ fn deviance(x: f64, mean: f64, difference: f64) -> f64 {
     sum
 }
 
-/// `ln Γ(x + 1) − (x + ½) ln x + x − ½ ln 2π`: Stirling's series from 16 on, below by `Γ(x + 1) = x Γ(x)`.
+/// Returns `ln Γ(x + 1) − (x + ½) ln x + x − ½ ln 2π`. From 16 on it uses Stirling's series; smaller
+/// arguments are shifted up by `Γ(x + 1) = x Γ(x)`.
 fn stirling_error(x: f64) -> f64 {
     let mut x = x;
     let mut sum = 0.0;
@@ -101,6 +115,7 @@ fn stirling_error(x: f64) -> f64 {
         sum += (x + 0.5) * ln_1p(1.0 / x) - 1.0;
         x += 1.0;
     }
+    // The first omitted term, 1/(156 x¹³), is below 2·10⁻¹⁸ from 16 on: less than the rounding of a double.
     let square = 1.0 / (x * x);
     const SERIES: [f64; 6] =
         [1.0 / 12.0, -1.0 / 360.0, 1.0 / 1_260.0, -1.0 / 1_680.0, 1.0 / 1_188.0, -691.0 / 360_360.0];

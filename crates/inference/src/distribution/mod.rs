@@ -1,4 +1,4 @@
-//! Tails and quantiles of the distributions behind tests.
+//! Tail probabilities and quantiles of the distributions that the tests use.
 
 pub(crate) mod beta;
 pub(crate) mod normal;

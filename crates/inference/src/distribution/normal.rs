@@ -1,16 +1,19 @@
-//! The normal distribution.
+//! Tail probability and quantile of the standard normal distribution.
 
 use bleuprint_math::{exp, ln};
 
-/// The probability that a standard normal variable exceeds `x`, to about 14 digits however small; NaN for NaN.
+/// Returns the probability that a standard normal variable exceeds `x`, to about 14 digits even for tiny
+/// probabilities. Returns NaN for NaN.
 ///
-/// Near 0 by the power series of the distribution function (DLMF 7.6.2), from 2.5 on by the continued fraction of Mills'
-/// ratio, `φ(x)/(x + 1/(x + 2/(x + ..)))` (DLMF 7.9.1).
+/// Below 2.5 it uses the power series of the distribution function (DLMF 7.6.2). From 2.5 on it uses the
+/// continued fraction of Mills' ratio, `φ(x)/(x + 1/(x + 2/(x + ..)))` (DLMF 7.9.1).
 pub(crate) fn normal_tail(x: f64) -> f64 {
     if x < 0.0 {
         return 1.0 - normal_tail(-x);
     }
     let density = exp(-0.5 * x * x) / core::f64::consts::TAU.sqrt();
+    // The series is subtracted from a half, so its relative error grows with x. The fraction converges the
+    // faster the larger x is. At 2.5 both still have about 14 digits.
     if x < 2.5 {
         let mut term = x;
         let mut sum = x;
@@ -22,14 +25,17 @@ pub(crate) fn normal_tail(x: f64) -> f64 {
         }
         return 0.5 - sum * density;
     }
+    // From the inside out. A fixed depth of 120 is enough at 2.5, the slowest case.
     let fraction = (1..120).rev().fold(x, |rest, step| x + f64::from(step) / rest);
     density / fraction
 }
 
-/// The value below which a standard normal variable lies with this probability: algorithm AS 241 (Wichura 1988), to
-/// about 16 digits. Infinite at 0 and 1, NaN outside.
+/// Returns the value that a standard normal variable does not exceed with this probability, by algorithm AS
+/// 241 (Wichura 1988), to about 16 digits. It is infinite at 0 and 1, and NaN outside this range.
 pub(crate) fn normal_quantile(probability: f64) -> f64 {
     let centred = probability - 0.5;
+    // AS 241 has three rational approximations: the centre (A over B), and the tails by the root of −ln p, up
+    // to 5 (C over D) and beyond (E over F). All constants are from the paper.
     if centred.abs() <= 0.425 {
         let square = 0.425 * 0.425 - centred * centred;
         return centred * polynomial(&A, square) / polynomial(&B, square);
@@ -50,7 +56,7 @@ pub(crate) fn normal_quantile(probability: f64) -> f64 {
     quantile.copysign(centred)
 }
 
-/// Coefficients from the constant up.
+/// Returns the value of a polynomial by Horner's scheme. The coefficients begin with the constant.
 fn polynomial(coefficients: &[f64; 8], x: f64) -> f64 {
     coefficients.iter().rev().fold(0.0, |value, coefficient| value * x + coefficient)
 }

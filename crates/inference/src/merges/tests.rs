@@ -1,4 +1,5 @@
-//! Tests by merging: the same bits as by rows, and of sets what observing every resample anew gives.
+//! Tests by merging: count rows give bit-identical results, and set metrics match a new observation of
+//! every resample.
 
 use bleuprint_core::{Metric, Observe, Segment, State};
 use bleuprint_metrics::{Bleu, Distinct};
@@ -6,7 +7,7 @@ use quickcheck::{TestResult, quickcheck};
 
 use crate::{Design, NumpyRandom, Power, Precision, ResamplePlan, Significance, Test, Units};
 
-/// For each segment the outputs of two systems, and a reference.
+/// Outputs of two systems and a reference, for each segment.
 type Corpus = Vec<[Vec<u8>; 3]>;
 
 fn states<M: Observe<[u8]>>(metric: &M, corpus: &Corpus, system: usize) -> Vec<State<M::Stats>> {
@@ -18,7 +19,7 @@ fn states<M: Observe<[u8]>>(metric: &M, corpus: &Corpus, system: usize) -> Vec<S
     corpus.iter().map(state).collect()
 }
 
-/// Few different tokens, so that some match.
+/// Returns segments with few distinct tokens, so that some match.
 fn corpus(seed: &[(Vec<u8>, Vec<u8>, Vec<u8>)]) -> Corpus {
     let few = |tokens: &Vec<u8>| tokens.iter().take(8).map(|token| token % 3).collect();
     seed.iter().take(12).map(|(one, other, reference)| [few(one), few(other), few(reference)]).collect()

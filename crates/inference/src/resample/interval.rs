@@ -1,21 +1,22 @@
-//! [`Interval`]: the 95 % interval of a resampled score, and [`Scores`], the resampled scores themselves.
+//! [`Interval`]: the 95 % interval of a resampled score. [`Scores`]: the resampled scores that it is computed
+//! from.
 
 use bleuprint_core::NumpyNumber;
 use bleuprint_math::exact_mean;
 
 use crate::resample::mean::pairwise_sum;
 
-/// The score of every resample of one system, in the float they were computed in.
+/// Scores of all resamples of one system, in the float type in which they were computed.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Scores {
-    /// In `f64`.
+    /// Scores in double precision.
     Double(Vec<f64>),
-    /// In `f32`, as NumPy 2 computes some metrics' scores in sacreBLEU's bootstrap.
+    /// Scores in single precision, in which NumPy 2 computes some metrics in sacreBLEU's bootstrap.
     Single(Vec<f32>),
 }
 
 impl FromIterator<NumpyNumber> for Scores {
-    /// `f32` if all are; one `f64` makes an array of `f64`, as in NumPy.
+    /// Collects scores as `f32` if all of them are `f32`. A single `f64` converts all to `f64`, as in NumPy.
     fn from_iter<I: IntoIterator<Item = NumpyNumber>>(numbers: I) -> Self {
         let numbers: Vec<NumpyNumber> = numbers.into_iter().collect();
         let single = |number: &NumpyNumber| match *number {
@@ -44,8 +45,10 @@ impl Scores {
         }
     }
 
-    /// The interval as `sacrebleu --confidence` computes it: the mean is exact and rounded once.
+    /// Returns the interval as `sacrebleu --confidence` computes it: the mean is exact and rounded once.
     pub(crate) fn interval(&self) -> Interval {
+        // sacreBLEU calls Python's `statistics.mean` here, which sums exact fractions; its paired tests call
+        // NumPy.
         let mean = match self {
             Scores::Double(scores) => exact_mean(scores),
             Scores::Single(_) => f64::from(exact_mean(&self.to_f64()) as f32),
@@ -53,8 +56,10 @@ impl Scores {
         self.interval_around(mean)
     }
 
-    /// The interval as sacreBLEU's paired bootstrap computes it: the mean is NumPy's, of the sorted scores.
+    /// Returns the interval as sacreBLEU's paired bootstrap computes it: the mean is NumPy's mean of the
+    /// sorted scores.
     pub(crate) fn paired_interval(&self) -> Interval {
+        // Sorted first, because the rounding of NumPy's sum depends on the order.
         let mean = match self {
             Scores::Double(scores) => pairwise_sum(&sorted(scores)) / scores.len() as f64,
             Scores::Single(scores) => f64::from(pairwise_sum(&sorted(scores)) / scores.len() as f32),
@@ -81,38 +86,41 @@ impl Scores {
     }
 }
 
-/// The interval of a score, the middle 95 % of its resamples; or of a difference, by its test and at the level of this.
+/// Confidence interval. For a score it covers the middle 95 % of the resamples. For a difference, the test
+/// and its level define the interval.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct Interval {
-    /// The mean of the resamples; the difference itself by a test without any.
+    /// Mean of the resamples, or the difference itself if the test does not resample.
     pub mean: f64,
-    /// The lower end.
+    /// Lower end of the interval.
     pub lower: f64,
-    /// The upper end.
+    /// Upper end of the interval.
     pub upper: f64,
-    /// Half of the distance between the two, which sacreBLEU prints after `±`.
+    /// Half of the distance between the two ends, which sacreBLEU prints after `±`.
     pub half_width: f64,
 }
 
 impl Interval {
-    /// An interval with these ends.
+    /// Creates an interval from its mean and its two ends.
     pub(crate) fn between(mean: f64, lower: f64, upper: f64) -> Self {
         Interval { mean, lower, upper, half_width: 0.5 * (upper - lower) }
     }
 
-    /// The interval of some numbers.
+    /// Returns the interval that covers the middle 95 % of the values. Their mean is exact and rounded once.
     pub fn from_values(values: Vec<f64>) -> Self {
         Scores::Double(values).interval()
     }
 
-    /// The interval of resampled scores as sacreBLEU's paired tests give it: the mean is that of NumPy's sums of sorted values.
+    /// Returns the interval of resampled scores as in sacreBLEU's paired tests: the mean comes from NumPy's
+    /// sum of the sorted values.
     pub fn paired(values: Vec<f64>) -> Self {
         Scores::Double(values).paired_interval()
     }
 }
 
-/// The places of the lower and the upper end among `count` sorted scores: a fortieth from either end.
+/// Returns the indices of the lower and the upper end among `count` sorted scores: a fortieth of the scores
+/// is outside on each side.
 fn interval_indices(count: usize) -> (usize, usize) {
     let low = count / 40;
     (low, count.saturating_sub(low + 1))

@@ -1,31 +1,34 @@
-//! Products of rows of digits and weights, lane by lane: the instructions are chosen while the program runs.
+//! Products of rows of digits and weights, lane by lane. The instruction set is chosen at run time.
 //!
-//! Programs are built for every processor of an architecture, which for x86-64 has vectors of 128 bits. Most have 256, and a
-//! sum takes half as long with them. All paths add the same integers, so the bits are the same.
+//! Programs are built for every processor of an architecture; on x86-64 this means vectors of 128 bits. Most
+//! processors have vectors of 256 bits, which halve the time of a sum. All paths add the same integers, so
+//! their results are equal bit for bit.
 
 use wide::{i16x8, i32x4};
 
-/// Columns of a vector.
+/// Number of columns in a vector.
 pub(super) const LANES: usize = 8;
 
-/// The digits of `V` times [`LANES`] columns for two segments, side by side.
+/// Digits of `V` times [`LANES`] columns for two segments. The digits of the two segments alternate.
 pub(super) type Row<const V: usize> = [[i16x8; 2]; V];
 
+/// Sums of `V` times [`LANES`] columns.
 pub(super) type Sums<const V: usize> = [[i32; LANES]; V];
 
-/// A row of these numbers, by index.
+/// Creates a row; `number` returns the digit at each position of the row.
 pub(super) fn row<const V: usize>(number: impl Fn(usize) -> i16) -> Row<V> {
     let vector = |first: usize| i16x8::new(core::array::from_fn(|lane| number(first + lane)));
     core::array::from_fn(|v| core::array::from_fn(|half| vector(16 * v + 8 * half)))
 }
 
-/// The sums of the rows, each with the weights of its two segments; they wrap.
+/// Returns the weighted sums of the rows. `weights` has the weights of the two segments of each row. The sums
+/// wrap on overflow.
 pub(super) fn sums<const V: usize>(rows: &[Row<V>], weights: &[[i16; 2]]) -> Sums<V> {
     #[cfg(target_arch = "x86_64")]
     if std::is_x86_feature_detected!("avx2") {
         #[allow(
             unsafe_code,
-            reason = "half the instructions of what resamples do most; `portable` is the safe twin"
+            reason = "half the instructions in the innermost loop of resampling; `portable` is the safe version"
         )]
         // SAFETY: the processor has AVX2.
         return unsafe { avx2(rows, weights) };
@@ -36,6 +39,8 @@ pub(super) fn sums<const V: usize>(rows: &[Row<V>], weights: &[[i16; 2]]) -> Sum
 fn portable<const V: usize>(rows: &[Row<V>], weights: &[[i16; 2]]) -> Sums<V> {
     let mut sums = [[i32x4::splat(0); 2]; V];
     for (row, &[one, other]) in rows.iter().zip(weights) {
+        // The digits of two segments alternate, so one instruction multiplies eight pairs and adds each
+        // product of the first segment to that of the second.
         let weight = i16x8::new([one, other, one, other, one, other, one, other]);
         for (sum, digits) in sums.as_flattened_mut().iter_mut().zip(row.as_flattened()) {
             *sum += digits.dot(weight);
@@ -49,8 +54,10 @@ fn portable<const V: usize>(rows: &[Row<V>], weights: &[[i16; 2]]) -> Sums<V> {
 #[allow(clippy::needless_range_loop, reason = "see below")]
 fn avx2<const V: usize>(rows: &[Row<V>], weights: &[[i16; 2]]) -> Sums<V> {
     use core::arch::x86_64::{_mm256_add_epi32, _mm256_madd_epi16, _mm256_set1_epi32, _mm256_setzero_si256};
-    // By index, since iterators are no longer inlined into a function with features of its own.
+    // By index: iterators are not inlined into a function that enables other processor features than its
+    // caller.
     let mut sums = [_mm256_setzero_si256(); V];
+    // Equal lengths, so that the compiler removes the bound checks from the loop.
     let length = rows.len().min(weights.len());
     let rows = &rows[..length];
     let weights = &weights[..length];

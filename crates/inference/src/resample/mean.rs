@@ -1,8 +1,9 @@
-//! Means and order statistics of resampled scores, as sacreBLEU's two ways of computing them give them.
+//! NumPy's sum of floats, for the means that sacreBLEU computes with NumPy.
 
 use core::ops::Add;
 
-/// NumPy's `sum` over contiguous floats: eight accumulators in blocks of 128, halves above.
+/// Returns NumPy's `sum` of contiguous floats, bit for bit: eight accumulators within blocks of 128 values,
+/// and sums of halves above.
 pub(crate) fn pairwise_sum<T: Copy + Default + Add<Output = T>>(values: &[T]) -> T {
     const BLOCK: usize = 128;
     match values.len() {
@@ -15,11 +16,14 @@ pub(crate) fn pairwise_sum<T: Copy + Default + Add<Output = T>>(values: &[T]) ->
                     *sum = *sum + value;
                 }
             }
+            // The order of these additions, and of the rest after them, is NumPy's: another order rounds
+            // differently.
             let [a, b, c, d, e, f, g, h] = sums;
             rest.iter().fold(((a + b) + (c + d)) + ((e + f) + (g + h)), |sum, &value| sum + value)
         }
         many => {
             let half = many / 2;
+            // NumPy cuts at a multiple of eight, so that every accumulator keeps its position.
             let (left, right) = values.split_at(half - half % 8);
             pairwise_sum(left) + pairwise_sum(right)
         }

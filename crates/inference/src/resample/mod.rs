@@ -1,4 +1,4 @@
-//! Resamples: drawn, summed, scored, and their intervals.
+//! Resampling: random draws, their sums and scores, and the resulting intervals.
 
 pub(crate) mod bootstrap;
 pub(crate) mod draws;

@@ -1,12 +1,13 @@
-//! [`ResamplePlan`]: the number of resamples and their seed, and [`Finish`]: the score of a sum of rows.
+//! [`ResamplePlan`]: the number of resamples and their seed. [`Finish`]: the function that scores a sum of
+//! rows.
 
-/// The number of resamples, and the seed.
+/// Number of resamples or trials, and the seed of their draws.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a seed and a number")]
 pub struct ResamplePlan {
-    /// The seed of NumPy's `default_rng`.
+    /// Seed of NumPy's `default_rng`.
     pub seed: u128,
-    /// The number of resamples or trials.
+    /// Number of resamples or trials.
     pub count: usize,
 }
 
@@ -18,19 +19,22 @@ impl ResamplePlan {
     /// sacreBLEU's default number of randomization trials.
     pub const TRIALS: usize = 10_000;
 
-    /// The usual number, or a greater one that can show a p-value of at most `significant` among all pairs of `systems`, corrected
-    /// by Holm, at worst a product with the number of pairs. It is twice what the bootstrap needs, whose least p-value is
-    /// `2/(count + 1)`, and four times what randomization needs, with `1/(count + 1)`.
+    /// Returns the number of resamples that can show a p-value of at most `significant` among all pairs of
+    /// `systems`, after Holm's correction. The result is at least `usual`.
+    ///
+    /// In the worst case Holm's correction multiplies a p-value by the number of pairs. The result is twice
+    /// the need of the bootstrap, whose smallest p-value is `2/(count + 1)`. It is four times the need of
+    /// randomization, whose smallest p-value is `1/(count + 1)`.
     pub fn count_for_pairs(usual: usize, systems: usize, significant: f64) -> usize {
         let pairs = systems * systems.saturating_sub(1) / 2;
         usual.max(4 * (pairs as f64 / significant).ceil() as usize)
     }
 
-    /// This many from sacreBLEU's default seed.
+    /// Creates a plan of `count` resamples with sacreBLEU's default seed, 12345.
     pub fn new(count: usize) -> Self {
         ResamplePlan { seed: Self::SEED, count }
     }
 }
 
-/// The score of a sum of rows.
+/// Function that returns the score of a sum of count rows.
 pub(crate) type Finish<'f> = dyn Fn(&[u64]) -> f64 + Sync + 'f;

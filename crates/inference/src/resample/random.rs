@@ -1,9 +1,11 @@
-//! [`NumpyRandom`]: the draws of NumPy's `default_rng(seed)`, so that resamples are those of programs that use it.
+//! [`NumpyRandom`]: reproduces the draws of NumPy's `default_rng(seed)`, so that resamples match programs
+//! that use NumPy.
 
-/// NumPy's `default_rng(seed)`: `SeedSequence` for the seed, PCG64 (XSL-RR) for the bits.
+/// Random generator that matches NumPy's `default_rng(seed)`: `SeedSequence` for the seed and PCG64 (XSL-RR)
+/// for the bits.
 ///
-/// Only what resampling draws is here: indices below a bound, and booleans. Both take 32 bits at a time, the low
-/// half of a 64-bit draw first; the other half waits for the next call.
+/// It supports the draws of resampling: indices below a bound, and booleans. Both take 32 bits at a time, the
+/// low half of a 64-bit draw first. The high half is kept for the next call.
 ///
 /// ```
 /// use bleuprint_inference::NumpyRandom;
@@ -15,12 +17,12 @@
 #[derive(Debug, Clone)]
 pub struct NumpyRandom {
     bits: Pcg64,
-    /// The high half of the last 64-bit draw, if it was not used.
+    /// High half of the last 64-bit draw, if it is still unused.
     half: Option<u32>,
 }
 
 impl NumpyRandom {
-    /// The generator of this seed.
+    /// Creates the generator for a seed.
     pub fn new(seed: u128) -> Self {
         let [state_high, state_low, sequence_high, sequence_low] = seed_sequence(seed);
         let wide = |high: u64, low: u64| (u128::from(high) << 64) | u128::from(low);
@@ -36,8 +38,8 @@ impl NumpyRandom {
         })
     }
 
-    /// Fills `indices` with uniform draws from `0..bound`: Lemire's multiplication, with rejection. A bound of 0
-    /// or 1 gives zeros and draws nothing.
+    /// Fills `indices` with uniform draws from `0..bound`, by Lemire's multiplication with rejection. A bound
+    /// of 0 or 1 fills zeros without a draw.
     pub fn fill_indices(&mut self, bound: u32, indices: &mut [u32]) {
         if bound <= 1 {
             indices.fill(0);
@@ -45,11 +47,13 @@ impl NumpyRandom {
         }
         let rejected_below = bound.wrapping_neg() % bound;
         let scaled = |draw: u32| u64::from(draw) * u64::from(bound);
-        // The draws that would favour some indices have a low half below 2³² mod bound.
+        // 2³² draws do not divide evenly among `bound` indices. Lemire's method rejects the surplus: products
+        // whose low half is below 2³² mod bound.
         let is_rejected = |product: u64| (product as u32) < rejected_below;
         let mut at = 0;
         while at < indices.len() {
-            // Both halves of a draw at once, unless one is rejected, which is rare.
+            // Both halves of a draw at once, unless one is rejected, which is rare. On a rejection the
+            // generator has not moved, and the slower code below draws the same bits one by one.
             if self.half.is_none() && at + 1 < indices.len() {
                 let mut bits = self.bits.clone();
                 let draw = bits.next();
@@ -71,18 +75,21 @@ impl NumpyRandom {
         }
     }
 
-    /// Draws numbers as NumPy's `random(dtype=float32)` does, each rounded to 0 or 1, halves to 0.
+    /// Draws numbers as NumPy's `random(dtype=float32)` does and rounds each to 0 or 1; a half is rounded to
+    /// 0.
     pub(crate) fn fill_rounded(&mut self, coins: &mut [bool]) {
+        // NumPy's float is the upper 24 bits over 2²⁴. It exceeds a half if these bits exceed 2²³; `round`
+        // takes a half to the even 0.
         coins.iter_mut().for_each(|coin| *coin = self.next_u32() >> 8 > 1 << 23);
     }
 
-    /// The booleans of one call of NumPy's `integers(2, dtype=bool)`: 32 from each draw, the lowest bit first.
-    /// The rest of the last draw is lost when the iterator is dropped.
+    /// Returns the booleans of one call of NumPy's `integers(2, dtype=bool)`: 32 from each draw, the lowest
+    /// bit first. Dropping the iterator discards the rest of the last draw.
     pub(crate) fn booleans(&mut self) -> Booleans<'_> {
         Booleans { random: self, bits: 0, left: 0 }
     }
 
-    /// Goes on behind `count` booleans of one call.
+    /// Skips `count` booleans of one call, as if they had been drawn.
     pub(crate) fn skip_booleans(&mut self, count: u64) {
         (0..count.div_ceil(32)).for_each(|_| {
             self.next_u32();
@@ -90,7 +97,7 @@ impl NumpyRandom {
     }
 }
 
-/// An endless iterator over booleans; see [`NumpyRandom::booleans`].
+/// Endless source of booleans; see [`NumpyRandom::booleans`].
 #[derive(Debug)]
 pub(crate) struct Booleans<'r> {
     random: &'r mut NumpyRandom,
@@ -110,7 +117,8 @@ impl Booleans<'_> {
     }
 }
 
-/// PCG64 (XSL-RR): a linear congruential generator of 128 bits, folded to 64 bits that are rotated by the highest six.
+/// PCG64 (XSL-RR): a linear congruential generator of 128 bits, whose state is folded to 64 bits and rotated
+/// by its highest six bits.
 #[derive(Debug, Clone)]
 struct Pcg64 {
     state: u128,
@@ -119,6 +127,8 @@ struct Pcg64 {
 
 impl Pcg64 {
     fn new(state: u128, sequence: u128) -> Self {
+        // The increment must be odd for the full period. The start is that of the reference implementation:
+        // step from 0, add the seed, step again.
         let increment = sequence << 1 | 1;
         let mut bits = Pcg64 { state: state.wrapping_add(increment), increment };
         bits.step();
@@ -136,12 +146,13 @@ impl Pcg64 {
     }
 }
 
-/// Words of the pool that the seed is mixed into.
+/// Number of 32-bit words in the pool that the seed is mixed into.
 const POOL: usize = 4;
 
-/// `SeedSequence(seed).generate_state(4, uint64)`.
+/// Returns NumPy's `SeedSequence(seed).generate_state(4, uint64)`.
 fn seed_sequence(seed: u128) -> [u64; 4] {
     let pool = mixed_pool(seed);
+    // The constants INIT_B and MULT_B of NumPy's `SeedSequence`.
     let mut hash = Hash { constant: 0x8b51_f9dd, multiplier: 0x58f3_8ded };
     let mut words = [0_u32; 8];
     for (index, word) in words.iter_mut().enumerate() {
@@ -151,8 +162,10 @@ fn seed_sequence(seed: u128) -> [u64; 4] {
     [pair(0), pair(1), pair(2), pair(3)]
 }
 
-/// The words of the seed, the lowest first, each mixed into every word of the pool. A `u128` fills the pool exactly.
+/// Returns the pool: the words of the seed, the lowest first, each mixed into every other word. A `u128`
+/// fills the pool exactly.
 fn mixed_pool(seed: u128) -> [u32; POOL] {
+    // The constants INIT_A and MULT_A of NumPy's `SeedSequence`.
     let mut hash = Hash { constant: 0x43b0_d7e5, multiplier: 0x931e_8875 };
     let mut pool = [0, 32, 64, 96].map(|shift| hash.hash_word((seed >> shift) as u32));
     for source in 0..POOL {
@@ -165,7 +178,7 @@ fn mixed_pool(seed: u128) -> [u32; POOL] {
     pool
 }
 
-/// The running hash of `SeedSequence`, whose constant changes with every word.
+/// Running hash of NumPy's `SeedSequence`, whose constant changes with every word.
 struct Hash {
     constant: u32,
     multiplier: u32,
@@ -181,6 +194,7 @@ impl Hash {
 }
 
 fn mix(one: u32, other: u32) -> u32 {
+    // The constants MIX_MULT_L and MIX_MULT_R of NumPy's `SeedSequence`.
     let mixed = 0xca01_f9dd_u32.wrapping_mul(one).wrapping_sub(0x4973_f715_u32.wrapping_mul(other));
     mixed ^ (mixed >> 16)
 }
@@ -213,7 +227,8 @@ mod tests {
         }
     }
 
-    /// Bounds near 2³¹ reject half of the draws, so that both ways to draw take turns.
+    /// Compares paired draws with single draws. Bounds near 2³¹ reject half of the draws, so that both code
+    /// paths alternate.
     #[test]
     fn draws_in_pairs_are_draws_one_by_one() {
         for bound in [2, 3, 1000, (1 << 31) + 1, (1 << 31) + (1 << 29), u32::MAX] {

@@ -1,9 +1,12 @@
-//! Sums of the rows of resamples: the inner loop of every resampling test.
+//! Sums of the rows of resamples: the innermost loop of every resampling test.
 //!
-//! A resample is a weight for every segment ([`ResampleWeights`]), and its statistics are the sum of the rows times their weights.
-//! Columns are kept as digits of 15 bits, so that the products of two segments add up in one instruction: the rows lie in
-//! blocks of columns, two segments side by side (`lanes.rs`). All systems of a test share one table, since many of their
-//! columns are equal: a length of the references is kept once.
+//! A resample is a weight for every segment ([`ResampleWeights`]), and its statistics are the sum of the rows
+//! times their weights. Counts are split into digits of 15 bits, so that one instruction adds the products of
+//! two segments. The digits are stored in blocks of columns, with the digits of two segments next to each
+//! other (`lanes.rs`).
+//!
+//! All systems of a test share one table, because many of their columns are equal. For example, the reference
+//! lengths are stored only once.
 
 use bleuprint_core::{InputError, Result};
 
@@ -12,18 +15,19 @@ use crate::resample::lanes::{LANES, Row};
 use crate::rows::require_parallel;
 use crate::{CountRows, ResampleWeights};
 
-/// Vectors of a row of many columns: one line of cache.
+/// Number of vectors in a row of a wide block: one cache line.
 const LINE: usize = 2;
-/// Bits of a digit.
+/// Number of bits of a digit. Two products of 15-bit factors fit a 32-bit sum.
 const BITS: u32 = 15;
 
-/// The digits of `V` times [`LANES`] columns; each item holds two segments.
+/// Digits of `V` times [`LANES`] columns; each row holds two segments.
 type Block<const V: usize> = Vec<Row<V>>;
 
-/// Integer rows, packed: exact sums of weighted rows.
+/// Packed count rows of several systems, for exact sums of weighted rows.
 ///
-/// A column is kept as `least + step · k`, with `step` the greatest common divisor of what exceeds the least, so
-/// that most columns fit one digit and constant ones need none; equal digits are kept once.
+/// A column is stored as `least + step · k`, with `step` the greatest common divisor of the differences from
+/// `least`. Most columns therefore fit one digit, and constant columns need none. Equal columns of digits are
+/// stored once.
 #[derive(Debug, Clone)]
 pub(crate) struct ExactSums {
     widths: Vec<usize>,
@@ -37,12 +41,16 @@ pub(crate) struct ExactSums {
 struct Packed {
     least: u64,
     step: u64,
-    /// The places of the digits of `k`, the lowest first.
+    /// Indices of the columns that hold the digits of `k`, the lowest digit first.
     digits: Vec<usize>,
 }
 
 impl ExactSums {
-    /// Prepares the rows of systems for sums, the columns of the first one first.
+    /// Packs the count rows of several systems, system by system.
+    ///
+    /// # Errors
+    /// Returns an error if the systems have no segments or different numbers of segments, or if a sum could
+    /// overflow.
     pub(crate) fn new(systems: &[&CountRows]) -> Result<Self> {
         let length = require_parallel(systems)?;
         let segments = segments_as_u32(length)?;
@@ -51,7 +59,7 @@ impl ExactSums {
         let columns = columns
             .map(|(rows, column)| pack(rows, column, segments, &mut digits))
             .collect::<Result<Vec<_>, _>>()?;
-        // A line for a few columns would mostly hold zeros.
+        // A wide block for the last few columns would mostly hold zeros.
         let in_lines = match digits.len() % (LINE * LANES) {
             rest @ 1..=LANES => digits.len() - rest,
             _ => digits.len(),
@@ -63,17 +71,18 @@ impl ExactSums {
         Ok(ExactSums { widths, columns, digits, lines, vectors })
     }
 
-    /// A sum of all systems, system by system.
+    /// Splits a sum over all systems into the sums of the single systems.
     pub(crate) fn of_each<'s>(&self, mut sum: &'s [u64]) -> impl Iterator<Item = &'s [u64]> {
         self.widths.iter().map(move |&width| sum.split_off(..width.min(sum.len())).unwrap_or_default())
     }
 
-    /// The sum of the rows, each as often as drawn, of one system behind the other: at most as many draws as there are
-    /// segments. `digits` is memory to work in.
+    /// Writes to `sum` the weighted sums of all columns, system after system. A resample has at most one draw
+    /// for each segment. `digits` is working memory.
     pub(crate) fn sum(&self, weights: &ResampleWeights, digits: &mut Vec<u64>, sum: &mut Vec<u64>) {
         digits.clear();
         self.lines.iter().for_each(|block| add_block(block, weights, digits));
         self.vectors.iter().for_each(|block| add_block(block, weights, digits));
+        // Draws of a segment beyond the largest 15-bit weight are added one by one; they are very rare.
         for &segment in &weights.others {
             for (digit, column) in digits.iter_mut().zip(&self.digits) {
                 *digit += column.get(segment as usize).map_or(0, |&value| u64::from(value.unsigned_abs()));
@@ -82,20 +91,23 @@ impl ExactSums {
         let digit = |&place: &usize| digits.get(place).copied().unwrap_or(0);
         sum.clear();
         sum.extend(self.columns.iter().map(|Packed { least, step, digits }| {
+            // `pack` has checked that the greatest count times the number of segments fits 64 bits, so this
+            // cannot overflow.
             let multiple = digits.iter().rev().map(digit).fold(0, |high, low| (high << BITS) + low);
             least * weights.draws + step * multiple
         }));
     }
 }
 
-/// Appends the weighted sums of the columns of a block.
+/// Appends the weighted sums of the columns of one block to `sums`.
 fn add_block<const V: usize>(block: &Block<V>, weights: &ResampleWeights, sums: &mut Vec<u64>) {
     let first = sums.len();
     sums.resize(first + V * LANES, 0);
     let mut start = 0;
     for &end in &weights.pieces {
         let rows = block.get(start..end).unwrap_or_default();
-        // Sums wrap into the sign, and are below 2³² in a piece.
+        // The 32-bit sums of a piece are below 2³² but may wrap into the sign bit; the cast to `u32` undoes
+        // this.
         let piece = lanes::sums(rows, &weights.pairs[start..end]);
         let lanes = piece.as_flattened().iter();
         sums[first..].iter_mut().zip(lanes).for_each(|(sum, &lane)| *sum += u64::from(lane as u32));
@@ -103,7 +115,7 @@ fn add_block<const V: usize>(block: &Block<V>, weights: &ResampleWeights, sums: 
     }
 }
 
-/// The digits of some columns, two segments side by side; the rest is zero.
+/// Creates a block from columns of digits. The digits of two segments alternate; unused positions are 0.
 fn block<const V: usize>(columns: &[Vec<i16>], segments: usize) -> Block<V> {
     let value = |column: usize, segment: usize| {
         columns.get(column).and_then(|column| column.get(segment)).copied().unwrap_or(0)
@@ -117,7 +129,11 @@ pub(crate) fn segments_as_u32(segments: usize) -> Result<u32> {
         .map_err(|_| InputError::limit("the number of segments resampled", segments, "at most 4294967295"))
 }
 
-/// Packs a column, and adds its digits to those of the columns before.
+/// Packs one column of counts and appends its new digit columns to `all`. `draws` is the largest number of
+/// draws of a resample.
+///
+/// # Errors
+/// Returns an error if the greatest count times `draws` does not fit 64 bits.
 fn pack(rows: &CountRows, column: usize, draws: u32, all: &mut Vec<Vec<i16>>) -> Result<Packed> {
     let values: Vec<u64> = rows.column(column).collect();
     let least = values.iter().copied().min().unwrap_or(0);
@@ -128,7 +144,7 @@ fn pack(rows: &CountRows, column: usize, draws: u32, all: &mut Vec<Vec<i16>>) ->
     let mut step = 0;
     for value in &values {
         step = gcd(step, value - least);
-        // It stays 1, mostly after a few segments.
+        // A divisor of 1 cannot change any more. Most columns reach it after a few segments.
         if step == 1 {
             break;
         }
@@ -138,6 +154,7 @@ fn pack(rows: &CountRows, column: usize, draws: u32, all: &mut Vec<Vec<i16>>) ->
     while most > 0 {
         let shift = BITS * digits.len() as u32;
         let digit = |multiple: u64| ((multiple >> shift) & ((1 << BITS) - 1)) as i16;
+        // The common step of 1 skips a slow division for each segment.
         let column: Vec<i16> = match step {
             1 => values.iter().map(|value| digit(value - least)).collect(),
             _ => values.iter().map(|value| digit((value - least) / step)).collect(),
@@ -155,8 +172,10 @@ fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// Rows of `f32`, summed one after the other as NumPy sums over a middle axis: the rounding depends on the order
-/// of the indices. Where no sum is rounded, as of counts below 2²⁴, the order does not matter, and they are summed as
+/// Sums of rows of `f32`, added one after another as NumPy sums over a middle axis. The rounding depends on
+/// the order of the indices.
+///
+/// If no sum can be rounded, as for counts below 2²⁴, the order does not matter and the rows are summed as
 /// integers.
 #[derive(Debug, Clone)]
 pub(crate) struct FloatSums {
@@ -164,24 +183,29 @@ pub(crate) struct FloatSums {
     values: SummedValues,
 }
 
-/// Columns of `f32` that are added side by side.
+/// Number of `f32` columns that are added together.
 const FLOATS: usize = 16;
 
 #[derive(Debug, Clone)]
 enum SummedValues {
     Integers(ExactSums),
-    /// Blocks of columns, the last one filled up with zeros.
+    /// Blocks of columns. The last block is filled up with zeros.
     InOrder(Vec<Vec<[f32; FLOATS]>>),
 }
 
 impl FloatSums {
-    /// Prepares rows of `columns` numbers each.
+    /// Prepares rows of `columns` numbers each, stored one after another in `values`.
+    ///
+    /// # Errors
+    /// Returns an error if there are too many segments or if a sum could overflow.
     pub(crate) fn new(columns: usize, values: &[f32]) -> Result<Self> {
         let segments = values.len().checked_div(columns).unwrap_or(0);
         segments_as_u32(segments)?;
         let greatest = values.iter().copied().fold(0.0, f32::max);
-        // Numbers that are too large for the conversion are too large to be exact.
+        // The cast saturates for negative and huge numbers, which then differ from their integer or fail the
+        // bound below.
         let is_integer = |value: &f32| *value as u64 as f32 == *value;
+        // A float of 24 significant bits holds every integer up to 2²⁴, so no partial sum is rounded.
         let exact = f64::from(greatest) * segments as f64 <= f64::from(1 << f32::MANTISSA_DIGITS);
         let values = if segments > 0 && exact && values.iter().all(is_integer) {
             let counts = values.iter().map(|&value| value as u64).collect();
@@ -198,8 +222,8 @@ impl FloatSums {
         Ok(FloatSums { columns, values })
     }
 
-    /// The sum of the rows at `indices`, at most one for each segment, of which `weights` are the weights. `memory` is
-    /// there to work in.
+    /// Writes to `sum` the sum of the rows at `indices`, of which there is at most one for each segment.
+    /// `weights` are the weights of the same resample, for the integer path. `memory` is working memory.
     pub(crate) fn sum(
         &self,
         indices: &[u32],
@@ -300,7 +324,7 @@ mod tests {
         }
     }
 
-    /// One segment so often that its weight is beyond 15 bits, and more draws than one piece holds.
+    /// Draws one segment more often than a 15-bit weight can count, and more segments than one piece holds.
     #[test]
     fn many_draws_are_summed_in_pieces() {
         let rows = CountRows::new(2, (0..300_000).flat_map(|i| [i % 32_768, i]).collect()).unwrap();

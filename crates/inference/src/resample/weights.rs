@@ -1,28 +1,31 @@
-//! [`ResampleWeights`]: the number of times that a resample holds each segment.
+//! [`ResampleWeights`]: how often each segment occurs in a resample.
 
-/// A resample, as a weight for every segment.
+/// Resample as a weight for every segment: the number of times it was drawn.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ResampleWeights {
+    /// Weights of the segments, two in each entry.
     pub(super) pairs: Vec<[i16; 2]>,
-    /// Segments beyond the greatest weight, once for each further draw.
+    /// Segments that were drawn more often than the largest weight, once for each further draw.
     pub(super) others: Vec<u32>,
-    /// The ends of pieces of `pairs` with at most [`MOST_DRAWS`] draws each.
+    /// Ends of consecutive pieces of `pairs` with at most [`MOST_DRAWS`] draws each.
     pub(super) pieces: Vec<usize>,
-    /// The number of draws.
+    /// Total number of draws.
     pub(super) draws: u64,
 }
 
-/// The sum of this number of values of 15 bits fits 32 bits.
+/// Largest number of 15-bit values whose sum fits 32 bits.
 const MOST_DRAWS: u64 = (u32::MAX as u64) / (1 << 15);
 
 impl ResampleWeights {
-    /// Takes a list of drawn segments, by index; indices beyond the last segment are no draws.
+    /// Sets the weights from the indices of drawn segments. Indices beyond the last segment do not count as
+    /// draws.
     pub(crate) fn fill(&mut self, indices: &[u32], segments: usize) {
         let ResampleWeights { pairs, others, pieces, draws } = self;
         pairs.clear();
         pairs.resize(segments.div_ceil(2), [0; 2]);
         others.clear();
         *draws = 0;
+        // An odd number of segments leaves one unused weight, which stays 0.
         let weights = &mut pairs.as_flattened_mut()[..segments];
         for &index in indices {
             let Some(weight) = weights.get_mut(index as usize) else { continue };
@@ -33,6 +36,7 @@ impl ResampleWeights {
             }
         }
         pieces.clear();
+        // Below this number one piece is enough, so ordinary test sets skip the pass over all weights.
         if *draws > MOST_DRAWS {
             let mut drawn = 0;
             for (at, pair) in pairs.iter().enumerate() {

@@ -1,31 +1,33 @@
-//! [`Arm`]: one side of an unpaired comparison, and [`StudentTest`], the test of a difference by Student's distribution.
+//! [`Arm`]: one side of an unpaired comparison. [`StudentTest`]: the test of a difference by Student's t
+//! distribution.
 
 use bleuprint_core::{InputError, Result, counted};
 
 use crate::distribution::{normal_quantile, normal_tail, student_tail};
 use crate::{CountRows, Finish, leave_one_out, standard_error, student_quantile};
 
-/// A score, its standard error, and the number of units that these come from.
+/// One side of an unpaired comparison: its score, the standard error, and the number of units.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct Arm {
-    /// The score of all units.
+    /// Score of all units together.
     pub score: f64,
-    /// The number of units.
+    /// Number of units.
     pub units: usize,
-    /// The standard error of the score over units.
+    /// Standard error of the score, over units.
     pub standard_error: f64,
 }
 
 impl Arm {
-    /// A score of summed counts, with the jackknife's standard error over units. For a mean that is the textbook's,
-    /// `√(Σ(x − x̄)²/(n(n − 1)))`; for a quotient `s = ΣN/ΣD` it approaches `√(G/(G − 1) · Σ(N_g − s D_g)²)/ΣD`.
+    /// Computes the score of summed counts and its jackknife standard error over units. For a mean this is
+    /// the textbook formula `√(Σ(x − x̄)²/(n(n − 1)))`. For a quotient `s = ΣN/ΣD` it approaches
+    /// `√(G/(G − 1) · Σ(N_g − s D_g)²)/ΣD`, with `G` the number of units.
     pub(crate) fn from_units(units: &CountRows, finish: &Finish<'_>) -> Result<Self> {
         let standard_error = standard_error(&leave_one_out(units, finish)?);
         Ok(Arm { score: finish(&units.total()?), units: units.len(), standard_error })
     }
 
-    /// The standard deviation of a unit: `se √G`.
+    /// Returns the standard deviation of a single unit, `se √G`, with `G` the number of units.
     pub(crate) fn deviation(&self) -> f64 {
         self.standard_error * (self.units as f64).sqrt()
     }
@@ -35,24 +37,27 @@ impl Arm {
     }
 }
 
-/// A difference, its standard error, and the degrees of freedom of that.
+/// Difference of two scores with its standard error and degrees of freedom.
 ///
-/// The p-value is that of Student's distribution at `t = d/se`, the interval `d ± t_{α/2,ν} se`. Without any spread,
-/// `se = 0`, a difference of 0 has p = 1 and any other no p-value: NaN.
+/// The p-value comes from Student's t distribution at `t = d/se`; the interval is `d ± t_{α/2,ν} se`. Without
+/// any spread (`se = 0`), a difference of 0 has p = 1, and any other difference has the p-value NaN.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct StudentTest {
-    /// The difference.
+    /// Score of the first arm minus score of the second arm.
     pub difference: f64,
-    /// Its standard error.
+    /// Standard error of the difference.
     pub standard_error: f64,
-    /// The degrees of freedom.
+    /// Degrees of freedom of the standard error.
     pub freedom: f64,
 }
 
 impl StudentTest {
-    /// The first arm minus the second: `se² = v_1 + v_2`, with `v` the squared standard errors, and
-    /// `ν = (v_1 + v_2)²/(v_1²/(G_1 − 1) + v_2²/(G_2 − 1))`. For means it is Welch's test. Sources: Welch 1947,
-    /// Satterthwaite 1946.
+    /// Creates the test of the first arm minus the second: `se² = v_1 + v_2`, with `v` the squared standard
+    /// errors, and `ν = (v_1 + v_2)²/(v_1²/(G_1 − 1) + v_2²/(G_2 − 1))`. For means it is Welch's test.
+    /// Sources: Welch 1947, Satterthwaite 1946.
+    ///
+    /// # Errors
+    /// Returns an error if an arm has fewer than two units.
     pub(crate) fn welch(first: &Arm, second: &Arm) -> Result<Self> {
         if let Some(arm) = [first, second].iter().find(|arm| arm.units < 2) {
             let units = counted(arm.units, "unit");
@@ -66,17 +71,19 @@ impl StudentTest {
         Ok(StudentTest {
             difference: first.score - second.score,
             standard_error: (one + other).sqrt(),
-            // Squares of the smallest numbers vanish.
+            // Squares of tiny variances underflow to 0. The smaller number of units minus 1 is the least that
+            // `ν` can be.
             freedom: if freedom.is_finite() { freedom } else { (first.units.min(second.units) - 1) as f64 },
         })
     }
 
-    /// `t = d/se`; infinite or NaN without spread.
+    /// Returns `t = d/se`. It is infinite or NaN without spread.
     pub(crate) fn statistic(&self) -> f64 {
         self.difference / self.standard_error
     }
 
-    /// The probability of a difference as large, in either direction.
+    /// Returns the two-sided probability of a difference at least as large, or NaN if there is no spread but
+    /// a difference.
     pub(crate) fn p_value(&self) -> f64 {
         if self.standard_error == 0.0 {
             return if self.difference == 0.0 { 1.0 } else { f64::NAN };
@@ -84,20 +91,21 @@ impl StudentTest {
         (2.0 * student_tail(self.statistic().abs(), self.freedom)).min(1.0)
     }
 
-    /// The interval that holds the true difference with this probability.
+    /// Returns the interval that contains the true difference with probability `confidence`.
     pub(crate) fn interval(&self, confidence: f64) -> [f64; 2] {
         let half = student_quantile(0.5 - 0.5 * confidence, self.freedom) * self.standard_error;
         [self.difference - half, self.difference + half]
     }
 
-    /// The tail at which percentiles of resampled differences have this probability beyond them: see
-    /// [`tail_of_percentile`](crate::distribution::student::tail_of_percentile), here of two arms, whose resamples spread too little by
-    /// `√(Σ v (G − 1)/G / Σ v)`. Source: Hesterberg 2015.
+    /// Returns the tail probability at which percentiles of resampled differences have the coverage of
+    /// `tail`. See [`tail_of_percentile`](crate::distribution::student::tail_of_percentile); for two arms,
+    /// the resamples spread too little by `√(Σ v (G − 1)/G / Σ v)`. Source: Hesterberg 2015.
     pub(super) fn tail_of_percentiles(&self, tail: f64, arms: [&Arm; 2]) -> f64 {
         normal_tail(inflation(arms) * student_quantile(tail, self.freedom))
     }
 
-    /// The tail whose percentiles have this share of the resampled differences beyond them.
+    /// Returns the tail probability whose percentiles have `share` of the resampled differences beyond them.
+    /// This is the inverse of [`StudentTest::tail_of_percentiles`].
     pub(super) fn tail_of_share(&self, share: f64, arms: [&Arm; 2]) -> f64 {
         student_tail(-normal_quantile(share) / inflation(arms), self.freedom)
     }
@@ -105,6 +113,7 @@ impl StudentTest {
 
 fn inflation(arms: [&Arm; 2]) -> f64 {
     let sum = |of: fn(&Arm) -> f64| arms.iter().map(|arm| of(arm)).sum::<f64>();
+    // Resampling n units divides squared deviations by n, the unbiased variance by n − 1.
     let resampled = sum(|arm| arm.variance() * (arm.units as f64 - 1.0) / arm.units as f64);
     let inflation = (sum(Arm::variance) / resampled).sqrt();
     if inflation.is_finite() { inflation } else { 1.0 }

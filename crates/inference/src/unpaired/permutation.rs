@@ -1,4 +1,5 @@
-//! Permutation of units between two arms, by all arrangements where these are few.
+//! Permutation test that relabels the units of two arms. If there are few arrangements, all of them are
+//! tried.
 
 use bleuprint_core::{InputErrorKind, Result};
 
@@ -8,11 +9,17 @@ use crate::resample::sums::segments_as_u32;
 use crate::rows::{add_row, subtract_row};
 use crate::{CountRows, Finish, NumpyRandom, ResamplePlan, standard_error};
 
-/// Up to this number of arrangements, all are tried.
+/// Greatest number of arrangements that are all tried.
 const MOST_ARRANGEMENTS: u64 = 20_000;
 
-/// Relabels the units of both arms: in every way, or in `plan.count` random ones. The statistic is `|d|/se`; or `|d|`, whose test does not hold its level where the arms differ in spread
-/// and size.
+/// Returns the statistics of relabelled units: in all arrangements if they are few, otherwise in `plan.count`
+/// random ones.
+///
+/// The statistic is `|d|/se` if `studentized`, otherwise `|d|`. A test with `|d|` does not hold its level if
+/// the arms differ in spread and size.
+///
+/// # Errors
+/// Returns an error if an arrangement has no score, or if a sum does not fit 64 bits.
 pub(super) fn permutation(
     arms: [&CountRows; 2],
     finish: &Finish<'_>,
@@ -29,6 +36,7 @@ pub(super) fn permutation(
     let exact = arrangements(u64::from(all), size as u64).filter(|&count| count <= MOST_ARRANGEMENTS);
     let statistics = match exact {
         Some(count) => {
+            // Selections in lexicographic order; the first one is the observed assignment.
             let mut next: Vec<u32> = (0..size as u32).collect();
             let mut draw = |first: &mut [u32]| {
                 first.copy_from_slice(&next);
@@ -40,6 +48,8 @@ pub(super) fn permutation(
             let mut random = NumpyRandom::new(plan.seed);
             let mut units: Vec<u32> = (0..all).collect();
             let mut draw = |first: &mut [u32]| {
+                // The first steps of a Fisher–Yates shuffle. `units` stays shuffled between trials: any
+                // starting order gives a uniform selection.
                 for (place, one) in first.iter_mut().enumerate() {
                     let mut other = [0];
                     random.fill_indices(all - place as u32, &mut other);
@@ -56,11 +66,12 @@ pub(super) fn permutation(
 
 fn no_score() -> bleuprint_core::InputError {
     let metric = "the metric".to_owned();
-    let reason = "an arrangement of the units has none".to_owned();
+    let reason = "the statistic is undefined for one arrangement of the units".to_owned();
     InputErrorKind::NoScore { metric, reason }.into()
 }
 
-/// The statistic of an arrangement: of the units in the first arm, and all others in the second. None without a score.
+/// Returns the statistic of an arrangement: the units in `first` form the first arm, all other units form the
+/// second arm. Returns `None` if there is no score.
 fn of_arrangement(
     pooled: &CountRows,
     total: &[u64],
@@ -78,6 +89,7 @@ fn of_arrangement(
         return difference.is_finite().then_some(difference);
     }
     let mut left_out = [Vec::with_capacity(first.len()), Vec::with_capacity(pooled.len() - first.len())];
+    // The jackknife in place: subtract a unit, score, and add it back, so that no sum is computed afresh.
     for (row, &is_first) in pooled.iter().zip(&is_first) {
         let side = usize::from(!is_first);
         subtract_row(&mut sums[side], row).ok()?;
@@ -85,17 +97,18 @@ fn of_arrangement(
         add_row(&mut sums[side], row).ok()?;
     }
     let error = left_out.iter().map(|scores| standard_error(scores).powi(2)).sum::<f64>().sqrt();
-    // Arms that are each of one kind are as far apart as can be, unless they are alike.
+    // Arms without spread but with a difference are as far apart as possible: the statistic is infinite.
+    // Equal arms without spread give 0.
     let value = if difference == 0.0 { 0.0 } else { difference / error };
     (!value.is_nan()).then_some(value)
 }
 
-/// `C(all, size)`, where it fits.
+/// Returns the binomial coefficient `C(all, size)`, or `None` if it is above about 2⁴⁰.
 fn arrangements(all: u64, size: u64) -> Option<u64> {
     let size = size.min(all - size);
     let mut count = 1_u64;
     for step in 1..=size {
-        // A product of binomial coefficients: every quotient is whole.
+        // Every partial product is a binomial coefficient itself, so each division is exact.
         count = count.checked_mul(all - size + step)? / step;
         if count > 1 << 40 {
             return None;
@@ -104,7 +117,8 @@ fn arrangements(all: u64, size: u64) -> Option<u64> {
     Some(count)
 }
 
-/// The next selection of numbers below `all`, in the order of their lists.
+/// Replaces `selection` by the next selection of numbers below `all`, in lexicographic order. The last
+/// selection stays unchanged.
 fn advance(selection: &mut [u32], all: u32) {
     let size = selection.len() as u32;
     let Some(place) = (0..selection.len()).rev().find(|&at| selection[at] < all - size + at as u32) else {

@@ -1,15 +1,18 @@
-//! Scores that are a mean or a quotient of sums, for which Student's distribution is as good as resampling.
+//! Detects scores that are a mean or a quotient of sums, for which Student's t distribution is as good as
+//! resampling.
 
 use bleuprint_core::Result;
 
 use crate::rows::add_row;
 use crate::{CountRows, Finish};
 
-/// True if the score of sums of these units is a quotient of two sums; a mean is one, too.
+/// Returns `Some(true)` if the score of summed units is a quotient of two sums; a mean is such a quotient.
+/// Returns `Some(false)` if it is not a quotient or no sum can show that it is. Returns `None` if all units
+/// have the same score.
 ///
-/// Along sums `a, a + b, a + 2b, a + 3b` a quotient is a quotient of linear functions, whose four values `f` have the cross
-/// ratio `(f_0 − f_2)(f_1 − f_3)/((f_0 − f_3)(f_1 − f_2)) = 4/3`. It is looked at for several `a` and `b` of the units
-/// themselves; where no value differs from the others the answer is no, and none where all units have one score, too.
+/// Along the sums `a, a + b, a + 2b, a + 3b` a quotient of sums is a quotient of linear functions. Its four
+/// values `f` have the cross ratio `(f_0 − f_2)(f_1 − f_3)/((f_0 − f_3)(f_1 − f_2)) = 4/3`. The check uses
+/// several `a` and `b`, which are sums of the units themselves.
 pub(super) fn is_quotient(units: &CountRows, finish: &Finish<'_>) -> Result<Option<bool>> {
     let count = units.len();
     let halves: [(Vec<usize>, Vec<usize>); 3] = [
@@ -24,7 +27,8 @@ pub(super) fn is_quotient(units: &CountRows, finish: &Finish<'_>) -> Result<Opti
         let mut values = [0.0; 4];
         for value in &mut values {
             *value = finish(&sum);
-            // Sums of four times all counts may not fit.
+            // Sums of up to four times all counts may not fit 64 bits; without a check, the general method is
+            // used.
             if add_row(&mut sum, &step).is_err() {
                 return Ok(Some(false));
             }
@@ -33,7 +37,8 @@ pub(super) fn is_quotient(units: &CountRows, finish: &Finish<'_>) -> Result<Opti
         let largest = values.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
         let above = (f0 - f2) * (f1 - f3);
         let below = (f0 - f3) * (f1 - f2);
-        // Differences of a millionth have ten digits left.
+        // A relative difference of a millionth leaves about ten digits, enough for the tolerance of 10⁻⁷
+        // below.
         let apart = (f1 - f2).abs() > 1e-6 * largest;
         if !apart {
             continue;

@@ -1,4 +1,5 @@
-//! [`interruptible`]: long work that ends early when its caller says so, and [`watched`]: that says how far it is.
+//! [`interruptible`]: runs long work that the caller can end early. [`watched`]: runs work whose progress
+//! another thread can read.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -6,15 +7,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use bleuprint_core::{InputErrorKind, Result, answer_interrupts};
 
-/// A request to end early; asked from every thread that works.
+/// Function that returns `true` if the work should end early. Every working thread calls it.
 type Asked = Arc<dyn Fn() -> bool + Send + Sync>;
 
 thread_local! {
-    /// The caller of the work that this thread does.
+    /// Interruption and progress of the work that the current thread does.
     static CALLER: RefCell<Interrupt> = const { RefCell::new(Interrupt { stop: None, pieces: None }) };
 }
 
-/// The progress of a long work: pairs, resamples or sequences. A work of several parts announces them one after the other.
+/// Progress of long work in pieces: pairs, resamples or sequences. Work in several parts announces the pieces
+/// of each part when it begins.
 #[derive(Debug, Default)]
 pub struct WorkPieces {
     done: AtomicU64,
@@ -22,30 +24,30 @@ pub struct WorkPieces {
 }
 
 impl WorkPieces {
-    /// The pieces that are done.
+    /// Returns the number of finished pieces.
     pub fn done(&self) -> u64 {
         self.done.load(Ordering::Relaxed)
     }
 
-    /// The pieces announced so far; 0 for work that has none.
+    /// Returns the number of pieces announced so far. It is 0 for work that announces none.
     pub fn total(&self) -> u64 {
         self.of.load(Ordering::Relaxed)
     }
 }
 
-/// The interruption and the count of the work that the current thread does, for its other threads.
+/// Interruption and progress of the work of the current thread, for passing on to its worker threads.
 #[derive(Clone, Default)]
 pub struct Interrupt {
     stop: Option<Asked>,
     pieces: Option<Arc<WorkPieces>>,
 }
 
-/// Does work that ends early once `stop` says so: `stop` is asked between pieces of work, from any thread, and within long
-/// segments by their kernels. It should answer at once.
+/// Runs `work`, which ends early once `stop` returns `true`. The working threads call `stop` between pieces
+/// of work, and the kernels call it within long segments. It should return quickly.
 ///
-/// It applies to the calling thread and to those of [`in_threads`](crate::in_threads) within it: to resampling and tests,
-/// pools, evaluations, comparisons and reports. The result of interrupted work is the error
-/// [`Interrupted`](InputErrorKind::Interrupted); nothing is left half done.
+/// It applies to the calling thread and to the threads of [`in_threads`](crate::in_threads) within it: to
+/// resampling and tests, pools, evaluations, comparisons and reports. Interrupted work returns the error
+/// [`Interrupted`](InputErrorKind::Interrupted); no partial result remains.
 ///
 /// ```
 /// use bleuprint_core::InputErrorKind;
@@ -58,12 +60,15 @@ pub struct Interrupt {
 /// assert!(interruptible(|| false, scores).is_ok() && scores().is_ok());
 /// ```
 pub fn interruptible<R>(stop: impl Fn() -> bool + Send + Sync + 'static, work: impl FnOnce() -> R) -> R {
+    // Kernels live in crates below this one and cannot see its thread-local caller, so they call this
+    // function.
     answer_interrupts(|| Interrupt::of_thread().check());
     Interrupt { stop: Some(Arc::new(stop)), ..Interrupt::of_thread() }.during(work)
 }
 
-/// Does work whose pieces are counted meanwhile, for another thread to look at: those of pools (pairs or sequences), of
-/// resampling (resamples and trials), and of vectors and `explain` (segments). It applies to the same threads as [`interruptible`].
+/// Runs `work` and counts its finished pieces in `pieces`, which another thread can read meanwhile. Pieces
+/// are pairs or sequences of pools, resamples and trials of tests, and segments of vectors and `explain`. It
+/// applies to the same threads as [`interruptible`].
 ///
 /// ```
 /// use std::sync::Arc;
@@ -79,15 +84,15 @@ pub fn watched<R>(pieces: Arc<WorkPieces>, work: impl FnOnce() -> R) -> R {
 }
 
 impl Interrupt {
-    /// That of the current thread.
+    /// Returns the interruption and progress of the current thread.
     pub fn of_thread() -> Self {
         CALLER.with_borrow(Clone::clone)
     }
 
-    /// Ends work that is to end early.
+    /// Checks whether the work should end early.
     ///
     /// # Errors
-    /// [`Interrupted`](InputErrorKind::Interrupted).
+    /// Returns [`Interrupted`](InputErrorKind::Interrupted) if it should.
     pub fn check(&self) -> Result<()> {
         match &self.stop {
             Some(stop) if stop() => Err(InputErrorKind::Interrupted.into()),
@@ -95,7 +100,7 @@ impl Interrupt {
         }
     }
 
-    /// True if somebody looks at the count.
+    /// Returns `true` if the progress is counted.
     pub fn is_watched(&self) -> bool {
         self.pieces.is_some()
     }
@@ -107,22 +112,23 @@ impl Interrupt {
         }
     }
 
-    /// Counts pieces that are done.
+    /// Adds `pieces` to the number of finished pieces.
     pub fn advance(&self, pieces: usize) {
         if let Some(counted) = &self.pieces {
+            // Relaxed: the number is only displayed, and no other memory depends on it.
             counted.done.fetch_add(pieces as u64, Ordering::Relaxed);
         }
     }
 
-    /// Sets the caller of a thread that only works for this one.
+    /// Sets this interruption for a worker thread that works only for one caller.
     #[cfg(feature = "parallel")]
     pub(crate) fn settle(self) {
         CALLER.set(self);
     }
 
-    /// Does work in the current thread for this caller.
+    /// Runs `work` in the current thread with this interruption.
     pub(crate) fn during<R>(self, work: impl FnOnce() -> R) -> R {
-        /// Puts back what was there, after a panic too.
+        /// Guard that restores the previous interruption, also after a panic.
         struct PreviousHook(Interrupt);
         impl Drop for PreviousHook {
             fn drop(&mut self) {

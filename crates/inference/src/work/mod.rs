@@ -1,4 +1,4 @@
-//! Long work: its threads, its interruption, and how far it is.
+//! Long work: its threads, its interruption and its progress.
 
 pub(crate) mod interrupt;
 pub(crate) mod threads;

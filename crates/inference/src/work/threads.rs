@@ -1,5 +1,5 @@
-//! Work in all threads of the current rayon pool (feature `parallel`; else in one), and [`in_threads`], which sets their
-//! number.
+//! Runs work in all threads of the current rayon pool, or in one thread without the feature `parallel`.
+//! [`in_threads`] sets the number of threads.
 
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -22,7 +22,8 @@ mod imp {
         rayon::join(one, other);
     }
 
-    /// Halves as rayon's iterators do: as often as there are threads, and again after each theft.
+    /// Halves the items as rayon's iterators do: once for each thread, and again after each theft by an idle
+    /// thread.
     pub(super) fn share_out(items: Range<usize>, splits: usize, work: &(dyn Fn(Range<usize>) + Sync)) {
         if items.len() < 2 || splits == 0 {
             return work(items);
@@ -30,6 +31,7 @@ mod imp {
         let middle = items.start + items.len() / 2;
         let half = |items: Range<usize>| {
             move |context: FnContext| {
+                // A stolen half means that a thread was idle, so it is worth splitting further.
                 let least = if context.migrated() { threads() } else { 0 };
                 share_out(items, least.max(splits / 2), work);
             }
@@ -83,12 +85,12 @@ mod imp {
     }
 }
 
-/// The number of threads of the current pool.
+/// Returns the number of threads of the current pool.
 pub fn threads() -> usize {
     imp::threads()
 }
 
-/// Does both at once.
+/// Runs both functions, in parallel if possible, and returns both results.
 pub fn join<A: Send, B: Send>(one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B + Send) -> (A, B) {
     let mut one = Some(one);
     let mut other = Some(other);
@@ -103,13 +105,15 @@ pub fn join<A: Send, B: Send>(one: impl FnOnce() -> A + Send, other: impl FnOnce
     }
 }
 
-/// Maps items in order, with their indices, in all threads of the current pool.
+/// Maps mutable items with their indices, in all threads of the current pool. Results are in the order of the
+/// items.
 pub fn map_mut<T: Send, R: Send>(items: &mut [T], map: impl Fn(usize, &mut T) -> R + Sync) -> Vec<R> {
     let items: Vec<Mutex<&mut T>> = items.iter_mut().map(Mutex::new).collect();
     map_with(items.len(), || (), |_, index| map(index, &mut alone(&items[index])))
 }
 
-/// Maps indices in order, with a worker that each thread keeps, in all threads of the current pool.
+/// Maps the indices below `items`, in all threads of the current pool. Results are in the order of the
+/// indices. `worker` creates a state that `map` reuses for consecutive indices, such as working memory.
 pub fn map_with<W, R: Send>(
     items: usize,
     worker: impl Fn() -> W + Sync + Send,
@@ -129,7 +133,8 @@ pub fn map_with<W, R: Send>(
     all
 }
 
-/// Does the work of all threads. Compiled once: the iterators of rayon are compiled for every closure.
+/// Runs `work` on parts of `0..items` in all threads. It takes trait objects, so that the code is compiled
+/// once; rayon's iterators are compiled for every closure.
 fn in_all(items: usize, work: &(dyn Fn(Range<usize>) + Sync)) {
     let caller = Interrupt::of_thread();
     let work = |range| caller.clone().during(|| work(range));
@@ -139,16 +144,17 @@ fn in_all(items: usize, work: &(dyn Fn(Range<usize>) + Sync)) {
     }
 }
 
-/// Locks a place that only one thread uses. A panic ends all the work, so poison does not matter.
+/// Locks a value that only one thread uses. A panic ends all the work, so poisoning is ignored.
 fn alone<T>(place: &Mutex<T>) -> MutexGuard<'_, T> {
     place.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs `work` in a pool of this many threads, or in the current one; the number never changes a score.
+/// Runs `work` in a pool of this many threads, or in the current pool if `threads` is `None`. The number of
+/// threads never changes a score.
 ///
 /// # Errors
-/// [`ConfigError::Resource`] if the operating system refuses the threads; [`ConfigError::Conflict`] if several are asked
-/// for without the feature `parallel`.
+/// Returns [`ConfigError::Resource`] if the operating system refuses the threads. Returns
+/// [`ConfigError::Conflict`] if several threads are requested without the feature `parallel`.
 pub fn in_threads<R: Send>(
     threads: Option<usize>,
     work: impl FnOnce() -> R + Send,

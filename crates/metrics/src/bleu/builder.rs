@@ -104,7 +104,7 @@ fn check_weights(weights: &[f64], max_order: usize) -> Result<(), ConfigError> {
         let scale = |weight: &f64| if alike { 1.0 / weights.len() as f64 } else { weight / sum };
         let scaled: Vec<String> = weights.iter().map(|weight| scale(weight).to_string()).collect();
         let limit = if sum > 0.0 && sum.is_finite() {
-            format!("1, as that of {} is", scaled.join(","))
+            format!("1; the weights {} sum to 1", scaled.join(","))
         } else {
             "1".to_owned()
         };

@@ -53,7 +53,7 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let Some(name) = DIALECT.value_in(options)? else { return over(bleu, references) };
     let dialect = Dialect::by_name(&name)?;
     if let Some(decided) = DECIDED.iter().find(|name| options.given(name).is_some()) {
-        let message = format!("{decided} is decided by the dialect `{}`", dialect.name);
+        let message = format!("the dialect `{}` fixes {decided}; leave {decided} out", dialect.name);
         return Err(ConfigError::Conflict(message));
     }
     if options.given(SUMMATION.spec.name).is_some() && !dialect.python_sum {

@@ -102,7 +102,9 @@ impl Cider {
     /// [`ConfigError::Conflict`] for plain CIDEr.
     pub fn sigma(self, sigma: f64) -> Result<Self, ConfigError> {
         if self.similarity == CiderSimilarity::Plain {
-            return Err(ConfigError::Conflict("plain CIDEr has no penalty, so no sigma".into()));
+            return Err(ConfigError::Conflict(
+                "sigma is an option of CIDEr-D only: plain CIDEr has no length penalty".into(),
+            ));
         }
         Ok(Cider { similarity: CiderSimilarity::Clipped { sigma: SIGMA.check(sigma)? }, ..self })
     }

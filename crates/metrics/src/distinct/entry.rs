@@ -32,7 +32,10 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let corpus = Distinct::new(order)?.per(per);
     if MEAN.value_in(options)? {
         if vocabulary.is_some() {
-            return Err(ConfigError::Conflict("the mean of segments is not expectation-adjusted".into()));
+            return Err(ConfigError::Conflict(
+                "distinct-mean and distinct-vocabulary exclude each other: only the corpus value is adjusted"
+                    .into(),
+            ));
         }
         return AnyMetric::over_ids(DistinctMean(corpus));
     }

@@ -36,4 +36,4 @@ pub(super) const VOCABULARY: Opt<Option<u64>> =
 pub(super) const PER: Opt<DistinctDivisor> = Opt::choice("distinct-per")
     .finished("per", "per")
     .unless_default()
-    .help("What the different n-grams are divided by");
+    .help("Divide the number of distinct n-grams by all n-grams or by all tokens");

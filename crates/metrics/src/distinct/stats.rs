@@ -57,6 +57,7 @@ impl DistinctStats {
     }
 
     pub(super) fn check(&self, max_order: usize, segments: u64) -> Result<()> {
+        // A state read from a file can combine a set of one order with totals of another.
         if self.ngrams.max_order() != max_order || self.totals.len() != max_order {
             let given = self.ngrams.max_order();
             let message = format!("n-grams up to order {given}, where {max_order} was expected");

@@ -74,8 +74,8 @@ impl<'t> Observe<[&'t str]> for CompoundWer {
     }
 }
 
-/// Joins of one side: by the index of the last joined word, the number of joined words and the indices of the
-/// equal words of the other side.
+/// Joins of consecutive words of one side that equal a word of the other side. For the index of the last
+/// joined word: the number of joined words and the indices of the equal words.
 type Joins = HashMap<usize, Vec<(usize, Vec<usize>)>>;
 
 fn joins(words: &[&str], others: &[&str]) -> Joins {

@@ -116,7 +116,7 @@ impl EditPath for EditCounts {
         *count += times as u64;
     }
 
-    /// Counts without a branch, which could not be predicted.
+    /// Counts a hit or a substitution without a branch, which the processor could not predict.
     #[inline(always)]
     fn push_pair(&mut self, equal: bool) {
         self.hits += u64::from(equal);

@@ -10,8 +10,8 @@ use super::strip::WORD;
 
 const LANES: usize = 4;
 
-/// Maximum machine words of rows and maximum columns. The cells of a group then take about 4 MiB, and no pair
-/// is large enough to be cut in halves.
+/// Maximum number of machine words of rows, and of columns, of a pair in a lane. The cells of a group then
+/// take about 4 MiB, and no pair is large enough to be cut in halves.
 const MOST_WORDS: usize = 32;
 const MOST_COLUMNS: usize = 1 << 11;
 // Each lane has a table of rows for every id, so ids must be small.

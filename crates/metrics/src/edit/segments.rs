@@ -40,10 +40,11 @@ use super::{EditOperation, require_few_tokens};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Borders {
-    /// The number of their words; the cut always has the fewest edits.
+    /// A missing segment costs the number of its words. The cut always has the fewest edits.
     #[default]
     Words,
-    /// The number of words of their longest reference, plus one for each segment, like in mweralign's table.
+    /// A missing segment costs the number of words of its longest reference plus one, like in mweralign's
+    /// table.
     AsMweralign,
 }
 

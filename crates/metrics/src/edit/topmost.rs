@@ -148,7 +148,7 @@ struct StripWalk<'a> {
     steps: &'a mut Vec<Steps>,
     /// Columns of a block, after the column before it.
     block: &'a mut Vec<StripColumn<L>>,
-    /// Strip of the block, and the range of columns before each of its columns, up to its last.
+    /// Number of the strip that the block belongs to, and the range of its columns in the table.
     of: Option<(usize, Range<usize>)>,
 }
 

@@ -1,5 +1,5 @@
-//! [`PageFigure`]: parts of scores that are more than a number. A curve is drawn and written as a table of its points; counts of
-//! pairs are a table of names. No script, no colour alone.
+//! [`PageFigure`]: parts of scores that are more than a number. A curve is drawn, and also written as a table
+//! of its points; counts of pairs become a table of names. Nothing needs a script or depends only on colour.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -11,16 +11,16 @@ use super::{PageData, PageMetric};
 use crate::escape::html;
 use crate::{fixed, thousands};
 
-/// A part of the scores of a metric that is a curve or counts of pairs.
+/// Part of a metric's scores that is a curve or a count of pairs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PageFigure {
-    /// The name of the part.
+    /// Name of the part.
     pub name: String,
-    /// The part of each system; `null` for none.
+    /// The part of each system; `null` if a system has none.
     pub systems: Vec<Option<PartValue>>,
 }
 
-/// With more names the pairs that are confused most often are listed, in place of a table of all names.
+/// Number of names up to which all pairs form a table; with more names, the most confused pairs are listed.
 const MOST_NAMES: usize = 30;
 const MOST_PAIRS: usize = 100;
 
@@ -31,7 +31,7 @@ const RIGHT: f64 = 160.0;
 const TOP: f64 = 14.0;
 const BOTTOM: f64 = 30.0;
 
-/// The least distance of names at the ends of curves.
+/// Least vertical distance of names at the ends of curves, in pixels.
 const APART: f64 = 15.0;
 
 pub(super) fn section(page: &PageData) -> String {
@@ -71,7 +71,7 @@ struct Curve<'p> {
 }
 
 impl Curve<'_> {
-    /// The class of the first system, of the second, of others.
+    /// Returns the style class: `a` for the first system, `b` for the second, `o` for others.
     fn class(&self) -> &'static str {
         ["a", "b"].get(self.system).copied().unwrap_or("o")
     }
@@ -89,13 +89,16 @@ fn places(curves: &[Curve<'_>]) -> Vec<f64> {
     places
 }
 
-/// Places lie evenly, as those of k seldom do.
+/// Draws curves as SVG. Places on the x axis are evenly spaced, because values such as k = 1, 10, 100 are
+/// not.
 fn chart(title: &str, curves: &[Curve<'_>], digits: usize) -> String {
     let places = places(curves);
     let values = || curves.iter().flat_map(|curve| curve.points.iter().map(|point| point.1));
+    // The range includes 0, so that the height of a curve shows its size.
     let (low, high) = values().fold((0.0, 0.0), |(low, high): (f64, f64), y| (low.min(y), high.max(y)));
     let span = if high > low { high - low } else { 1.0 };
     let step = (WIDTH - LEFT - RIGHT) / (places.len().max(2) - 1) as f64;
+    // All places come from the curves, so the search always finds one.
     let x = |x: f64| LEFT + step * places.iter().position(|place| *place == x).unwrap_or(0) as f64;
     let y = |y: f64| HEIGHT - BOTTOM - (y - low) / span * (HEIGHT - TOP - BOTTOM);
     let mut svg = format!(
@@ -115,6 +118,7 @@ fn chart(title: &str, curves: &[Curve<'_>], digits: usize) -> String {
             at + 4.0
         );
     }
+    // At most twelve labels fit below the axis.
     let every = places.len().div_ceil(12).max(1);
     for place in places.iter().step_by(every) {
         let at = x(*place);
@@ -131,7 +135,7 @@ fn chart(title: &str, curves: &[Curve<'_>], digits: usize) -> String {
     svg + &names(curves, y) + "</svg>"
 }
 
-/// A dot, a diamond, or a ring.
+/// Draws the mark of a point: a dot, a diamond or a ring, so that curves differ without colour.
 fn mark(class: &str, (x, y): (f64, f64)) -> String {
     match class {
         "b" => format!("<path class=\"full\" d=\"M{x:.1} {:.1}l5 5l-5 5l-5 -5z\"/>", y - 5.0),
@@ -140,10 +144,11 @@ fn mark(class: &str, (x, y): (f64, f64)) -> String {
     }
 }
 
-/// The name of each curve at its end, moved down where two would overlap.
+/// Writes the name of each curve at its end, moved down if two names would overlap.
 fn names(curves: &[Curve<'_>], y: impl Fn(f64) -> f64) -> String {
     let end = |curve: &Curve<'_>| curve.points.last().map_or(0.0, |point| y(point.1));
     let mut ends: Vec<(f64, &Curve<'_>)> = curves.iter().map(|curve| (end(curve), curve)).collect();
+    // From top to bottom: a name can then only push the names below it.
     ends.sort_by(|one, other| one.0.total_cmp(&other.0));
     let mut names = String::new();
     let mut free = TOP;
@@ -188,7 +193,7 @@ fn points_of(title: &str, curves: &[Curve<'_>], digits: usize) -> String {
     region(title, &format!("{}<tbody>{rows}</tbody>", heads("system", places.iter().map(f64::to_string))))
 }
 
-/// A row for each name of references, a column for each of outputs.
+/// Returns a table with a row for each name in references and a column for each name in outputs.
 fn pairs_of(title: &str, pairs: &[(String, String, u64)]) -> String {
     let names: BTreeSet<&str> = pairs.iter().flat_map(|(one, other, _)| [&**one, &**other]).collect();
     if names.len() > MOST_NAMES {
@@ -209,6 +214,7 @@ fn pairs_of(title: &str, pairs: &[(String, String, u64)]) -> String {
 fn confused(title: &str, pairs: &[(String, String, u64)]) -> String {
     let mut unlike: Vec<&(String, String, u64)> =
         pairs.iter().filter(|(one, other, _)| one != other).collect();
+    // The sort is stable, so pairs with equal counts keep the order of the part.
     unlike.sort_by_key(|(.., times)| std::cmp::Reverse(*times));
     let line =
         |(one, other, times): &&(String, String, u64)| row(one, [html(other), thousands(times)].into_iter());

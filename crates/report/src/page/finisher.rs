@@ -1,49 +1,50 @@
-//! [`PageFinisher`]: which metrics the page can finish by itself, and the rows that it needs for that.
+//! [`PageFinisher`]: the metrics that the page's script can compute by itself, and the counts that it needs.
 
 use serde::Serialize;
 
-/// The formula of the page, from a sum of rows to a score.
+/// Formula of the page's script, from a sum of rows of counts to a score.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum PageFinisher {
     /// BLEU of order 4 with exponential smoothing and the closest reference length.
     Bleu {
-        /// Counts of a row.
+        /// Number of counts in a row.
         width: usize,
-        /// The columns they are taken from.
+        /// Columns of the metric that the counts are taken from.
         #[serde(skip)]
         columns: Vec<usize>,
     },
-    /// chrF: the mean over orders of precision and recall.
+    /// chrF: the F-score of precision and recall, each averaged over orders.
     Chrf {
-        /// Counts of a row.
+        /// Number of counts in a row.
         width: usize,
-        /// The columns they are taken from.
+        /// Columns of the metric that the counts are taken from.
         #[serde(skip)]
         columns: Vec<usize>,
-        /// The weight of recall.
+        /// Weight of recall relative to precision.
         beta: f64,
     },
-    /// A quotient of two sums.
+    /// Quotient of two sums, times a factor.
     Ratio {
-        /// Counts of a row.
+        /// Number of counts in a row.
         width: usize,
-        /// The columns above and below, which are added up.
+        /// Columns that are added up for the numerator, and for the denominator.
         #[serde(skip)]
         columns: [Vec<usize>; 2],
-        /// The factor of the quotient.
+        /// Factor of the quotient.
         factor: f64,
     },
 }
 
-/// Metrics that are quotients: the name in the state key, numerator, denominator, factor. A wrong line does no harm:
-/// a finisher is used only if it gives the scores of all segments, each and together.
+/// Metrics that are quotients: the name in the state key, the numerator, the denominator and the factor. A
+/// wrong entry does no harm: a finisher is used only if it reproduces the scores of all segments, separately
+/// and together.
 const RATIOS: &[(&str, &[&str], &[&str], f64)] = &[
     ("exact_match", &["matched"], &["segments"], 100.0),
     ("squad_em", &["matched"], &["segments"], 100.0),
     ("error_rate", EDITS, &["hits", "substitutions", "deletions"], 100.0),
-    // The mean reference length is kept in units of 1/720720 token.
+    // TER's statistics store the mean reference length in units of 1/720720 token.
     ("ter", &["edits"], &["ref_len"], 100.0 * 720_720.0),
     ("wer", EDITS, &["hits", "substitutions", "deletions"], 1.0),
     ("cer", EDITS, &["hits", "substitutions", "deletions"], 1.0),
@@ -52,7 +53,8 @@ const RATIOS: &[(&str, &[&str], &[&str], f64)] = &[
 const EDITS: &[&str] = &["substitutions", "deletions", "insertions"];
 
 impl PageFinisher {
-    /// The finisher of a metric, by its state key, signature and columns, if the page has one.
+    /// Returns the finisher of a metric by its state key, signature and columns, or `None` if the page has
+    /// none.
     ///
     /// ```
     /// use bleuprint_report::page::PageFinisher;
@@ -66,6 +68,8 @@ impl PageFinisher {
         let place = |name: &str| columns.iter().position(|column| column == name);
         let places = |names: &[&str]| names.iter().map(|name| place(name)).collect::<Option<Vec<usize>>>();
         let has = |field: &str| signature.split('|').chain(key.split('|')).any(|entry| entry == field);
+        // An unknown field of the signature may change the formula, so a metric with one is not computed on
+        // the page.
         let known = |fields: &[&str]| {
             let field = |entry: &str| entry.split(':').next().unwrap_or_default().to_owned();
             signature.split('|').skip(1).all(|entry| fields.contains(&field(entry).as_str()))
@@ -80,6 +84,7 @@ impl PageFinisher {
                 Some(PageFinisher::Bleu { width: columns.len(), columns })
             }
             "chrf" => {
+                // The signature begins with the name, such as `chrF2++`; its digits are beta.
                 let beta = signature.split('|').next()?.trim_start_matches(|c: char| !c.is_ascii_digit());
                 let beta = beta.trim_end_matches('+').parse().ok().filter(|_| has("eff:yes"))?;
                 let counts = |suffix: &str| {
@@ -107,7 +112,7 @@ impl PageFinisher {
         }
     }
 
-    /// The part of a row of counts that the page uses.
+    /// Returns the counts of a row that the page uses.
     pub fn row(&self, counts: &[u64]) -> Vec<u64> {
         let at = |column: &usize| counts.get(*column).copied().unwrap_or(0);
         match self {
@@ -120,19 +125,23 @@ impl PageFinisher {
         }
     }
 
-    /// The score of a row of the page, as its script computes it.
+    /// Returns the score of a page's row, as its script computes it; NaN for BLEU, which only the script
+    /// computes.
     pub fn score(&self, row: &[u64]) -> f64 {
         let at = |place: usize| row.get(place).copied().unwrap_or(0) as f64;
         match self {
-            // Totals of orders above 1 follow from the length for a segment, not for a sum: see the script.
+            // Totals of orders above 1 follow from the length for a segment but not for a sum; the script
+            // adds them up by segment.
             PageFinisher::Bleu { .. } => f64::NAN,
             PageFinisher::Chrf { beta, .. } => chrf(row, beta * beta),
             PageFinisher::Ratio { factor, .. } => factor * at(0) / at(1),
         }
     }
 
-    /// True if the page's numbers are the library's; checked before a finisher of the table is used.
+    /// Returns `true` if the page's formula gives the library's scores. It is checked before a finisher of
+    /// the table is used.
     pub fn agrees(&self, rows: impl IntoIterator<Item = (Vec<u64>, f64)>) -> bool {
+        // The script works in floating point, so a relative tolerance covers the order of its sums.
         let equal = |one: f64, other: f64| (one - other).abs() <= 1e-9 * other.abs().max(1e-3);
         matches!(self, PageFinisher::Bleu { .. })
             || rows.into_iter().all(|(counts, score)| equal(self.score(&self.row(&counts)), score))
@@ -143,6 +152,7 @@ fn chrf(row: &[u64], beta: f64) -> f64 {
     let mut precision = 0.0;
     let mut recall = 0.0;
     let mut orders = 0.0;
+    // As in sacreBLEU's effective order, orders without n-grams on a side are left out of both means.
     for order in row.chunks_exact(3).filter(|order| order[0] > 0 && order[1] > 0) {
         precision += order[2] as f64 / order[0] as f64;
         recall += order[2] as f64 / order[1] as f64;
@@ -156,8 +166,9 @@ fn chrf(row: &[u64], beta: f64) -> f64 {
     100.0 * ((1.0 + beta) * precision * recall / (beta * precision + recall))
 }
 
-/// A text with the borders of its tokens: a space, or `glue` if nothing was written; spaces within a token become no-
-/// break spaces. If the tokens are not found in the text, the tokens with spaces between.
+/// Returns a text with the borders of its tokens marked: a space, or `glue` if the text has no space there.
+/// Spaces within a token become no-break spaces. If the tokens are not found in the text, returns the tokens
+/// with spaces between them.
 ///
 /// ```
 /// use bleuprint_report::page::glued;

@@ -1,4 +1,4 @@
-//! [`html()`]: data, style and script in one page.
+//! [`html()`]: combines data, style and script into one page.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -8,13 +8,14 @@ use sha2::{Digest, Sha256};
 use super::{FORMAT, PageData, figures, json, sentence, tables};
 use crate::escape;
 
-/// The mark of the page's maker, which identifies a report.
+/// HTML tag that identifies a report of this program.
 pub const GENERATOR: &str = "<meta name=\"generator\" content=\"bleuprint report\">";
 
-/// The style of pages, for others in the same manner.
+/// Style sheet of the pages, for other pages of the same look.
 pub const STYLE: &str = include_str!("web/style.css");
 
-/// The files of the script, in order, as one scope. Errors at the start are shown, and the tables stay.
+/// Files of the script, in order, in one scope. Errors at the start are shown on the page, and the tables
+/// stay.
 const SCRIPT: &str = concat!(
     "'use strict';\n(async () => {\nconst BEGAN = performance.now();\n",
     include_str!("web/base.js"),
@@ -31,25 +32,25 @@ const SCRIPT: &str = concat!(
     include_str!("web/failed.js"),
 );
 
-/// The orders of segments: the least number of systems, the value and the text.
+/// Orders of segments in the page's menu: on each line the least number of systems, the value and the text.
 const ORDERS: &str = include_str!("web/orders.txt");
 
-/// The source of a style or script in a content security policy.
+/// Returns the hash of a style or a script as a source in a content security policy.
 pub fn hash(text: &str) -> String {
     format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text)))
 }
 
-/// The page: one file, complete without scripts, which loads nothing.
+/// Returns the report as one HTML file that is complete without scripts and loads nothing.
 ///
-/// The content security policy admits the style and the script by their hashes; data are no script, and texts within
-/// cannot end their element because every `<` of the JSON is escaped.
+/// The content security policy allows the style and the script by their hashes. The data are no script, and
+/// their texts cannot end the data element, because every `<` in the JSON is escaped.
 pub fn html(page: &PageData) -> String {
     let data = escape::json_in_html(&json(page));
     with_data(page, &format!("<script type=\"application/json\" id=\"data\">{data}</script>"))
 }
 
-/// The page with its data compressed: about a third of the size, but nothing of the texts is found by `grep`, and it takes
-/// a browser of 2023.
+/// Returns the report with compressed data, about a third of the size. `grep` cannot find its texts, and it
+/// needs a browser of 2023 or later.
 pub fn compressed_html(page: &PageData) -> String {
     let Some(packed) = packed(json(page).as_bytes()) else { return html(page) };
     let data = STANDARD.encode(packed);
@@ -59,7 +60,7 @@ pub fn compressed_html(page: &PageData) -> String {
     )
 }
 
-/// As the browser's `DecompressionStream` of that name reads it.
+/// Compresses data in the format `deflate` of the browser's `DecompressionStream`.
 fn packed(data: &[u8]) -> Option<Vec<u8>> {
     let mut deflate = Compress::new(Compression::default(), true);
     let mut packed = Vec::with_capacity(data.len() / 2 + 1024);
@@ -70,6 +71,7 @@ fn packed(data: &[u8]) -> Option<Vec<u8>> {
             Ok(_) => {}
             Err(_) => return None,
         }
+        // The output was too small for the rest of the data.
         packed.reserve(packed.len() / 2 + 1024);
     }
 }
@@ -91,6 +93,7 @@ fn with_data(page: &PageData, data: &str) -> String {
         Some(format!("<option value=\"{value}\">{text}</option>"))
     };
     let orders: String = ORDERS.lines().filter_map(order).collect();
+    // Many systems or metrics make tables too wide for two columns.
     let many = match (page.systems.len(), page.metrics.len()) {
         (7.., _) => " stacked many",
         (_, 3..) => " stacked",
@@ -106,6 +109,7 @@ fn with_data(page: &PageData, data: &str) -> String {
         String::new()
     };
     [
+        // The policy is in front of the style and the script, because it applies only to later elements.
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n",
         &format!(
             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src {}; script-src {}; base-uri 'none'; form-action 'none'\">\n",
@@ -132,7 +136,8 @@ fn with_data(page: &PageData, data: &str) -> String {
     .concat()
 }
 
-/// True for the beginning of a report: the page or its data. Other files are not overwritten by mistake.
+/// Returns `true` if a file begins like a report, as a page or as data. Other files are not overwritten by
+/// mistake.
 pub fn is_report(head: &str) -> bool {
     head.contains(GENERATOR) || head.starts_with(&format!("{{\"format\":\"{FORMAT}\""))
 }

@@ -1,9 +1,10 @@
-//! The report in one file: a page of HTML that opens from disk, makes no connection and runs nothing but its own script.
+//! The report in one file: an HTML page that opens from disk, makes no connection and runs only its own
+//! script.
 //!
-//! Its upper half, scores and tables, needs no scripts. The script computes from the integers of every segment
-//! whatever depends on a choice: any pair, any group, any filter. All texts and names are untrusted: they are data in
-//! escaped JSON, enter the page through text nodes, and a content security policy admits the one style and the one script
-//! by their hashes and nothing else.
+//! The upper half, scores and tables, needs no scripts. The script computes everything that depends on a
+//! choice from the integer counts of every segment: any pair, any group, any filter. All texts and names are
+//! untrusted. They are data in escaped JSON and enter the page only through text nodes. A content security
+//! policy allows only the one style and the one script, by their hashes.
 
 #[expect(clippy::exhaustive_structs, reason = "closed: the form of the page, which `FORMAT` numbers")]
 mod data;
@@ -30,7 +31,7 @@ pub use ngrams::PageNgrams;
 pub use sentence::{SIGNIFICANT, who_is_ahead};
 pub use words::{PageAlignment, PageError, PageErrorKind, PageTokens, PageWords};
 
-/// The data of a report as JSON, for other pages.
+/// Returns the data of a report as JSON, for other pages.
 pub fn json(page: &PageData) -> String {
     serde_json::to_string(page).unwrap_or_default()
 }

@@ -1,24 +1,27 @@
-//! [`PageNgrams`]: the n-grams that tell systems apart, from which any pair is listed.
+//! [`PageNgrams`]: the n-grams in which systems differ most, for the lists of every pair.
 
 use serde::Serialize;
 
-/// The n-grams that are listed for some pair of systems, with the matches of all systems: any pair is listed from them.
+/// N-grams that are listed for at least one pair of systems, with the matches of all systems, so that any
+/// pair can be listed.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PageNgrams {
-    /// The tokens of each, with spaces between; the longest first, then by their tokens.
+    /// Tokens of each n-gram, separated by spaces; the longest n-grams come first, then the order of the
+    /// tokens.
     pub texts: Vec<String>,
-    /// For each, its count in the references.
+    /// Number of occurrences of each n-gram in the references.
     pub references: Vec<u64>,
-    /// For each system, the matches of each.
+    /// Matches of each n-gram, for each system.
     pub matches: Vec<Vec<u64>>,
 }
 
 impl PageNgrams {
-    /// The number of n-grams listed for each system of a pair.
+    /// Number of n-grams listed for each system of a pair.
     pub const MOST: usize = 15;
 
-    /// The n-grams that `first` matches more often than `second`, as the page lists them: those first that chance explains
-    /// least, by `(a − b)/√(a + b)`, without those that are part of a listed one with the same two counts.
+    /// Returns the n-grams that `first` matches more often than `second`, as the page lists them. They are
+    /// ordered by `(a − b)/√(a + b)`, the largest first. An n-gram within a listed n-gram with the same two
+    /// counts is left out.
     ///
     /// ```
     /// use bleuprint_report::page::PageNgrams;
@@ -44,6 +47,7 @@ impl PageNgrams {
         order.sort_by(|&left, &right| sureness(right).total_cmp(&sureness(left)).then(left.cmp(&right)));
         let mut listed: Vec<usize> = Vec::new();
         for ngram in order {
+            // Spaces around both texts make sure that only whole tokens match.
             let text = format!(" {} ", self.texts[ngram]);
             let part = |longer: &usize| {
                 let equal = (one[*longer], other[*longer]) == (one[ngram], other[ngram]);

@@ -1,73 +1,74 @@
-//! [`PageWords`]: aligned words, and the errors that are made most often, of metrics that count errors of words.
+//! [`PageWords`]: aligned words and the most frequent errors, for metrics that count errors of words.
 
 use serde::Serialize;
 
-/// The texts as words under a metric, the alignments of all systems, and the most frequent errors.
+/// Texts as words under a metric, alignments of all systems, and the most frequent errors.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PageWords {
-    /// The words are characters, written without spaces.
+    /// `true` if the words are characters, which are written without spaces.
     pub characters: bool,
-    /// Each reference of each segment; `None` if the text was left out.
+    /// Words of each reference of each segment; `None` if the text was left out.
     pub references: Vec<Vec<Option<PageTokens>>>,
-    /// Each output of each system.
+    /// Words of each output of each system; `None` if the text was left out.
     pub hypotheses: Vec<Vec<Option<PageTokens>>>,
-    /// The alignment of each output of each system.
+    /// Alignment of each output of each system.
     pub alignments: Vec<Vec<Option<PageAlignment>>>,
-    /// The errors that are listed for some system, by kind and words.
+    /// Errors that are listed for at least one system, ordered by kind and words.
     pub errors: Vec<PageError>,
 }
 
-/// The words of a text: one string with a space between words, or a list if words hold spaces.
+/// Words of a text: one string with spaces between words, or a list if a word contains a space.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum PageTokens {
-    /// Words with a space between.
+    /// Words separated by spaces.
     Spaced(String),
-    /// Any words.
+    /// Any words, as a list.
     List(Vec<String>),
 }
 
-/// The number of the reference that an output is counted against, and the steps from there: runs of `=` (hits), `S`
-/// (substitutions), `D` (deletions) and `I` (insertions), each after its length, as in `4=1S12=`.
+/// Index of the reference that an output is compared with, and the edit steps from that reference. Steps are
+/// runs of `=` (hits), `S` (substitutions), `D` (deletions) and `I` (insertions), each after its length, as
+/// in `4=1S12=`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PageAlignment(pub usize, pub String);
 
-/// The kinds of errors.
+/// Kind of a word error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub enum PageErrorKind {
-    /// Another word in the place of one of the reference.
+    /// Another word in place of a reference word.
     #[serde(rename = "S")]
     Substitution,
-    /// A word that the output lacks.
+    /// Reference word that the output lacks.
     #[serde(rename = "D")]
     Deletion,
-    /// A word that the reference has not.
+    /// Output word that the reference lacks.
     #[serde(rename = "I")]
     Insertion,
 }
 
-/// An error of words, with its number in each system.
+/// Word error, with the number of times that each system makes it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PageError {
-    /// Its kind.
+    /// Kind of the error.
     pub kind: PageErrorKind,
-    /// The word of the reference; none of an insertion.
+    /// Word of the reference; `None` for an insertion.
     pub reference: Option<String>,
-    /// The word of the output; none of a deletion.
+    /// Word of the output; `None` for a deletion.
     pub hypothesis: Option<String>,
-    /// Its count in each system.
+    /// Number of times that each system makes the error.
     pub times: Vec<u64>,
-    /// For each system, the count of the reference's word in the references that it is counted against; for an
-    /// insertion, of the output's word.
+    /// Counts for each system: the number of times that the reference word occurs in the references it is compared
+    /// with. For an insertion, the output word is counted instead.
     pub in_references: Vec<u64>,
 }
 
 impl PageErrorKind {
-    /// Every kind.
+    /// All kinds of errors.
     pub const ALL: [PageErrorKind; 3] =
         [PageErrorKind::Substitution, PageErrorKind::Deletion, PageErrorKind::Insertion];
 
-    /// Its name, of several.
+    /// Returns the plural name of the kind.
     pub fn name(self) -> &'static str {
         match self {
             PageErrorKind::Substitution => "substitutions",
@@ -78,9 +79,9 @@ impl PageErrorKind {
 }
 
 impl PageTokens {
-    /// The words of a text.
+    /// Creates the words of a text from its tokens.
     pub fn from_tokens(tokens: &[&str]) -> Self {
-        // Of no words and of one empty word the string would be the same.
+        // No words and one empty word would give the same string.
         let plain = tokens.iter().all(|token| !token.is_empty() && !token.contains(' '));
         if plain {
             PageTokens::Spaced(tokens.join(" "))
@@ -91,15 +92,16 @@ impl PageTokens {
 }
 
 impl PageWords {
-    /// The number of errors of each kind listed for a system.
+    /// Number of errors of each kind that are listed for a system.
     pub const MOST: usize = 15;
 
-    /// The heading of the errors.
+    /// Returns the heading of the list of errors.
     pub fn title(&self) -> &'static str {
         if self.characters { "Errors by character" } else { "Errors by word" }
     }
 
-    /// The errors of a kind that a system makes most often, as the page lists them; of equal ones the first.
+    /// Returns the errors of a kind that a system makes most often, as the page lists them; ties keep their
+    /// order.
     ///
     /// ```
     /// use bleuprint_report::page::{PageError, PageErrorKind, PageWords};

@@ -1,4 +1,4 @@
-//! References with alternatives, and the reports of sclite for texts.
+//! `align` over references with alternatives, and the reports of sclite for texts.
 
 use bleuprint::contract::Choice as _;
 use bleuprint::families::sclite::{Optional, ScliteSettings, StepKind, Transcript, aligned};
@@ -11,15 +11,16 @@ use super::Path;
 use crate::commands::transcripts::{Transcripts, settings, settings_options};
 use crate::shared::command::*;
 
-/// The reports of sclite that this command writes.
+/// Reports of sclite that this command writes.
 pub(super) const FORMS: [&str; 5] = ["pra", "sgml", "sum", "rsum", "dtl"];
 
+// Options of the tables and the view, which a report with a fixed layout ignores.
 const VIEW: [&str; 9] =
     ["alignment", "by", "all", "min-errors", "top", "tables", "phrases", "vertical", "width"];
 
 pub(super) struct Alternatives {
     settings: ScliteSettings,
-    /// The report of sclite that was asked for.
+    /// Requested report of sclite, if any.
     report: Option<String>,
 }
 
@@ -59,25 +60,28 @@ impl Alternatives {
         }
         if settings.optional == Optional::Sclite {
             fail!(
-                "words that are left out have no pair, so they are not shown as right: --optional free, or --like sclite"
+                "an optional word that is left out has no partner to be shown as correct: give --optional free, or --like sclite"
             );
         }
+        // sclite's costs are 4 for a substitution and 3 for other errors; equal costs give the fewest errors.
         let equal_costs = match rule {
             AlignmentRule::Jiwer => true,
             AlignmentRule::Sclite => false,
             _ => fail!(
-                "--references alternatives has the fewest errors, or with --alignment sclite the costs of sclite"
+                "--references alternatives takes the path with the fewest errors, or with --alignment sclite the costs of sclite; other alignments cannot be combined with it"
             ),
         };
         if equal_costs && settings.case {
-            fail!("letters keep their case unless --alignment sclite is given");
+            fail!("--case is for --alignment sclite; otherwise letters always keep their case");
         }
         let settings = ScliteSettings { equal_costs, case: settings.case || equal_costs, ..settings };
         Ok(Some(Alternatives { settings, report }))
     }
 
-    /// The words of both sides on the path that is taken, with their alignment.
+    /// Returns the words of the reference and the hypothesis on the cheapest path through the alternatives,
+    /// with their alignment.
     pub(super) fn path(&self, references: &[&[&str]], hypothesis: &[&str]) -> Result<Path, InputError> {
+        // One reference holds all alternatives; several references would compete with them.
         let [reference] = references else {
             let given = counted(references.len(), "reference");
             return Err(InputError::malformed(format!("{given}, but one with alternatives")));
@@ -85,12 +89,15 @@ impl Alternatives {
         let mut own = Vec::new();
         let mut other = Vec::new();
         let mut operations = Vec::new();
+        // The aligner reads braces itself, so the tokens are joined again.
         for step in aligned(&hypothesis.join(" "), &reference.join(" "), self.settings)? {
             operations.push(match step.kind {
                 StepKind::Correct => EditOperation::Hit,
                 StepKind::Substitution => EditOperation::Substitution,
                 StepKind::Deletion => EditOperation::Deletion,
                 StepKind::Insertion => EditOperation::Insertion,
+                // continue, => An optional word that is left out is neither an error nor a word of the
+                // reference.
                 StepKind::Skipped => continue,
             });
             own.extend(step.reference);
@@ -104,11 +111,12 @@ impl Alternatives {
         let signature = signature.with("optional", "opt", self.settings.optional.name());
         let ScliteSettings { fragments, case, equal_costs, .. } = self.settings;
         let signature = if fragments { signature.with("fragments", "frag", "yes") } else { signature };
-        // With equal costs letters keep their case always.
+        // With equal costs, letters always keep their case, so the signature need not say so.
         if case && !equal_costs { signature.with("letters", "let", "case") } else { signature }
     }
 
-    /// Writes the report of sclite over texts, if it was asked for.
+    /// Writes the requested report of sclite over the texts. Returns `false` without writing if none was
+    /// requested.
     pub(super) fn write(
         &self,
         names: [&str; 2],

@@ -1,4 +1,4 @@
-//! The texts of jiwer 4: `visualize_alignment`, then `visualize_error_counts`.
+//! `align --like jiwer`: the texts of jiwer 4, first `visualize_alignment`, then `visualize_error_counts`.
 
 use bleuprint::metrics::edit::EditOperation;
 
@@ -23,6 +23,7 @@ pub(super) fn write(outcome: &AlignOutcome, view: &AlignView, out: &mut Out) -> 
         counts.substitutions, counts.deletions, counts.insertions, counts.hits
     )?;
     let of = |metric: EditRate| finalized(metric, &counts);
+    // jiwer prints only the CER for characters; the measures over words need words.
     if outcome.characters {
         writeln!(out, "cer={}%\n", percent(of(EditRate::CER)?))?;
     } else {
@@ -46,13 +47,13 @@ fn write_counts(outcome: &AlignOutcome, view: &AlignView, out: &mut Out) -> Resu
         ("INSERTIONS", EditOperation::Insertion),
         ("DELETIONS", EditOperation::Deletion),
     ];
-    // An empty line comes after rows alone.
+    // jiwer prints an empty line after a table with rows, but none after `none`.
     let mut after_rows = false;
     for (name, operation) in tables {
         writeln!(out, "{}=== {name} ===", if after_rows { "\n" } else { "" })?;
         let rows = outcome.tables.phrases(operation, outcome.between());
         let rows: Vec<_> = rows.take(view.top.unwrap_or(usize::MAX)).collect();
-        // Both columns are as wide as the longest phrase of either.
+        // jiwer pads both columns to the longest phrase of either side.
         let phrases = rows.iter().flat_map(|(own, other, _)| [own, other]);
         let width = phrases.map(|phrase| phrase.chars().count()).max().unwrap_or(0);
         after_rows = !rows.is_empty();

@@ -1,4 +1,4 @@
-//! JSON: a line for each segment, then one with the tables.
+//! `align --format json`: one line for each segment, then one line with the tables.
 
 use bleuprint::metrics::edit::{ErrorTables, Occurrences, WordErrors};
 use bleuprint_inputs::words;
@@ -74,6 +74,7 @@ fn all(outcome: &AlignOutcome, view: &AlignView) -> Value {
 
 fn counts(tables: &ErrorTables) -> Value {
     let counts = tables.counts();
+    // Without words of the reference the rate is undefined, and `null` in JSON.
     let rate = (counts.ref_len() > 0).then(|| counts.edits() as f64 / counts.ref_len() as f64);
     json!({
         "segments": tables.segments(),

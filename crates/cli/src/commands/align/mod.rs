@@ -1,4 +1,5 @@
-//! `bleuprint align`: the words of a system next to those of the references, and tables of its errors.
+//! `bleuprint align`: shows the words of a system next to the words of the references, and tables of its
+//! errors.
 
 #[cfg(feature = "sclite")]
 mod alternatives;
@@ -52,7 +53,7 @@ enum AlignForm {
 #[derive(Debug, Clone)]
 struct AlignView {
     min_errors: u64,
-    /// The number of shown segments, those with the most errors, and of rows of each table.
+    /// Number of segments to show, those with the most errors, and of rows in each table.
     top: Option<usize>,
     vertical: bool,
     width: usize,
@@ -60,11 +61,12 @@ struct AlignView {
     phrases: bool,
 }
 
-/// The words of a reference and a hypothesis with alternatives that are aligned.
+/// Words of the reference, words of the hypothesis, and their alignment, on the chosen path through
+/// alternatives.
 type Path = (Vec<String>, Vec<String>, Alignment);
 
 struct AlignedSystem {
-    /// From 1.
+    /// Number of the segment, from 1.
     number: usize,
     id: Option<String>,
     reference: Vec<String>,
@@ -75,12 +77,12 @@ struct AlignedSystem {
 struct AlignOutcome {
     shown: Vec<AlignedSystem>,
     tables: ErrorTables,
-    /// Label, value and tables, in order of appearance.
+    /// Label, value and tables of each group, in order of appearance.
     groups: Vec<(String, String, ErrorTables)>,
     #[cfg(feature = "recognition")]
     words: words::WordTables,
     signature: Signature,
-    /// Tokens are characters, printed without spaces.
+    /// `true` if tokens are characters, which are printed without spaces between them.
     characters: bool,
 }
 
@@ -105,6 +107,7 @@ impl AlignOutcome {
 }
 
 fn keep_worst(shown: &mut Vec<AlignedSystem>, top: usize) {
+    // The sort is stable, so segments with the same number of errors stay in order.
     shown.sort_by_key(|aligned| std::cmp::Reverse(aligned.errors()));
     shown.truncate(top);
 }
@@ -128,30 +131,30 @@ impl Subcommand for Align {
         let forms = &[][..];
         let formats: Vec<&str> = ["text", "json", "csv"].iter().chain(forms).copied().collect();
         command
-            .about("Show the words of a system beside those of the references, and which are confused, left out and added")
+            .about("Show the words of a system next to the words of the references, and which words are confused, left out and added")
             .args([sources::references(), sources::systems(), sources::segments(), sources::num_refs()])
-            // Arguments that exclude it need it; it has no part in an alignment.
+            // Other arguments are declared to exclude --source, so it must exist; `request` rejects it.
             .arg(sources::source().hide(true))
             .args(sources::reading())
             .args(text_options())
             .arg(option("alignment", "NAME").value_parser(rules).default_value("jiwer").help(
-                "Which of several cheapest alignments: jiwer's, which WER counts, or that of kaldi, sclite or texterrors",
+                "The program whose alignment is shown if several are cheapest: jiwer, which WER counts, or kaldi, sclite or texterrors",
             ))
             .arg(args::label())
-            .arg(args::by().help("Errors of groups of segments too, by a label such as speaker"))
+            .arg(args::by().help("Show the errors of groups of segments as well, by a label such as speaker"))
             .arg(args::format().value_parser(PossibleValuesParser::new(formats)))
             .arg(option("like", "PROGRAM").value_parser(PossibleValuesParser::new(programs.to_vec())).help(
-                "The text that this program prints: jiwer, or sclite with its own alignment (--format pra, sgml, sum, rsum or dtl)",
+                "Print the text of this program: jiwer, or sclite with its own alignment (--format pra, sgml, sum, rsum or dtl)",
             ))
-            .arg(flag("all").conflicts_with("min-errors").help("Segments without errors too"))
-            .arg(args::number("min-errors", 1..).help("Segments with at least this number of errors [default: 1]"))
+            .arg(flag("all").conflicts_with("min-errors").help("Show segments without errors as well"))
+            .arg(args::number("min-errors", 1..).help("Show segments with at least this number of errors [default: 1]"))
             .arg(args::number("top", 1..).help(format!(
-                "The number of segments, of those with the most errors, and of rows of each table [default: all segments, {TOP} rows]"
+                "The number of segments to show, those with the most errors first, and of rows of each table [default: all segments, {TOP} rows]"
             )))
-            .arg(flag("tables").help("The words that are confused, left out and added most"))
+            .arg(flag("tables").help("Show tables of the words that are confused, left out and added most"))
             .arg(flag("phrases").help("Count whole phrases in the tables, as jiwer does"))
-            .arg(flag("vertical").help("One pair of words a line"))
-            .arg(option("width", "N").value_parser(value_parser!(u64).range(20..)).default_value("100").help("Columns of a line"))
+            .arg(flag("vertical").help("Print one pair of words per line"))
+            .arg(option("width", "N").value_parser(value_parser!(u64).range(20..)).default_value("100").help("The width of a line, in columns"))
             .arg(args::quiet())
     }
 
@@ -163,7 +166,7 @@ impl Subcommand for Align {
             ..Sources::default()
         };
         if matches.contains_id("source") {
-            fail!("no alignment looks at the source");
+            fail!("an alignment does not use the source: leave out --source");
         }
         if sources.records.is_none() && sources.streams.references.is_empty() {
             fail!("an alignment needs references: give the files REF, or --segments");
@@ -172,7 +175,7 @@ impl Subcommand for Align {
         let rule = AlignmentRule::ALL.into_iter().find(|rule| named.as_deref() == Some(rule.as_str()));
         let least = if matches.get_flag("all") { 0 } else { 1 };
         let form = match (matches.text("like").as_deref(), matches.text("format").as_deref()) {
-            (Some("jiwer"), Some(_)) => fail!("--like jiwer has one format, so it is given without --format"),
+            (Some("jiwer"), Some(_)) => fail!("--like jiwer has only one format: leave out --format"),
             (Some("jiwer"), None) => AlignForm::Jiwer,
             (_, Some("json")) => AlignForm::Json,
             (_, Some("csv")) => AlignForm::Csv,
@@ -207,6 +210,7 @@ impl Subcommand for Align {
     }
 
     fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
+        // WER counts jiwer's words, so the alignment of them is the default.
         let mut request = self.tokens.clone();
         request.tokenizer.get_or_insert_with(|| "jiwer".to_owned());
         let tokens = TokenChoice::new(request, program.tokenizers)?;
@@ -280,6 +284,7 @@ impl Align {
             let at = |error: InputError| error.at(Location::segment(place as u64 + 1));
             let all: Vec<&str> =
                 segment.hypotheses.iter().chain(&segment.references).map(String::as_str).collect();
+            // Hypothesis and references are encoded together: list 0 is the hypothesis.
             let lists = encoder
                 .tokens(&mut scratch, EncoderTexts::new(&all, 1, segment.references.len()))
                 .map_err(at)?;
@@ -317,7 +322,9 @@ impl Align {
                 let reference = owned(reference);
                 let hypothesis = owned(hypothesis);
                 shown.push(AlignedSystem { number: place + 1, id, reference, hypothesis, alignment });
-                // Of many segments the worst are kept, and later ones must be worse than these.
+                // With --top, only the worst segments are kept in memory. Pruning at four times their number keeps
+                // sorting cheap. Afterwards a segment must have more errors than the last one kept: on a tie the
+                // earlier segment wins, so `least` rises by one.
                 if let Some(top) = self.view.top.filter(|&top| shown.len() >= top.saturating_mul(4)) {
                     keep_worst(&mut shown, top);
                     least = shown.last().map_or(least, |last| least.max(last.errors() + 1));
@@ -328,6 +335,7 @@ impl Align {
             keep_worst(&mut shown, top);
         }
         let space = encoder.token_space();
+        // The counts of an alignment are those of WER, so its signature describes them.
         let mut signature = EditRate::WER.identity().over(space).signature(&counts);
         if self.rule != AlignmentRule::Jiwer {
             signature = signature.with("alignment", "al", self.rule.as_str());
@@ -348,7 +356,7 @@ impl Align {
         })
     }
 
-    /// The words that are aligned, of a reference with alternatives.
+    /// Returns the words to align if the references have alternatives, otherwise `None`.
     fn path(&self, references: &[&[&str]], hypothesis: &[&str]) -> Result<Option<Path>, InputError> {
         #[cfg(feature = "sclite")]
         if let Some(alternatives) = &self.alternatives {
@@ -359,7 +367,7 @@ impl Align {
     }
 }
 
-/// Id, reference and hypothesis of each segment, with one space between tokens.
+/// Returns the id, the reference and the hypothesis of each segment, with one space between tokens.
 #[cfg(feature = "sclite")]
 fn texts(
     corpus: &TextCorpus,

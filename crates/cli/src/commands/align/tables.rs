@@ -1,4 +1,4 @@
-//! Tables of errors as grids, and everything as CSV.
+//! `align`: tables of errors as grids of cells, and the output as CSV.
 
 use bleuprint::metrics::edit::{EditOperation, ErrorTables, Occurrences, WordErrors};
 use bleuprint::report::{self, CellGrid, TableForm};
@@ -7,6 +7,7 @@ use super::{AlignOutcome, AlignView, TOP};
 use crate::shared::command::*;
 
 pub(super) fn rate(count: u64, of: u64) -> String {
+    // A word that no reference has, such as an insertion, has no rate.
     if of == 0 { "-".to_owned() } else { report::fixed(count as f64 / of as f64, 4) }
 }
 
@@ -68,6 +69,7 @@ fn words(tables: &ErrorTables) -> Vec<(&'static str, CellGrid)> {
 
 pub(super) fn write_csv(outcome: &AlignOutcome, view: &AlignView, out: &mut Out) -> Result<()> {
     #[cfg(feature = "recognition")]
+    // The request allows only one table in CSV, so the first one is the requested one.
     if let Some((_, grid)) = outcome.words.grids(view.top.unwrap_or(usize::MAX)).first() {
         writeln!(out, "{}", TableForm::Csv.write(grid))?;
         return Ok(());
@@ -103,7 +105,7 @@ fn of_tables(outcome: &AlignOutcome, view: &AlignView) -> CellGrid {
     for (name, grid) in grids(outcome, view) {
         for mut row in grid.rows {
             row.insert(0, name.to_owned());
-            // Tables of single words have one column of words.
+            // Tables of single words have five columns; the word belongs to the hypothesis if it was inserted.
             if grid.header.len() == 5 {
                 let place = if name == "insertions" { 1 } else { 2 };
                 row.insert(place, String::new());

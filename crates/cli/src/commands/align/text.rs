@@ -1,4 +1,4 @@
-//! Aligned words as text, and tables of errors.
+//! `align` as text: the aligned words, and the tables of errors.
 
 use bleuprint::report::{self, CellGrid, TableForm};
 use bleuprint_inputs::words::{in_columns, one_a_line};

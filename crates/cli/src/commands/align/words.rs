@@ -1,4 +1,5 @@
-//! Words that matter, counted by the alignment that is shown: tables of terms and of their categories, and of substitutions by class.
+//! `align --terms` and `--classes`: tables of terms, of their categories, and of substitutions by class,
+//! counted on the shown alignment.
 
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ use serde_json::{Value, json};
 use super::tables::rate;
 use crate::shared::command::*;
 
-/// The tables that are asked for.
+/// Tables that the user requested.
 pub(super) struct WantedTables {
     terms: Option<String>,
     classes: bool,
@@ -45,10 +46,10 @@ impl<M: Metric + for<'t> Observe<[&'t str]>> CountedWords<M> {
 pub(super) fn options() -> [Arg; 2] {
     [
         option("terms", "FILE").conflicts_with("like").help(
-            "Tables of these terms, and of their categories: a term on each line, or a term, a tab and its category",
+            "Show tables of these terms and of their categories; each line is a term, or a term, a tab and its category",
         ),
         flag("classes").conflicts_with("like").help(
-            "A table of substitutions by class: case, punctuation, marks, digits, compounds, near words, others",
+            "Show a table of substitutions by class: case, punctuation, marks, digits, compounds, near words, others",
         ),
     ]
 }
@@ -88,7 +89,8 @@ impl WordTables {
         self.classes.iter_mut().try_for_each(|classes| classes.add(reference, hypothesis))
     }
 
-    /// Those of terms, the most missed first, of categories, and of classes.
+    /// Returns the requested tables: terms with the most missed ones first, their categories, and the classes
+    /// of substitutions.
     pub(super) fn grids(&self, top: usize) -> Vec<(&'static str, CellGrid)> {
         let mut grids = Vec::new();
         let grid = |what: &[&str], rows: Vec<(Vec<String>, [u64; 3])>| {
@@ -120,10 +122,11 @@ impl WordTables {
         grids
     }
 
-    /// The substitutions of each class.
+    /// Returns the number of substitutions of each class.
     fn classes(&self) -> Option<Vec<(String, u64)>> {
         let stats = self.classes.as_ref()?.stats;
         let columns = stats.column_names().into_iter().zip(stats.row());
+        // The statistics also count all words, which are no class.
         Some(columns.filter(|(name, _)| name != "words").collect())
     }
 

@@ -1,4 +1,5 @@
-//! `bleuprint explain`: other settings for a score, or for a score reported elsewhere.
+//! `bleuprint explain`: finds settings for a score that was reported elsewhere, or shows the score under
+//! other settings.
 
 #[cfg(feature = "samples")]
 mod samples;
@@ -12,11 +13,11 @@ use crate::shared::sources;
 
 pub(crate) struct Explain {
     request: ExplainRequest,
-    /// The normalizers of `--rates`; the usual ones if empty.
+    /// Normalizers to try with `--rates`; the usual ones if empty. `None` explains BLEU.
     rates: Option<Vec<String>>,
-    /// A segment, from 1.
+    /// Number of the segment, from 1, whose computation is printed.
     working: Option<usize>,
-    /// In place of all others.
+    /// Explanation of a score over samples, which replaces every other explanation.
     #[cfg(feature = "samples")]
     samples: Option<samples::SamplesRequest>,
 }
@@ -28,26 +29,26 @@ impl Subcommand for Explain {
         #[cfg(feature = "samples")]
         let command = command.args(samples::arguments());
         command
-            .about("Show which number every dialect and every main choice of BLEU, or of error rates, gives for the same data")
+            .about("Show the number that every dialect and every main choice of BLEU, or of error rates, gives for the same data")
             .arg(references())
-            .arg(sources::systems().num_args(1).help("Hypotheses; else standard input"))
+            .arg(sources::systems().num_args(1).help("Hypotheses [default: standard input]"))
             .arg(sources::num_refs())
             .args(sources::reading())
             .arg(option("target", "PERCENT").allow_hyphen_values(true).help(
-                "A number you hold, in percent: every combination of settings, first those that round to it; exit code 1 \
-                 where none does",
+                "A number to explain, in percent: shows combinations of settings, first those that round to it; exit code 1 \
+                 if none does",
             ))
-            .arg(number("most", 1..).help("How many rows [default: 20 with --target, 5 where nothing fits it, else all]"))
+            .arg(number("most", 1..).help("The number of rows [default: 20 with --target, 5 if nothing fits it, otherwise all]"))
             .arg(
                 option("tokenizers", "NAME").num_args(1..).help(
-                    "The tokenizers that are tried [default: 13a none intl zh char ascii-space mteval]",
+                    "The tokenizers to try [default: 13a none intl zh char ascii-space mteval]",
                 ),
             )
             .arg(flag("rates").conflicts_with_all(["tokenizers", "working"]).help(
                 "Explain WER and CER instead of BLEU: normalizers, and mistakes such as the mean of the rates of segments",
             ))
             .arg(option("norm", "NAME").num_args(1..).requires("rates").help(format!(
-                "The normalizers that are tried [default: {}]",
+                "The normalizers to try [default: {}]",
                 NORMALIZERS.join(" ")
             )))
             .arg(
@@ -58,15 +59,15 @@ impl Subcommand for Explain {
                     .default_missing_value("1")
                     .conflicts_with_all(["target", "most", "format"])
                     .help(
-                        "The sentence BLEU of a segment, the first or --working=SEGMENT, step by step: n-grams, counts, clips \
-                         and the formula with the numbers in it",
+                        "Show the sentence BLEU of the first segment, or of --working=SEGMENT, step by step: n-grams, counts, clips \
+                         and the formula with its numbers",
                     ),
             )
             .args([args::quiet(), args::force(), args::format()])
     }
 
     fn request(matches: &ArgMatches, _: &Families) -> Result<Self> {
-        // A share of samples is read with its digits.
+        // With --samples the target is a share, which `SamplesRequest` reads with its digits.
         let share = cfg!(feature = "samples") && matches.contains_id("samples");
         let given = matches.text("target").filter(|_| !share);
         let target = given.map(|text| target("target", &text)).transpose()?;

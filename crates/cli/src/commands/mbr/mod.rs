@@ -1,4 +1,4 @@
-//! `bleuprint mbr`: of the candidates of each source those with the highest expected score.
+//! `bleuprint mbr`: chooses the candidates with the highest expected score for each source.
 
 mod pools;
 
@@ -32,13 +32,13 @@ pub(crate) struct Mbr {
 }
 
 struct MbrFiles {
-    /// JSON Lines with everything, instead of the other files.
+    /// File of JSON Lines with whole pools, which replaces all other files.
     pools: Option<String>,
     candidates: String,
     references: Option<String>,
-    /// The file, and whether it has logarithms.
+    /// File of the weights of pseudo-references, and whether they are logarithms.
     weights: Option<(String, bool)>,
-    /// Lines of one source.
+    /// Number of lines of each source in the file of candidates; `None` if all lines belong to one source.
     num_candidates: Option<usize>,
     num_references: Option<usize>,
     encoding: Encoding,
@@ -63,7 +63,7 @@ impl Subcommand for Mbr {
         let candidates = Arg::new("candidates").value_name("FILE").default_value("-");
         let command = command
             .about("Choose the candidates that agree most with each other: minimum Bayes risk")
-            .arg(candidates.help("Candidates, one a line, those of a source in a row; `-` is standard input"))
+            .arg(candidates.help("Candidates, one per line, grouped by source; `-` is standard input"))
             .args(options())
             .arg(metrics())
             .arg(args::format());
@@ -82,24 +82,25 @@ impl Subcommand for Mbr {
     }
 
     fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
+        // Every pair of texts is scored as a sentence, so the defaults of sentences apply.
         let Metrics { panel, numbers, vectors, own } = self.pooling.metrics(program, true)?;
         if let Some((_, metric)) = vectors.first() {
             fail!(
-                "{} looks at vectors, and pools are texts: give their cosines as the `utilities` of --pools, with -m given",
+                "{} reads vectors, but pools are texts: give cosines as the `utilities` of --pools, with -m given",
                 metric.identity().name()
             );
         }
         if let Some((_, metric)) = own.first() {
-            fail!("{} takes {}, and pools are texts", metric.identity().name(), metric.view);
+            fail!("{} takes {}, but pools are texts", metric.identity().name(), metric.view);
         }
         let all: Vec<&AnyMetric> = panel.metrics().chain(numbers.iter().map(|(_, metric)| metric)).collect();
         let (identity, direction) = match all[..] {
             [metric] => (metric.identity(), metric.scale().direction),
-            _ => fail!("candidates are chosen by one metric"),
+            _ => fail!("candidates are chosen by a single metric: give one -m"),
         };
         if !numbers.is_empty() && (self.files.pools.is_none() || self.aggregate) {
             fail!(
-                "{} looks at numbers: the `utilities` of --pools, a row of each candidate with a number of each reference",
+                "{} reads numbers: give them as the `utilities` of --pools, a row for each candidate with a number for each reference",
                 identity.name()
             );
         }
@@ -122,12 +123,13 @@ impl Subcommand for Mbr {
 
 fn options() -> [Arg; 8] {
     [
-        number("num-candidates").help("Candidates of each source [default: all lines are of one]"),
+        number("num-candidates")
+            .help("The number of candidates of each source [default: all lines are one source]"),
         option("pseudo-references", "FILE")
-            .help("What the candidates are scored against, one a line [default: the candidates]"),
+            .help("Texts to score the candidates against, one per line [default: the candidates]"),
         number("num-pseudo-references")
             .requires("pseudo-references")
-            .help("Pseudo-references of each source [default: all lines are of one]"),
+            .help("The number of pseudo-references of each source [default: all lines are one source]"),
         option("pools", "FILE")
             .conflicts_with_all([
                 "num-candidates",
@@ -136,18 +138,18 @@ fn options() -> [Arg; 8] {
                 "log-probabilities",
             ])
             .help(
-                "JSON Lines instead, an object for each source: `candidates`, and if wanted `references`, \
-                 `weights` or `log_probabilities`, `utilities` of another program for -m given, `id`",
+                "JSON Lines in place of the other files, one object for each source: `candidates`, and optionally `references`, \
+                 `weights` or `log_probabilities`, `utilities` of another program for -m given, and `id`",
             ),
         option("reference-weights", "FILE")
             .conflicts_with("log-probabilities")
-            .help("How much each pseudo-reference counts, a number a line [default: all the same]"),
+            .help("The weight of each pseudo-reference, one number per line [default: equal weights]"),
         option("log-probabilities", "FILE")
-            .help("The weights as natural logarithms, normalized or not, a number a line"),
-        number("best").help("How many of the best, the best one first [default: 1]"),
-        flag("aggregate")
-            .conflicts_with_all(["reference-weights", "log-probabilities"])
-            .help("Approximate: one reference that stands for all (bleu, chrf); the signature says so"),
+            .help("The weights as natural logarithms, normalized or not, one number per line"),
+        number("best").help("The number of candidates to print for each source, best first [default: 1]"),
+        flag("aggregate").conflicts_with_all(["reference-weights", "log-probabilities"]).help(
+            "Approximate all pseudo-references by one averaged reference (bleu, chrf); the signature says so",
+        ),
     ]
 }
 
@@ -164,7 +166,7 @@ impl MbrFiles {
             num_references: matches.count("num-pseudo-references"),
         };
         if files.pools.is_some() && matches.value_source("candidates") == Some(ValueSource::CommandLine) {
-            fail!("--pools has the candidates: give no FILE beside it");
+            fail!("--pools already has the candidates: leave out FILE");
         }
         Ok(files)
     }
@@ -177,15 +179,18 @@ impl MbrFiles {
         let references = &self.references;
         let weights = &self.weights;
         let of_weights = weights.as_ref().map(|(path, _)| path);
+        // The files are read in turn for each source, so standard input cannot be two of them.
         check_read_once([Some(candidates), references.as_ref(), of_weights].into_iter().flatten())?;
         let own = self.num_candidates;
         let theirs = self.num_references;
+        // With one number alone, the sources of the two files could not be matched.
         if references.is_some() && own.is_some() != theirs.is_some() {
             fail!(
-                "--num-candidates and --num-pseudo-references say how many lines a source has in each file: \
+                "--num-candidates and --num-pseudo-references give the number of lines of a source in each file: \
                  give both, or neither"
             );
         }
+        // Weights belong to the pseudo-references, which are the candidates if no file has them.
         let of_weights = if references.is_some() { theirs } else { own };
         let open = |path: &String, size, raw_lines| {
             Portions::open(path, size, raw_lines, self.encoding).map(Box::new)
@@ -203,7 +208,7 @@ impl MbrFiles {
 
 struct MbrChoice {
     panel: Panel,
-    /// A metric over numbers, instead of the panel.
+    /// Metric over numbers, used in place of the panel.
     numbers: Option<AnyMetric>,
     name: String,
     signature: Signature,
@@ -244,8 +249,10 @@ fn weights_error(error: &ConfigError, pools: &MbrPools) -> Failure {
 impl MbrChoice {
     fn utilities(&self, pool: &MbrPool) -> Result<Vec<f64>, MbrError> {
         let candidates: Vec<&str> = pool.candidates.iter().map(String::as_str).collect();
+        // Without references, the candidates judge each other, each also itself.
         let references: Vec<&str> =
             pool.references.as_ref().unwrap_or(&pool.candidates).iter().map(String::as_str).collect();
+        // An empty pool has no best candidate, and a sum over no references has no value.
         if references.is_empty() || candidates.is_empty() {
             return Err(MbrError::Pair(InputErrorKind::NoReferences.into()));
         }
@@ -254,15 +261,14 @@ impl MbrChoice {
         match (&self.numbers, &pool.utilities) {
             (Some(metric), Some(scores)) => {
                 if scores.len() != rows || scores.iter().any(|row| row.len() != columns) {
-                    let message = format!("`utilities` is no list of {rows} rows of {columns} numbers");
+                    let message = format!("`utilities` must be a list of {rows} rows of {columns} numbers");
                     return Err(MbrError::Pair(InputError::malformed(message)));
                 }
                 return mbr::given_utilities(metric, scores, pool.weights.borrowed());
             }
             (Some(_), None) => return Err(MbrError::Pair(InputError::malformed("no `utilities`"))),
             (None, Some(_)) => {
-                let message =
-                    "`utilities` are numbers for -m given:name=NAME, but another metric is asked for";
+                let message = "`utilities` are numbers for -m given:name=NAME, but another metric was chosen";
                 return Err(MbrError::Pair(InputError::malformed(message)));
             }
             (None, None) => {}

@@ -1,4 +1,5 @@
-//! Pools from files: texts of one source after another, weights next to them, or everything in JSON Lines.
+//! Reads pools of candidates: from files of lines, one source after another, with weights in another file, or
+//! from JSON Lines.
 
 use bleuprint::eval::mbr::MbrWeights;
 use bleuprint::text::LineReader;
@@ -12,10 +13,10 @@ use crate::shared::pools::Portions;
 #[derive(Debug, Default)]
 pub(super) struct MbrPool {
     pub(super) candidates: Vec<String>,
-    /// The candidates themselves if absent.
+    /// Texts that the candidates are scored against; the candidates themselves if absent.
     pub(super) references: Option<Vec<String>>,
     pub(super) weights: PoolWeights,
-    /// Of another program: a row for each candidate, a number for each reference, NaN if missing.
+    /// Scores of another program: a row for each candidate, a number for each reference, NaN if missing.
     pub(super) utilities: Option<Vec<Vec<f64>>>,
     pub(super) id: Option<Value>,
 }
@@ -106,8 +107,9 @@ fn require_both(
     if left_more == right_more {
         return Ok(());
     }
+    // The error is located in the longer file, whose next source has no counterpart.
     let (ended, going) = if left_more { (right, left) } else { (left, right) };
-    let message = format!("{} has lines of fewer sources than {}", ended.name(), going.name());
+    let message = format!("{} has fewer sources than {}", ended.name(), going.name());
     Err(InputError::malformed(message).at(going.location()))
 }
 
@@ -116,6 +118,7 @@ const KEYS: [&str; 6] = ["candidates", "references", "weights", "log_probabiliti
 fn next_record(lines: &mut LineReader) -> Result<Option<MbrPool>, InputError> {
     let mut line = String::new();
     while lines.next(&mut line)? {
+        // Blank lines are allowed between records, such as at the end of a file.
         if !line.trim().is_empty() {
             return record(&line).map(Some).map_err(|error| error.at(lines.location()));
         }
@@ -126,8 +129,9 @@ fn next_record(lines: &mut LineReader) -> Result<Option<MbrPool>, InputError> {
 fn record(line: &str) -> Result<MbrPool, InputError> {
     let malformed = |message: String| InputError::malformed(message);
     let Value::Object(mut object) = parse_value(line)? else {
-        return Err(malformed("a pool is an object".to_owned()));
+        return Err(malformed("a pool must be a JSON object".to_owned()));
     };
+    // A misspelled key would otherwise be ignored, and its weights with it.
     if let Some(key) = object.keys().find(|key| !KEYS.contains(&key.as_str())) {
         return Err(malformed(format!("the key `{key}` is not one of {}", KEYS.join(", "))));
     }
@@ -150,12 +154,13 @@ fn record(line: &str) -> Result<MbrPool, InputError> {
         };
         values.iter().map(number).collect()
     };
-    let candidates = list("candidates")?.ok_or_else(|| malformed("no `candidates`".to_owned()))?;
+    let candidates =
+        list("candidates")?.ok_or_else(|| malformed("the pool has no `candidates`".to_owned()))?;
     let references = list("references")?.map(|values| texts("references", values)).transpose()?;
     let weights = match (list("weights")?, list("log_probabilities")?) {
         (Some(_), Some(_)) => {
             return Err(malformed(
-                "`weights` and `log_probabilities` are two ways to say the same".to_owned(),
+                "`weights` and `log_probabilities` give the same weights: leave one of them out".to_owned(),
             ));
         }
         (Some(values), None) => PoolWeights::Linear(numbers("weights", values)?),
@@ -167,6 +172,7 @@ fn record(line: &str) -> Result<MbrPool, InputError> {
             return Err(malformed(format!("`utilities` holds {row}, but must hold lists of numbers")));
         };
         let number = |cell: &Value| match cell {
+            // The metric decides what a missing number means.
             Value::Null => Ok(f64::NAN),
             cell => Ok(numbers("utilities", vec![cell.clone()])?[0]),
         };

@@ -1,4 +1,4 @@
-//! Files of scores and ratings, as tables of systems by items.
+//! Reads files of scores and ratings as tables of systems by items.
 
 use bleuprint::contract::counted;
 use std::collections::HashMap;
@@ -15,9 +15,9 @@ use super::ratings::{
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum MetaItems {
-    /// Lines of a test set, numbered from 1.
+    /// Lines of a test set, numbered from 1; the field is their number.
     Numbered(usize),
-    /// Domains, or other ids.
+    /// Names of the items: domains, or other ids.
     Named(Vec<String>),
 }
 
@@ -25,7 +25,7 @@ pub(super) enum MetaItems {
 pub(super) struct MetaTable {
     pub(super) file: String,
     pub(super) items: MetaItems,
-    /// Name, first line if known, scores.
+    /// Name, first line in the file if known, and scores of each system, by item.
     pub(super) systems: Vec<(String, Option<u64>, Vec<Option<f64>>)>,
     pub(super) labels: Vec<(&'static str, Vec<Option<String>>)>,
 }
@@ -40,11 +40,12 @@ pub(super) fn human(file: &str, request: &HumanRequest<'_>) -> Result<MetaTable>
     if let Some(level) = ScoreLevel::of_name(file) {
         if request.standardize {
             fail!(
-                "--standardize is for a table of ratings with the column `rater`, but {file} has scores alone"
+                "--standardize needs a table of ratings with the column `rater`, but {file} has only scores"
             );
         }
         return scores(file, level);
     }
+    // The names of the columns tell marked errors from ratings.
     if has_marked_errors(file)? { errors(file, request) } else { ratings(file, request.standardize) }
 }
 
@@ -58,6 +59,7 @@ pub(super) fn metric(file: &str, human_level: Option<ScoreLevel>) -> Result<Meta
 fn scores(file: &str, level: ScoreLevel) -> Result<MetaTable> {
     let ScoreFile { name, systems, .. } = ScoreFile::read(LineReader::open(file, Encoding::Utf8Sig)?, level)?;
     let mut items = MetaItems::Numbered(systems.first().map_or(0, |system| system.scores.len()));
+    // Systems may list the domains in different orders, so domains are matched by name.
     if level == ScoreLevel::Domain {
         let mut domains: Vec<String> = Vec::new();
         for domain in systems.iter().flat_map(|system| &system.domains) {
@@ -110,6 +112,7 @@ fn ratings(file: &str, standardize: bool) -> Result<MetaTable> {
         });
         for ((name, labels), given) in labels.iter_mut().zip([&rating.domain, &rating.document]) {
             let Some(given) = given else { continue };
+            // Every rating repeats the labels of its item, which must not contradict each other.
             let before = labels.insert(rating.item.clone(), given.clone());
             if let Some(before) = before.filter(|before| before != given) {
                 let message =
@@ -122,7 +125,7 @@ fn ratings(file: &str, standardize: bool) -> Result<MetaTable> {
         let (kept, dropped) = standardized_ratings(&ratings).map_err(within)?;
         if dropped > 0 {
             warn::note(&format!(
-                "{file}: {} dropped, of raters with one rating or with equal ones alone",
+                "{file}: {} dropped, because their raters have a single rating or only equal ratings",
                 counted(dropped, "rating is")
             ));
         }
@@ -146,10 +149,11 @@ fn ratings(file: &str, standardize: bool) -> Result<MetaTable> {
     Ok(MetaTable { file: file.to_owned(), items, systems, labels })
 }
 
-/// The greatest item number; `None` unless all items are numbers from 1.
+/// Returns the greatest item number, or `None` unless all items are numbers from 1.
 fn numbered(items: &[String]) -> Option<usize> {
     let number = |item: &String| {
         let number = item.parse::<usize>().ok()?;
+        // Items become an array by number; the limit keeps a mistyped number from filling the memory.
         ((1..=50_000_000).contains(&number) && number.to_string() == *item).then_some(number)
     };
     items.iter().map(number).try_fold(0, |most, number| Some(most.max(number?)))
@@ -178,6 +182,7 @@ fn rows(
 ) -> Rows {
     let mut systems: Rows = Vec::new();
     for (system, item, score) in cells {
+        // The cells are sorted by system, so each system is one run of cells.
         if systems.last().is_none_or(|(name, ..)| *name != system) {
             systems.push((system, None, vec![None; count]));
         }
@@ -188,7 +193,7 @@ fn rows(
     systems
 }
 
-/// Requires that each `seg_id` is one segment of one document, and each segment one `seg_id`.
+/// Checks that each `seg_id` is one segment of one document, and that each segment has one `seg_id`.
 fn require_one_place(marked: &[MarkedError], file: &str) -> Result<()> {
     let mut segments = HashMap::new();
     let mut numbers = HashMap::new();
@@ -205,7 +210,7 @@ fn require_one_place(marked: &[MarkedError], file: &str) -> Result<()> {
         } else {
             continue;
         };
-        let message = format!("{fault}: give --docs FILE, which says where documents lie in the test set");
+        let message = format!("{fault}: give --docs FILE, which places documents in the test set");
         return Err(InputError::malformed(message).at(Location::line(file, error.line)).into());
     }
     Ok(())
@@ -213,7 +218,7 @@ fn require_one_place(marked: &[MarkedError], file: &str) -> Result<()> {
 
 fn errors(file: &str, request: &HumanRequest<'_>) -> Result<MetaTable> {
     if request.standardize {
-        fail!("--standardize is for a table of ratings, but {file} has marked errors");
+        fail!("--standardize needs a table of ratings, but {file} has marked errors");
     }
     let marked = read_errors(file)?;
     if request.docs.is_none() {
@@ -221,7 +226,8 @@ fn errors(file: &str, request: &HumanRequest<'_>) -> Result<MetaTable> {
     }
     let cells = marked_scores(&marked, request.weights).map_err(|error| error.at(Location::file(file)))?;
     let wrong = |message: String| InputError::malformed(message).at(Location::file(file));
-    // With the documents of the test set, the place of a segment is that within its document.
+    // With --docs, the document and the number within it place a segment in the test set; its `seg_id` is not
+    // used.
     let mut starts: HashMap<&str, Vec<usize>> = HashMap::new();
     for (place, doc) in request.docs.unwrap_or_default().iter().enumerate() {
         starts.entry(&doc.document).or_default().push(place);
@@ -243,6 +249,7 @@ fn errors(file: &str, request: &HumanRequest<'_>) -> Result<MetaTable> {
         placed.push((cell.system.clone(), place, cell.score));
     }
     let most = placed.iter().map(|(_, place, _)| place + 1).max().unwrap_or(0);
+    // Segments that nobody annotated are still items, without ratings.
     let count = request.docs.map_or(most, <[DocLine]>::len);
     let cells = placed.into_iter().map(|(system, place, score)| (system, place.to_string(), Some(score)));
     let systems = rows(cells.collect(), count, |place| place.parse().ok());

@@ -25,7 +25,7 @@ use crate::shared::counting::{CountingOptions, counting};
 
 pub(crate) struct Meta {
     sets: SetsRequest,
-    /// Outputs for our own metrics.
+    /// Outputs of the systems and metrics to score them with; `None` if all scores are read from files.
     counting: Option<Box<CountingOptions>>,
     asked: AskedQuestion,
     request: MetaRequest,
@@ -43,8 +43,7 @@ impl Subcommand for Meta {
         \x20 bleuprint meta --human human.seg.score ref.txt -i a.txt b.txt -m bleu chrf";
 
     fn define(command: Command, families: &Families) -> Command {
-        let about =
-            "Does a metric agree with people? Correlations, pairwise accuracies, and which metric is better";
+        let about = "Measure how well metrics agree with people: correlations, pairwise accuracies, and tests between metrics";
         let list = |name, value| option(name, value).num_args(1..).action(ArgAction::Append);
         let choice = |name: &'static str, names: &'static [&'static str]| {
             option(name, "NAME").value_parser(clap::builder::PossibleValuesParser::new(names))
@@ -60,16 +59,16 @@ impl Subcommand for Meta {
                 option("human", "FILE")
                     .action(ArgAction::Append)
                     .required(true)
-                    .help("What people say, higher being better; again for further language pairs"),
+                    .help("Judgements of people, where higher is better; repeat the option for more language pairs"),
             )
             .arg(list("scores", "NAME=FILE").help(
-                "Scores of metrics; or for each --human a folder of files named METRIC-REF.LEVEL.score",
+                "Scores of metrics; or one folder for each --human, with files named METRIC-REF.LEVEL.score",
             ))
-            .arg(list("refs", "REF").conflicts_with("references").help("The same as REF"))
+            .arg(list("refs", "REF").conflicts_with("references").help("Reference files, the same as REF"))
             .arg(
                 option("docs", "FILE")
                     .action(ArgAction::Append)
-                    .help("The domain and document of each segment, for each --human, for --by domain"),
+                    .help("The domain and document of each segment, one file for each --human; needed for --by domain"),
             )
             .args([args::label(), args::by().help_heading(args::OUTPUT), args::format().help_heading(args::OUTPUT)])
             .next_help_heading(args::STATISTICS)
@@ -77,20 +76,20 @@ impl Subcommand for Meta {
                 "{} [default: spa,acc-eq]",
                 Statistic::names().collect::<Vec<_>>().join(", ")
             )))
-            .arg(choice("group", Grouping::NAMES).help("Which cells are one vector [default: item]"))
-            .arg(choice("level", AgreementLevel::NAMES).help("Whose scores are compared [default: segment]"))
+            .arg(choice("group", Grouping::NAMES).help("The cells that form one vector [default: item]"))
+            .arg(choice("level", AgreementLevel::NAMES).help("The level of the compared scores [default: segment]"))
             .arg(choice("swap", Swap::NAMES).help(
-                "What the tests between metrics swap [default: items]; cells and pairs are WMT's, and find too much",
+                "What the tests between metrics swap [default: items]; cells and pairs are used by WMT, but find too many differences",
             ))
-            .arg(number("trials", 0..=1_000_000).help("Trials of tests and of spa [default: 1000]"))
-            .arg(number("seed", ..).help("Of the coins [default: 4]"))
-            .arg(real("alpha").help("The greatest p-value of a verdict [default: 0.05]"))
+            .arg(number("trials", 0..=1_000_000).help("The number of trials of tests and of spa [default: 1000]"))
+            .arg(number("seed", ..).help("The seed of the random swaps [default: 4]"))
+            .arg(real("alpha").help("The greatest p-value that counts as a difference [default: 0.05]"))
             .arg(flag("holm").help("Correct p-values for the number of pairs of metrics"))
-            .arg(flag("williams").help("Williams' test, for Pearson's correlation of systems, instead of swapping"))
+            .arg(flag("williams").help("Use Williams' test in place of swapping, for Pearson's correlation of systems"))
             .arg(choice("nan", NoValue::NAMES).help("What a group without a value counts as [default: skip]"))
             .arg(list("exclude", "SYSTEM").help("Systems to leave out, such as references that metrics used"))
-            .arg(list("lower", "METRIC").help("Metrics of --scores of which lower is better"))
-            .arg(list("epsilon", "[METRIC=]X").help("The difference of scores that is a tie, instead of calibrating"))
+            .arg(list("lower", "METRIC").help("Metrics of --scores for which lower is better"))
+            .arg(list("epsilon", "[METRIC=]X").help("The difference of scores up to which they tie, in place of a calibrated one"))
             .arg(flag("standardize").help("Standardize ratings by rater before they are averaged"))
             .arg(list("weight", "SEVERITY=X").help("The weight of a severity, or severity/category, of marked errors"))
             .arg(
@@ -105,6 +104,7 @@ impl Subcommand for Meta {
         let counting = if own {
             let mut counting = CountingOptions::new(matches, families)?;
             counting.sources.streams.references.extend(matches.texts("refs"));
+            // People rate single segments, so the metrics score single segments too.
             counting.metrics.sentence_level = true;
             Some(Box::new(counting))
         } else {
@@ -117,7 +117,7 @@ impl Subcommand for Meta {
             matches.texts("references").iter().chain(&matches.texts("refs")).next().filter(|_| !own)
         {
             fail!(
-                "{extra} is a reference, but no outputs are given; several values of an option are joined, as in --statistic spa,pearson"
+                "{extra} is read as a reference, but no outputs are given; join several values of an option by commas, as in --statistic spa,pearson"
             );
         }
         let mut weights = ErrorWeights::default();
@@ -184,11 +184,11 @@ fn chosen<C: bleuprint::contract::Choice + Default>(matches: &ArgMatches, name: 
     Ok(matches.text(name).map(|text| C::by_name(name, &text)).transpose()?.unwrap_or_default())
 }
 
-/// `X`, for all metrics, or `METRIC=X`.
+/// Parses `METRIC=X`, or `X` for all metrics, which gets an empty name.
 fn epsilon(text: &str) -> Result<(String, f64)> {
     let (name, number) = text.rsplit_once('=').unwrap_or(("", text));
     match number.parse::<f64>() {
         Ok(epsilon) if epsilon.is_finite() && epsilon >= 0.0 => Ok((name.to_owned(), epsilon)),
-        _ => fail!("--epsilon {text}: `{number}` is no number from 0"),
+        _ => fail!("--epsilon {text}: `{number}` must be a number from 0"),
     }
 }

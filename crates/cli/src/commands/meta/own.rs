@@ -1,4 +1,4 @@
-//! Our own metrics, over outputs of the systems that people rated.
+//! Scores outputs of the systems that people rated, with the metrics of this program.
 
 use bleuprint::eval::evaluation::{Run, RunLabels};
 use bleuprint::inference::agreement::{MetricScores, Ratings};
@@ -40,7 +40,8 @@ pub(super) fn score(
     })?
 }
 
-/// The rated system of each output, by its path, its file's name or that without extension; `None` if excluded.
+/// Returns the rated system of each output, found by the output's path, its file name, or that name without
+/// extension. The entry is `None` for an excluded system.
 fn names(outputs: &[String], rated: &[String], excluded: &[String]) -> Result<Vec<Option<String>>> {
     let name = |output: &String| {
         let file = output.rsplit(['/', '\\']).next().unwrap_or(output);
@@ -52,7 +53,7 @@ fn names(outputs: &[String], rated: &[String], excluded: &[String]) -> Result<Ve
         match forms.iter().find(|form| rated.iter().any(|name| name == *form)) {
             Some(found) => Ok(Some((*found).to_owned())),
             None => fail!(
-                "the output {output} is of no system that people rated: neither `{file}` nor `{stem}` is one of {}",
+                "the output {output} belongs to no system that people rated: neither `{file}` nor `{stem}` is one of {}",
                 rated.join(", ")
             ),
         }
@@ -62,6 +63,7 @@ fn names(outputs: &[String], rated: &[String], excluded: &[String]) -> Result<Ve
 
 fn metric(run: &Run, place: usize, name: &str, systems: &[Option<String>]) -> Result<MetricScores> {
     let metric: &AnyMetric = &run.metrics()[place];
+    // Agreement compares directions, so rates such as TER are negated.
     let sign = if metric.scale().direction == Direction::LowerIsBetter { -1.0 } else { 1.0 };
     let named = || systems.iter().enumerate().filter_map(|(at, name)| Some((at, name.clone()?)));
     let row = |(system, name): (usize, String)| {
@@ -71,7 +73,7 @@ fn metric(run: &Run, place: usize, name: &str, systems: &[Option<String>]) -> Re
                 let scored: bleuprint::Scored<bleuprint::AnyScore> = scored;
                 Ok(Some(sign * scored.score.value))
             }
-            // Told where people rated it.
+            // A segment without a score matters only if people rated it, and is reported there.
             Err(error) if matches!(error.kind(), InputErrorKind::NoScore { .. }) => Ok(None),
             Err(error) => Err(Failure::from(error.at(Location::segment(segment as u64 + 1)))),
         };
@@ -81,6 +83,7 @@ fn metric(run: &Run, place: usize, name: &str, systems: &[Option<String>]) -> Re
     let rows =
         named().map(|(system, name)| Ok((name, run.rows(place, system)?))).collect::<Result<Vec<_>>>()?;
     let finished = metric.clone();
+    // The counts allow corpus scores of any set of segments without reading the texts again.
     let mut own = MetricScores::new(name, scores).with_corpus(rows, move |row: &[u64]| {
         score_row(&finished, row).map_or(f64::NAN, |score| sign * score)
     });

@@ -1,4 +1,4 @@
-//! From ratings and marked errors to scores of cells.
+//! Computes scores of cells, a system's segment each, from ratings and marked errors.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -8,7 +8,8 @@ use bleuprint_math::exact_mean;
 
 use super::ratings::{MarkedError, Rating};
 
-/// The mean of the ratings of each cell; `None` alone is missing.
+/// Returns the mean of the ratings of each cell: system, item and mean. The mean is `None` if no rating of
+/// the cell has a score.
 pub(super) fn averaged(ratings: &[Rating]) -> Vec<(String, String, Option<f64>)> {
     let mut cells: BTreeMap<(&str, &str), Vec<f64>> = BTreeMap::new();
     for rating in ratings {
@@ -21,22 +22,24 @@ pub(super) fn averaged(ratings: &[Rating]) -> Vec<(String, String, Option<f64>)>
     cells.into_iter().map(mean).collect()
 }
 
-/// The ratings, each less its rater's mean over the rater's standard deviation (of `n − 1`), as direct assessment is
-/// published. Ratings of raters with fewer than two of them, or with equal ones alone, are dropped: their number comes second.
+/// Standardizes ratings: subtracts the mean of the rater's scores, and divides by their standard deviation
+/// (of `n − 1`), as published for direct assessment. Drops ratings of raters with fewer than two ratings or
+/// with only equal ones, and returns the number of dropped ratings second.
 ///
 /// # Errors
-/// A rating without a rater, with its line.
+/// Returns an error with the line of a rating without a rater.
 pub(super) fn standardized_ratings(ratings: &[Rating]) -> Result<(Vec<Rating>, usize)> {
     let mut raters: HashMap<&str, Vec<f64>> = HashMap::new();
     for rating in ratings {
         let Some(rater) = &rating.rater else {
             let place = Location { line: Some(rating.line), ..Location::default() };
-            return Err(InputError::malformed("no rater, whose ratings would be standardized").at(place));
+            return Err(InputError::malformed("the rating has no rater: --standardize needs one").at(place));
         };
         raters.entry(rater).or_default().extend(rating.score);
     }
     let moments = |scores: &Vec<f64>| {
         let mean = exact_mean(scores);
+        // The two-pass formula loses no digits if the ratings are large and close together.
         let squares: f64 = scores.iter().map(|score| (score - mean) * (score - mean)).sum();
         let deviation = (squares / (scores.len() as f64 - 1.0)).sqrt();
         (scores.len() > 1 && deviation > 0.0).then_some((mean, deviation))
@@ -52,15 +55,16 @@ pub(super) fn standardized_ratings(ratings: &[Rating]) -> Result<(Vec<Rating>, u
     Ok((kept, dropped))
 }
 
-/// The weights of marked errors, by `severity/category/subcategory`, `severity/category` or `severity`, the most specific first,
-/// whatever the case of letters.
+/// Weights of marked errors, keyed by `severity/category/subcategory`, `severity/category` or `severity`. The
+/// most specific key wins; keys ignore case.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct ErrorWeights {
     weights: HashMap<String, f64>,
 }
 
 impl Default for ErrorWeights {
-    /// Google's: major errors 5, minor ones 1, minor punctuation 0.1, a text that is no translation 25, neutral and none 0.
+    /// Returns Google's weights for MQM: 5 for major errors, 1 for minor ones, 0.1 for minor punctuation, 25
+    /// for a text that is no translation, and 0 for neutral and no errors.
     fn default() -> Self {
         let weights = [
             ("major", 5.0),
@@ -78,7 +82,7 @@ impl ErrorWeights {
     /// Adds or replaces a weight: `Critical=10`, `Major/Fluency=3`.
     ///
     /// # Errors
-    /// Another form, and a weight that is not a finite number from 0.
+    /// Returns an error if the text is not `NAME=NUMBER`, or the number is not from 0 to 1,000,000.
     pub(super) fn set(&mut self, given: &str) -> Result<(), ConfigError> {
         let wrong =
             || ConfigError::out_of_range("weight", given, "NAME=NUMBER, with a number from 0 to 1000000");
@@ -93,6 +97,7 @@ impl ErrorWeights {
 
     fn weight(&self, error: &MarkedError) -> Result<f64> {
         let mut name = format!("{}/{}", error.severity, error.category).to_lowercase();
+        // The key loses its last part until a weight is known: subcategory, category, severity.
         loop {
             if let Some(weight) = self.weights.get(&name) {
                 return Ok(*weight);
@@ -109,25 +114,26 @@ impl ErrorWeights {
     }
 }
 
-/// A segment with marked errors: its document, its number within, and its number in the test set.
+/// Segment of a system with marked errors, and its score.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct MarkedCell {
-    /// The system.
+    /// Name of the system.
     pub(super) system: String,
-    /// The document.
+    /// Name of the document.
     pub(super) document: String,
-    /// The number within the document, from 1.
+    /// Number of the segment within the document, from 1.
     pub(super) within: u64,
-    /// The number in the test set, from 1.
+    /// Number of the segment in the test set, from 1.
     pub(super) segment: u64,
-    /// The mean over raters of the sums of their errors' weights, negated: higher is better.
+    /// Negated mean over raters of the sums of their error weights; higher is better.
     pub(super) score: f64,
 }
 
-/// The scores of marked errors, by system, document and place.
+/// Returns the scores of marked errors, sorted by system, document and segment.
 ///
 /// # Errors
-/// A severity without a weight, with its line; segments of a document of a system that are missing before others.
+/// Returns an error for a severity without a weight, with its line, and for a gap in the segments of a
+/// document.
 pub(super) fn marked_scores(errors: &[MarkedError], weights: &ErrorWeights) -> Result<Vec<MarkedCell>> {
     type Raters<'e> = (u64, BTreeMap<&'e str, ExactSum>);
     let mut cells: BTreeMap<(&str, &str, u64), Raters<'_>> = BTreeMap::new();
@@ -140,6 +146,7 @@ pub(super) fn marked_scores(errors: &[MarkedError], weights: &ErrorWeights) -> R
     let mut last: Option<(&str, &str, u64)> = None;
     for &(system, document, within) in cells.keys() {
         let before = last.filter(|last| (last.0, last.1) == (system, document)).map_or(0, |last| last.2);
+        // Raters mark each segment, if only by no-error; a gap means that rows are lost.
         if within != before + 1 {
             let message = format!(
                 "system `{system}`, document `{document}`: segment {} is missing, but segment {within} is there",
@@ -150,6 +157,7 @@ pub(super) fn marked_scores(errors: &[MarkedError], weights: &ErrorWeights) -> R
         last = Some((system, document, within));
     }
     let scored = |((system, document, within), (segment, raters)): ((&str, &str, u64), Raters<'_>)| {
+        // Each rater judges the whole segment, so errors are summed by rater before the mean.
         let sums: Vec<f64> = raters.values().map(ExactSum::to_f64).collect();
         let system = system.to_owned();
         let document = document.to_owned();

@@ -1,4 +1,5 @@
-//! Questions: statistics of choice, or those of a year of WMT, with their weights in an average.
+//! Questions of agreement: chosen statistics, or the tasks of a year of WMT, with their weights in an
+//! average.
 
 use bleuprint::inference::agreement::{
     Agreement, AgreementLevel, AgreementQuestion, Grouping, JudgedTestSet, MetaRequest, SoftTies, Statistic,
@@ -17,7 +18,7 @@ pub(super) struct AskedQuestion {
 pub(super) struct AnsweredQuestion {
     pub(super) agreement: Agreement,
     weight: Option<f64>,
-    /// The worst value.
+    /// Worst possible value of the statistic, which maps to 0 in the average.
     least: f64,
 }
 
@@ -28,6 +29,7 @@ impl AskedQuestion {
         grouping: Grouping,
         swap: Swap,
     ) -> Result<Self, ConfigError> {
+        // Soft pairwise accuracy and calibrated accuracy are WMT's statistics since 2024.
         let default = ["spa".to_owned(), "acc-eq".to_owned()];
         let names = if statistics.is_empty() { &default[..] } else { statistics };
         let question = |name: &String| {
@@ -38,7 +40,8 @@ impl AskedQuestion {
         Ok(AskedQuestion { questions, averaged: false })
     }
 
-    /// WMT's task of a year: scores swapped cell by cell, decisions of calibrated ties pair by pair.
+    /// Returns the questions of WMT's task of a year. Its tests swap scores by cell, and decisions of
+    /// calibrated ties by pair.
     pub(super) fn of_year(year: &str) -> Self {
         let ask = |statistic, level, grouping, swap| AgreementQuestion { statistic, level, grouping, swap };
         let acc_eq = ask(Statistic::AccEq, AgreementLevel::Segment, Grouping::Item, Swap::Pairs);
@@ -57,7 +60,7 @@ impl AskedQuestion {
         AskedQuestion { questions, averaged: true }
     }
 
-    /// Every question on every test set; accuracy pools all of them.
+    /// Answers every question on every test set. Accuracy is one answer that pools all test sets.
     pub(super) fn answers(&self, data: &MetaData, request: &MetaRequest) -> Result<Vec<AnsweredQuestion>> {
         let mut answers = Vec::new();
         for &question in &self.questions {
@@ -69,6 +72,7 @@ impl AskedQuestion {
             };
             let sets: Vec<&JudgedTestSet> = data.sets.iter().collect();
             match question.statistic {
+                // One pooled answer weighs as much as the sets together, so each statistic weighs the same.
                 Statistic::Accuracy => answer(&sets, sets.len(), true)?,
                 _ => sets.iter().try_for_each(|set| answer(&[set], 1, true))?,
             }
@@ -78,7 +82,8 @@ impl AskedQuestion {
     }
 }
 
-/// The weighted means of values mapped to 0 to 1, the best metric first; empty unless asked for.
+/// Returns the weighted mean of each metric's values, mapped to 0 to 1, best metric first. It is empty unless
+/// the questions are averaged.
 pub(super) fn average(answers: &[AnsweredQuestion]) -> Vec<(String, f64)> {
     let used: Vec<(&AnsweredQuestion, f64)> =
         answers.iter().filter_map(|answer| Some((answer, answer.weight?))).collect();
@@ -87,6 +92,7 @@ pub(super) fn average(answers: &[AnsweredQuestion]) -> Vec<(String, f64)> {
     let mean = |name: &String| {
         let mut sum = 0.0;
         for (answer, weight) in &used {
+            // A metric that lacks a value anywhere has no average, rather than one over easier tasks.
             let found = answer.agreement.metrics.iter().find(|metric| metric.name == *name)?;
             sum += weight * (found.value? - answer.least) / (1.0 - answer.least);
         }
@@ -94,6 +100,7 @@ pub(super) fn average(answers: &[AnsweredQuestion]) -> Vec<(String, f64)> {
     };
     let mut means: Vec<(String, f64)> =
         first.agreement.metrics.iter().filter_map(|metric| mean(&metric.name)).collect();
+    // Ties are ordered by name, so the output does not depend on the order of files.
     means.sort_by(|one, other| other.1.total_cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
     means
 }

@@ -1,4 +1,4 @@
-//! The test sets of a request: people's files next to those of metrics, aligned by system and item.
+//! Builds the test sets of a request: files of people next to files of metrics, aligned by system and item.
 
 use bleuprint::contract::counted;
 use std::collections::BTreeSet;
@@ -34,13 +34,13 @@ pub(super) struct MetaData {
     pub(super) sets: Vec<JudgedTestSet>,
     pub(super) groups: Vec<JudgedTestSet>,
     pub(super) people: String,
-    /// File and SHA-256.
+    /// Name and SHA-256 of every file that was read.
     pub(super) files: Vec<(String, String)>,
     pub(super) excluded: Vec<String>,
     pub(super) notes: Vec<String>,
 }
 
-/// Names of labels, and their values by item.
+/// Names of labels, with their values by item.
 type Labels = Vec<(String, Vec<Option<String>>)>;
 
 impl SetsRequest {
@@ -62,6 +62,7 @@ impl SetsRequest {
         };
         let mut seen = BTreeSet::new();
         let mut counting = counting;
+        // Names are removed as they are found; what is left was misspelled.
         let mut lower: BTreeSet<&str> = self.lower.iter().map(String::as_str).collect();
         for place in 0..self.human.len() {
             let (set, labels) = self.set(place, counting.take(), program, threads, &mut seen, &mut data)?;
@@ -108,7 +109,7 @@ impl SetsRequest {
         Ok(())
     }
 
-    /// `mqm` of `en-de.mqm.seg.score`, or the file's name.
+    /// Returns the name of the judgements: `mqm` for `en-de.mqm.seg.score`, otherwise the name of the file.
     fn people(&self) -> String {
         let name = |file: &String| {
             let file = file_name(file);
@@ -210,7 +211,8 @@ fn hashed(file: &str) -> Result<(String, String)> {
     Ok((file.to_owned(), sum))
 }
 
-/// The files `METRIC-REF.LEVEL.score` by metric; a metric with several references keeps `-REF` in its name.
+/// Returns the files `METRIC-REF.LEVEL.score` of a folder with the names of their metrics. A metric with
+/// several references keeps `-REF` in its name.
 fn folder(folder: &str, level: ScoreLevel) -> Result<Vec<(String, String)>> {
     let wrong = |error: std::io::Error| Failure::Message(format!("{folder}: {error}"));
     let mut files = Vec::new();
@@ -224,17 +226,19 @@ fn folder(folder: &str, level: ScoreLevel) -> Result<Vec<(String, String)>> {
         }
     }
     if files.is_empty() {
-        fail!("{folder}: no file named METRIC-REF.LEVEL.score of the level of --human");
+        fail!("{folder}: no file is named METRIC-REF.LEVEL.score with the level of --human");
     }
     files.sort();
     let short = |stem: &str| stem.rsplit_once('-').map_or(stem, |(metric, _)| metric).to_owned();
     let shorts: Vec<String> = files.iter().map(|(stem, _)| short(stem)).collect();
+    // Two references of one metric would otherwise share a name.
     let single = |name: &String| shorts.iter().filter(|other| *other == name).count() == 1;
     let named = files.into_iter().zip(&shorts);
     Ok(named.map(|((stem, file), short)| (if single(short) { short.clone() } else { stem }, file)).collect())
 }
 
-/// Gives all tables the same items: those of `items` if given, else of a file of scores.
+/// Extends all tables to the same items: the given `items`, else the items of a file of scores, else of the
+/// longest table.
 fn align(
     human: &mut MetaTable,
     metrics: &mut [(String, MetaTable)],
@@ -247,6 +251,7 @@ fn align(
     if let MetaItems::Named(names) = human.items.clone() {
         return metrics.iter_mut().try_for_each(|(name, table)| by_name(&names, name, table, &human.file));
     }
+    // Files of scores list every item; tables of ratings may end early.
     let is_whole = |table: &MetaTable| ScoreLevel::of_name(&table.file).is_some();
     let whole = || {
         let tables = std::iter::once(&*human).chain(metrics.iter().map(|(_, table)| table));
@@ -263,6 +268,7 @@ fn align(
             fail!("{}: items are named (`{first}`), but those of {other} are numbered, from 1", table.file);
         }
         let here = count(&table.items);
+        // A table of ratings may be shorter, since not every item is rated; a file of scores may not.
         if here > items || here < items && is_whole(table) {
             fail!("{} has {}, but {other} has {items}", table.file, counted(here, "item"));
         }
@@ -304,7 +310,7 @@ fn require_known(metric: &str, table: &MetaTable, human: &MetaTable, excluded: &
 
 fn require_scores(metric: &str, table: &MetaTable, human: &MetaTable, excluded: &[String]) -> Result<()> {
     for (system, _, ratings) in human.systems.iter().filter(|(name, ..)| !excluded.contains(name)) {
-        // A system that is not there is told with all the others.
+        // `Ratings` reports a missing system together with all other missing ones.
         let Some((.., scores)) = table.systems.iter().find(|(name, ..)| name == system) else { continue };
         let lacks = |(rating, score): (&Option<f64>, &Option<f64>)| rating.is_some() && score.is_none();
         if let Some(item) = ratings.iter().zip(scores).position(lacks) {
@@ -368,6 +374,7 @@ fn group(set: &JudgedTestSet, label: &str, labels: &Labels, groups: &mut Vec<Jud
         let items: Vec<usize> = (0..values.len()).filter(with).collect();
         let systems = 0..set.human.systems().len();
         let is_rated = |item: &usize| systems.clone().any(|system| set.human.get(system, *item).is_some());
+        // A group without ratings would have no value in any statistic.
         if items.iter().any(is_rated) {
             groups.push(set.of_items(format!("{}, {label} {value}", set.name), &items)?);
         } else {

@@ -1,4 +1,4 @@
-//! Answers as the tables that WMT prints, and as JSON.
+//! Writes answers as the tables that WMT prints, and as JSON.
 
 use bleuprint::contract::Choice as _;
 use bleuprint::contract::counted;
@@ -11,10 +11,11 @@ use super::questions::{AnsweredQuestion, test_words};
 use super::sets::MetaData;
 use crate::shared::command::Out;
 
-/// As in WMT's tables.
+/// Number of decimals of values in text, as in WMT's tables.
 const DECIMALS: usize = 7;
 
-/// A table for each answer: metric, rank, value, and `>` for each metric below that it beats.
+/// Writes a table for each answer: metric, rank, value, and `>` for each lower metric that the metric beats
+/// significantly.
 pub(super) fn text(
     data: &MetaData,
     request: &MetaRequest,
@@ -93,6 +94,7 @@ fn table(agreement: &Agreement, alpha: f64, out: &mut Out) -> Result<()> {
     let rank_width = width(&mut agreement.ranks.iter().map(|rank| rank.to_string().len()));
     let value_width = width(&mut values.iter().map(String::len));
     for (place, metric) in agreement.metrics.iter().enumerate() {
+        // The signs form the upper triangle of the matrix of pairs.
         let above = std::iter::repeat_n(".", place + 1);
         let signs = agreement.p[place].iter().map(|p| match p {
             Some(p) if *p <= alpha => ">",

@@ -92,5 +92,5 @@ fn recorded_direct_assessments_are_standardized_by_rater() {
     }
     let nobody = Rating { line: 7, score: Some(1.0), ..Rating::default() };
     let error = standardized_ratings(&[nobody]).unwrap_err();
-    assert_eq!(error.to_string(), "line 7: no rater, whose ratings would be standardized");
+    assert_eq!(error.to_string(), "line 7: the rating has no rater: --standardize needs one");
 }

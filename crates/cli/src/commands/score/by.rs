@@ -1,5 +1,5 @@
-//! `score --by`: the scores of groups of segments, from one pass over the data; with `--confidence` their intervals, and the mean
-//! over the groups of a label.
+//! `score --by`: scores of groups of segments, from one pass over the data. With `--confidence` it adds their
+//! intervals and the mean over the groups of a label.
 
 use bleuprint::eval::evaluation::{GroupScores, Run};
 use bleuprint::inference::{Interval, ResamplePlan};
@@ -15,7 +15,7 @@ use crate::shared::output::OutputRequest;
 struct GroupLine<'l> {
     by: &'l str,
     group: GroupScores,
-    /// By system and metric.
+    /// Confidence intervals, by system and metric.
     intervals: Vec<Vec<Option<Confidence>>>,
 }
 
@@ -37,6 +37,7 @@ pub(super) fn write(
             all.push(mean(run, by, &segments, test)?);
         }
     }
+    // The last line has all segments, to compare the groups with.
     all.push(with_intervals(run, "all", run.group("all", (0..run.len()).collect()), test)?);
     if output.json {
         let list: Vec<Value> = all.iter().map(|line| to_json(line, run.systems(), output.style)).collect();
@@ -55,7 +56,8 @@ fn plan(test: &TestRequest) -> ResamplePlan {
     ResamplePlan { seed: test.seed.value, count: test.count }
 }
 
-/// Adds intervals, unless a metric has no score.
+/// Returns the line of a group, with intervals if a test is given. A metric without a score for some system
+/// has no interval.
 fn with_intervals<'l>(
     run: &Run,
     by: &'l str,
@@ -69,6 +71,8 @@ fn with_intervals<'l>(
         let is_scored = group.scores.iter().all(|scores| scores[metric].is_ok());
         let tested = match run.mean_of_groups(metric, &segments, plan(test), test.precision) {
             Ok(tested) => tested,
+            // continue => The failing score is printed in the group's line already, and is no reason to end
+            // the run.
             Err(_) if !is_scored => continue,
             Err(error) => return Err(error.into()),
         };
@@ -82,7 +86,8 @@ fn with_intervals<'l>(
     Ok(GroupLine { by, group, intervals })
 }
 
-/// Every group weighs the same.
+/// Returns the line of the mean over the groups of a label. Every group has the same weight, whatever its
+/// size.
 fn mean<'l>(run: &Run, by: &'l str, groups: &[Vec<usize>], test: &TestRequest) -> Result<GroupLine<'l>> {
     let label = format!("mean of {} groups", groups.len());
     let mut line = GroupLine { by, group: run.group(label, (0..run.len()).collect()), intervals: Vec::new() };
@@ -95,7 +100,7 @@ fn mean<'l>(run: &Run, by: &'l str, groups: &[Vec<usize>], test: &TestRequest) -
                 Ok(tested) => {
                     line.intervals[system][metric] = confidence(tested[system].interval);
                     if let Ok(scored) = &mut scores[metric] {
-                        // The parts are those of all segments together.
+                        // The parts belong to all segments together, not to a mean over groups, so they are dropped.
                         let AnyScore { name, scale, .. } = &scored.score;
                         scored.score = AnyScore::new(name.clone(), tested[system].score, *scale);
                         let mean = format!("groups of {by}");

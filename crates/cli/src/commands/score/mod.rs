@@ -1,4 +1,5 @@
-//! `bleuprint score`: one number per system and metric, or one per segment, group or test, with parts and signature.
+//! `bleuprint score`: prints one number per system and metric, or one per segment, group or test, with parts
+//! and signature.
 
 mod by;
 mod tests;
@@ -47,9 +48,9 @@ impl Subcommand for ScoreCommand {
                 recipe::signature()
                     .help_heading(args::METRICS)
                     .conflicts_with_all(["lowercase", "language-pair", "stats"])
-                    .help("Score with the settings of a signature, ours or sacreBLEU's, instead of -m and options of metrics"),
+                    .help("Score with the settings of a signature, of bleuprint or sacreBLEU, in place of -m and options of metrics"),
             )
-            .arg(flag("sentence-level").help("A score for every segment instead of one [short: -sl]"))
+            .arg(flag("sentence-level").help("Print a score for every segment in place of one [short: -sl]"))
             .arg(output::format().help("The form of the output [default: json; text with --sentence-level]"))
             .args(printing())
             .arg(args::by())
@@ -58,7 +59,7 @@ impl Subcommand for ScoreCommand {
             .arg(
                 file("save-learned")
                     .conflicts_with_all(["learned", "confidence", "paired-bs", "paired-ar", "by", "stats"])
-                    .help("Write what metrics of two passes learn from these references, for --learned"),
+                    .help("Write the weights that metrics of two passes learn from these references, for --learned"),
             )
             .arg(args::overwrite("Write --save-learned over a file that is there").requires("save-learned"))
             .args(tests::options())
@@ -91,6 +92,7 @@ impl Subcommand for ScoreCommand {
             );
         }
         let paired = test.as_ref().is_some_and(TestRequest::is_paired);
+        // A test set replaces the reference files, which -t excludes.
         let of_test_set = testset::named(matches)?.map(|set| testset::references(&set)).transpose()?;
         let mut source = CountingSource::new(matches, families)?;
         if let CountingSource::Text(counting) = &mut source {
@@ -102,8 +104,10 @@ impl Subcommand for ScoreCommand {
             (counting.metrics.as_given, counting.metrics.sentence_level) = (paired, sentence_level);
             (counting.recipe, counting.learned) = (recipe::given(matches)?, matches.text("learned"));
         }
+        // sacreBLEU's 0 means all cores, which is the default here.
         let jobs = || matches.count("paired-jobs").filter(|&jobs| jobs > 0);
         let threads = matches.count("threads").or_else(jobs);
+        // Lengths of references are counted only for groups by length.
         let length = by.iter().any(|label| label == LENGTH);
         Ok(ScoreCommand(Ok(ScoredOutput {
             source,
@@ -132,7 +136,7 @@ impl ScoredOutput {
             places::check(&[place], &self.source.files(program.registry), self.overwrite)?;
         }
         let data = match self.source {
-            // In one pass, without all segments in memory.
+            // Text without tests, groups or weights is counted in one pass, without all segments in memory.
             CountingSource::Text(counting)
                 if self.test.is_none()
                     && self.by.is_empty()
@@ -171,7 +175,7 @@ impl ScoredOutput {
 
 fn write_sentences(run: &Run, output: &OutputRequest, out: &mut Out) -> Result<()> {
     let named = run.systems().len() > 1;
-    // Segments without ids have no such label.
+    // Files of lines have no ids, so a missing label is not an error.
     let ids = run.labels.values_of("id").unwrap_or_default();
     for (system, name) in run.systems().iter().enumerate() {
         let scores: Vec<_> =

@@ -1,4 +1,4 @@
-//! sacreBLEU's test sets, where its folder has them: nothing is downloaded.
+//! Reads sacreBLEU's test sets from its folder, if they are there; nothing is downloaded.
 
 use bleuprint::text::FileText;
 use bleuprint::text::read::{TestSet, sacrebleu_folder};
@@ -14,10 +14,12 @@ pub(super) fn options() -> impl Iterator<Item = Arg> {
         text("test-set")
             .short('t')
             .conflicts_with_all(["references", "segments", "stats", "num-refs"])
-            .help("A test set of sacreBLEU's folder, with -l; nothing is downloaded"),
+            .help("Score against a test set in sacreBLEU's folder, with -l; nothing is downloaded"),
         option("echo", "FIELD").num_args(1..).help("Print fields of a test set"),
         flag("list").help("List the test sets in sacreBLEU's folder"),
         flag("detail").short('d').hide(true),
+        // Options of sacreBLEU that are hidden here: they are accepted for an error that names the
+        // replacement.
         text("origlang").hide(true),
         text("subset").hide(true),
         text("download").hide(true),
@@ -32,15 +34,18 @@ pub(super) enum TestSetQuestion {
     Fields(TestSet, Vec<String>),
 }
 
-/// Fails on options of sacreBLEU that this program lacks.
+/// Returns the question about test sets that the options ask, if any.
+///
+/// # Errors
+/// Returns an error for options of sacreBLEU that this program lacks.
 pub(super) fn question(matches: &ArgMatches) -> Result<Option<TestSetQuestion>> {
     let given = |name: &str| matches.contains_id(name);
     if given("download") || matches.get_flag("citation") {
-        fail!("bleuprint downloads nothing and holds no citations: ask `sacrebleu` for them");
+        fail!("bleuprint downloads nothing and prints no citations of test sets: use `sacrebleu` for both");
     }
     if given("origlang") || given("subset") || matches.get_flag("detail") {
         fail!(
-            "--origlang, --subset and --detail are not here: use --label and --by, as in \
+            "--origlang, --subset and --detail are not supported: use --label and --by, as in \
              --label origlang=FILE --by origlang"
         );
     }
@@ -61,6 +66,7 @@ impl TestSetQuestion {
                 let entries = std::fs::read_dir(sacrebleu_folder()).into_iter().flatten().flatten();
                 let mut sets: Vec<String> =
                     entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+                // sacreBLEU keeps SentencePiece models next to its test sets.
                 sets.retain(|name| name != "models");
                 sets.sort_unstable();
                 sets.iter().try_for_each(|set| writeln!(out, "{set}"))?;
@@ -84,7 +90,7 @@ pub(super) fn named(matches: &ArgMatches) -> Result<Option<TestSet>> {
         fail!("-t needs -l, the language pair");
     };
     if name.contains(',') {
-        fail!("-t {name}: one test set at a time; concatenate the files for more");
+        fail!("-t {name}: only one test set is allowed; concatenate files to score several");
     }
     Ok(Some(TestSet::new(&name, &pair)))
 }

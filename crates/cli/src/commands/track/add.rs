@@ -1,4 +1,4 @@
-//! Events into a ledger, and out of it.
+//! `bleuprint track add`, `merge` and `export`: write events into a ledger, and out of it.
 
 use bleuprint::InputError;
 use bleuprint::eval::store::AtomicFile;
@@ -21,15 +21,13 @@ pub(super) fn define(command: Command) -> Command {
     command
         .arg(
             Arg::new("files").value_name("EVENTS").num_args(1..).default_value("-").help(
-                "Events as JSON Lines; `-` is standard input. `bleuprint stats --event KEY` writes them",
+                "Events as JSON Lines, written by `bleuprint stats --event KEY`; `-` is standard input",
             ),
         )
         .arg(option("bucket", "SPAN").help("The length of a bucket of a new ledger [default: 1h]"))
-        .arg(
-            flag("upsert").help(
-                "Other content under a key that is there is a correction: the old counts are taken out",
-            ),
-        )
+        .arg(flag("upsert").help(
+            "Treat different content under an existing key as a correction, which replaces the old counts",
+        ))
         .arg(now())
         .arg(reset_clock())
 }
@@ -48,6 +46,7 @@ impl Add {
 
     pub(super) fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         let how = Adding { upsert: self.upsert, ..adding(program, self.now, self.reset_clock) };
+        // All files are read before the ledger is opened, so a file that cannot be read leaves it unchanged.
         let texts = self.files.iter().map(|file| text(file)).collect::<Result<Vec<_>>>()?;
         let lines = texts.iter().flat_map(|(name, text)| events(name, text));
         said(&self.ledger, Ledger::open_or_create(&self.ledger, self.bucket)?.add(lines, &how)?, out)
@@ -56,7 +55,7 @@ impl Add {
 
 fn reset_clock() -> Arg {
     flag("reset-clock")
-        .help("The clock was ahead at an earlier addition or when an event was made, and is right now")
+        .help("Accept times in the future of the clock: the clock was ahead when earlier events were made or added, and is now correct")
 }
 
 fn adding<'p>(program: &CommandContext<'p>, now: Option<Time>, reset_clock: bool) -> Adding<'p> {
@@ -106,6 +105,7 @@ impl TrackMerge {
     pub(super) fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         let others = self.others.iter().map(Ledger::open).collect::<Result<Vec<_>, InputError>>()?;
         let bucket = others.first().map(Ledger::bucket);
+        // A new ledger takes the length of its buckets from the first of the other ledgers.
         let bucket = bucket.filter(|_| !std::path::Path::new(&self.ledger).exists());
         let mut ledger = Ledger::open_or_create(&self.ledger, bucket)?;
         for other in &others {
@@ -135,6 +135,7 @@ impl Export {
         if AtomicFile::is_standard_output(&self.output) {
             return ledger.events(|event| Ok(writeln!(out, "{}", event.line())?));
         }
+        // An export may be the only copy of a ledger, so it is never overwritten.
         if std::path::Path::new(&self.output).exists() {
             fail!("{} is there already", self.output);
         }

@@ -1,4 +1,4 @@
-//! `bleuprint track`: scores of running services, from a ledger of events.
+//! `bleuprint track`: follows the scores of running services in a ledger of events.
 
 mod add;
 mod look;
@@ -28,18 +28,18 @@ impl Subcommand for Track {
         let sub = |name, about| Command::new(name).about(about).arg(ledger());
         command
             .about("Follow the scores of running services in a ledger: windows, alarms, versions, a page, Prometheus")
-            .after_help("Exit codes: 0 done or quiet, 1 an alarm stands or the ledger is damaged, 2 error, 3 too little data.")
+            .after_help("Exit codes: 0 done or quiet, 1 an alarm is active or the ledger is damaged, 2 error, 3 too little data.")
             .subcommand_required(true)
             .arg_required_else_help(true)
-            .subcommand(add::define(sub("add", "Add events, each once: all of them, or none and exit code 2")))
-            .subcommand(look::define_show(sub("show", "The scores of the last hours or days")))
+            .subcommand(add::define(sub("add", "Add events, each only once; on any error nothing is added, with exit code 2")))
+            .subcommand(look::define_show(sub("show", "Show the scores of the last hours or days")))
             .subcommand(watch::define_check(sub("check", "Raise alarms, under a policy")))
-            .subcommand(look::define_versions(sub("ab", "Compare two versions, valid at every look")))
-            .subcommand(watch::define_page(sub("page", "Write the trend as one file of HTML, without a script")))
+            .subcommand(look::define_versions(sub("ab", "Compare two versions, with intervals that are valid at every look")))
+            .subcommand(watch::define_page(sub("page", "Write the trend as one HTML file, without a script")))
             .subcommand(watch::define_prometheus(sub("prom", "Write counters for Prometheus")))
-            .subcommand(sub("verify", "Say whether a ledger is what was added; exit code 0 for yes, 1 for no"))
+            .subcommand(sub("verify", "Check that the sums of a ledger equal its events; exit code 0 for yes, 1 for no"))
             .subcommand(add::define_merge(sub("merge", "Add the events of other ledgers")))
-            .subcommand(add::define_export(sub("export", "Write all events, by their keys")))
+            .subcommand(add::define_export(sub("export", "Write all events, sorted by their keys")))
     }
 
     fn request(matches: &ArgMatches, _: &Families) -> Result<Self> {
@@ -86,7 +86,7 @@ fn verify(place: &str, out: &mut Out) -> Result<()> {
     }
 }
 
-/// Opens a ledger whose sums are read, and says if some cannot be checked.
+/// Opens a ledger whose sums are read, and prints a note if some sums cannot be checked.
 fn opened(place: &str) -> Result<Ledger> {
     let ledger = Ledger::open(place)?;
     ledger.unchecked()?.iter().for_each(|note| warn::note(note));
@@ -94,10 +94,7 @@ fn opened(place: &str) -> Result<Ledger> {
 }
 
 fn ledger() -> Arg {
-    Arg::new("ledger")
-        .value_name("LEDGER")
-        .required(true)
-        .help("The ledger, a file of SQLite on a disk of this machine")
+    Arg::new("ledger").value_name("LEDGER").required(true).help("The ledger, an SQLite file on a local disk")
 }
 
 fn place(matches: &ArgMatches) -> String {
@@ -114,9 +111,9 @@ fn window() -> Arg {
 }
 
 fn as_of() -> Arg {
-    args::number("as-of", 0..).help("The ledger after its first N events")
+    args::number("as-of", 0..).help("Use only the first N events of the ledger")
 }
 
 fn now() -> Arg {
-    option("now", "TIME").help("In place of the time of this machine's clock, for replays")
+    option("now", "TIME").help("The time to use in place of the clock of this machine, for replays")
 }

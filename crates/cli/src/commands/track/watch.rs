@@ -1,4 +1,5 @@
-//! Watching: alarms under a policy, the page, and the counters for Prometheus.
+//! `bleuprint track check`, `page` and `prom`: alarms under a policy, the page, and the counters for
+//! Prometheus.
 
 use bleuprint::report::{fixed, pretty};
 use bleuprint_track::{
@@ -16,16 +17,16 @@ pub(crate) struct WatchCheck {
     ledger: String,
     policy: String,
     moment: Moment,
-    /// One alarm, or all.
+    /// Alarms to acknowledge: the number of one alarm, or `Some(None)` for all.
     acknowledge: Option<Option<i64>>,
     json: bool,
 }
 
 pub(super) fn define_check(command: Command) -> Command {
     command
-        .after_help("Exit codes: 0 quiet, 1 an alarm stands, 2 error, 3 too little data for alarms.")
+        .after_help("Exit codes: 0 quiet, 1 an alarm is active, 2 error, 3 too little data for alarms.")
         .arg(policy().required(true))
-        .arg(option("acknowledge", "ALARM").help("The number of an alarm that was seen to, or `all`"))
+        .arg(option("acknowledge", "ALARM").help("Acknowledge an alarm by its number, or `all` alarms"))
         .arg(as_of())
         .arg(now())
         .arg(args::format())
@@ -65,9 +66,10 @@ impl WatchCheck {
         let policy = read_policy(&self.policy, program)?;
         let ledger = opened(&self.ledger)?;
         if let Some(alarm) = self.acknowledge
+            // Acknowledging comes before the check, so the output shows the state after it.
             && ledger.acknowledge(alarm, self.moment.now)? == 0
         {
-            fail!("there is no such alarm that stands");
+            fail!("--acknowledge: no such alarm is active");
         }
         let checked = check(&ledger, &policy, program.registry, self.moment)?;
         if self.json {
@@ -94,6 +96,7 @@ fn checked_text(checked: &Checked) -> String {
         let standing: Vec<&Alarm> = standing.collect();
         let sign = match (standing.is_empty(), report.dispersion) {
             (false, _) => 'x',
+            // '?', => Without a dispersion the watch is still calibrating, and cannot raise alarms.
             (true, None) => '?',
             (true, Some(_)) => '+',
         };
@@ -189,7 +192,7 @@ fn define_written(command: Command) -> Command {
         .arg(policy())
         .arg(window())
         .arg(now())
-        .arg(args::overwrite("Write over a file that is there and was not written by this command"))
+        .arg(args::overwrite("Replace an existing file even if this command did not write it"))
 }
 
 impl WrittenPage {
@@ -204,7 +207,8 @@ impl WrittenPage {
         })
     }
 
-    /// Checks the place of the output before it reads anything.
+    /// Checks the output file before reading anything, then opens the ledger and checks its alarms if a
+    /// policy is given.
     fn open(&self, program: &CommandContext<'_>, holds: Holds) -> Result<(Ledger, Option<Checked>)> {
         let inputs: Vec<String> = [self.ledger.clone()].into_iter().chain(self.policy.clone()).collect();
         places::check(&[NumberPlace { option: "-o", file: &self.output, holds }], &inputs, self.overwrite)?;
@@ -236,6 +240,7 @@ impl WatchPage {
     }
 
     pub(super) fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
+        // A page of an earlier run is recognized by its generator tag and replaced.
         let holds = Holds::Made { what: "page of a ledger", begins: |head| head.contains(GENERATOR) };
         let (ledger, checked) = self.written.open(program, holds)?;
         let request =
@@ -251,7 +256,7 @@ pub(crate) struct Prometheus {
 
 pub(super) fn define_prometheus(command: Command) -> Command {
     define_written(command)
-        .arg(flag("openmetrics").help("The form OpenMetrics, with the time at which counters began"))
+        .arg(flag("openmetrics").help("Write OpenMetrics, with the start time of each counter"))
 }
 
 impl Prometheus {
@@ -260,6 +265,7 @@ impl Prometheus {
     }
 
     pub(super) fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
+        // Counters are written anew on every run, so an earlier file of them is replaced.
         let begins = |head: &str| head.starts_with("# HELP bleuprint_");
         let (ledger, checked) =
             self.written.open(program, Holds::Made { what: "text of counters", begins })?;

@@ -1,4 +1,5 @@
-//! The report `dtl`: counts of segments and words, and the words that are confused, added and left out.
+//! The report `dtl` of sclite: counts of segments and words, and lists of the words that are confused,
+//! inserted and deleted.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -18,7 +19,7 @@ pub(super) fn write(speakers: &[Speaker], command: &Transcripts, out: &mut Out) 
     let all = || speakers.iter().flat_map(|speaker| &speaker.segments);
     let segments = all().count() as u64;
     let mut total = [0; 5];
-    // Segments with substitutions, deletions and insertions.
+    // The numbers of segments with at least one substitution, deletion and insertion.
     let mut kinds = [0; 3];
     for one in all() {
         total.iter_mut().zip(one.counts).for_each(|(sum, count)| *sum += count);
@@ -37,6 +38,7 @@ pub(super) fn write(speakers: &[Speaker], command: &Transcripts, out: &mut Out) 
     )?;
     writeln!(out, "{:<48}{segments:>6}", " sentences")?;
     writeln!(out, "{}\n", line(&format!("{:<40}", " with errors"), wrong, segments))?;
+    // The spelling is sclite's; programs that parse the report look for it.
     for (name, count) in ["substitions", "deletions", "insertions"].into_iter().zip(kinds) {
         writeln!(out, "{}", line(&format!("{:<40}", format!("   with {name}")), count, segments))?;
     }
@@ -71,10 +73,12 @@ pub(super) fn write(speakers: &[Speaker], command: &Transcripts, out: &mut Out) 
 }
 
 fn percentage(count: f64, of: u64) -> String {
+    // sclite prints UNDEF where it would divide by zero.
     if of == 0 { "UNDEF".to_owned() } else { rounded(100.0 * (count / of as f64), 1) }
 }
 
-/// The words of steps of a kind by their counts, the most frequent first, then by the word.
+/// Returns the words of the steps of a kind with their counts, the most frequent first, ties in the order of
+/// the words.
 fn listed(speakers: &[Speaker], kind: StepKind, reference: bool, hypothesis: bool) -> Vec<(String, u64)> {
     let mut counts: BTreeMap<String, u64> = BTreeMap::new();
     let steps = speakers.iter().flat_map(|speaker| &speaker.segments).flat_map(|one| &one.steps);
@@ -85,6 +89,7 @@ fn listed(speakers: &[Speaker], kind: StepKind, reference: bool, hypothesis: boo
         *counts.entry(words.join(" ==> ")).or_default() += 1;
     }
     let mut listed: Vec<(String, u64)> = counts.into_iter().collect();
+    // The map is sorted and the sort is stable, so equal counts stay in the order of the words.
     listed.sort_by_key(|(_, count)| Reverse(*count));
     listed
 }

@@ -1,5 +1,5 @@
-//! `bleuprint transcripts`: STM with CTM, or TRN, as sclite reads, cuts, aligns and reports them, or as segments for every command;
-//! and alignments of an earlier `.sgml`, counted again.
+//! `bleuprint transcripts`: reads STM with CTM, or TRN, and cuts, aligns and reports them like sclite, or
+//! writes them as segments for every command. It also counts the alignments of an existing `.sgml` again.
 
 mod detail;
 mod outputs;
@@ -21,7 +21,7 @@ const FORMS: [&str; 8] = ["sum", "rsum", "dtl", "pra", "sgml", "trn", "segments"
 
 pub(crate) struct Transcripts {
     reference: String,
-    /// The reference again, if that is an `.sgml`.
+    /// Hypothesis file; the reference file again if it is an `.sgml`, which has both sides.
     hypothesis: String,
     settings: ScliteSettings,
     normalizer: Option<String>,
@@ -30,13 +30,14 @@ pub(crate) struct Transcripts {
 
 struct ScoredTranscripts {
     transcript: Transcript,
-    /// None for reports of counts alone.
+    /// Alignment of the segment; empty for reports that need only counts.
     steps: Vec<AlignedStep>,
-    /// C, S, D, I, and 1 for a segment with errors; optional words that are left out as the rule counts them.
+    /// Numbers of correct words, substitutions, deletions and insertions, and 1 if the segment has errors.
+    /// Skipped optional words count as `--optional` says.
     counts: [u64; 5],
-    /// As sclite names it in reports.
+    /// Name of the segment, as sclite prints it in reports.
     id: String,
-    /// Its place in the reference.
+    /// Position of the segment in the reference, from 0.
     sequence: usize,
 }
 
@@ -53,15 +54,15 @@ impl Subcommand for Transcripts {
 
     fn define(command: Command, _: &Families) -> Command {
         command
-            .about("The reports of sclite for STM and CTM, or TRN, with alternatives, and the same as segments")
-            .arg(Arg::new("reference").value_name("REF").required(true).help("The reference: .stm, or .trn; or alignments: .sgml"))
-            .arg(option("input", "HYP").short('i').help("The words of the system: .ctm, or .trn"))
+            .about("Write the reports of sclite for STM and CTM, or TRN, with alternatives, or convert them to segments")
+            .arg(Arg::new("reference").value_name("REF").required(true).help("The reference, .stm or .trn; or alignments, .sgml"))
+            .arg(option("input", "HYP").short('i').help("The words of the system, .ctm or .trn"))
             .args(settings_options())
             .arg(tokens::norm().help(
-                "Normalizers of both sides, joined by +, as csrfilt=FILE with the rules of a GLM file; a word of CTM is rewritten alone",
+                "Normalizers for both sides, joined by +, such as csrfilt=FILE with the rules of a GLM file; each word of CTM is rewritten separately",
             ))
             .arg(option("form", "FORM").value_parser(FORMS).default_value("sum").help(
-                "A report of sclite; the words cut as TRN; or records: texts (segments), or words with their confidences (heard)",
+                "A report of sclite (sum, rsum, dtl, pra, sgml), the words of each segment as TRN (trn), or records of texts (segments) or of words with confidences (heard)",
             ))
     }
 
@@ -70,13 +71,15 @@ impl Subcommand for Transcripts {
         let hypothesis = match (matches.text("input"), reference.ends_with(".sgml")) {
             (Some(hypothesis), false) => hypothesis,
             (None, true) => reference.clone(),
-            (None, false) => fail!("transcripts need the words of the system: give -i HYP"),
-            (Some(_), true) => fail!("an .sgml has both sides, so it is given without -i"),
+            (None, false) => fail!("the words of the system are missing: give -i HYP"),
+            (Some(_), true) => fail!("an .sgml has both sides: leave out -i"),
         };
         let settings = settings(matches)?;
         let normalizer = matches.text("norm");
         if reference.ends_with(".sgml") && (settings != ScliteSettings::default() || normalizer.is_some()) {
-            fail!("an .sgml has the choices of its alignment; they are not made again");
+            fail!(
+                "an .sgml has the choices of its alignment: leave out --optional, --fragments, --case and --norm"
+            );
         }
         let form = matches.text("form").unwrap_or_default();
         Ok(Transcripts { reference, hypothesis, settings, normalizer, form })
@@ -85,6 +88,7 @@ impl Subcommand for Transcripts {
     fn run(mut self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
         let (mut all, steps) = if self.reference.ends_with(".sgml") {
             let (settings, all) = read_sgml(&self.reference)?;
+            // The file says how it was aligned; the reports print these choices.
             self.settings = settings;
             let (all, steps): (Vec<_>, Vec<_>) = all.into_iter().unzip();
             (all, Some(steps))
@@ -92,6 +96,7 @@ impl Subcommand for Transcripts {
             (transcripts(&self.reference, &self.hypothesis)?, None)
         };
         if let Some(name) = &self.normalizer {
+            // Rules apply to both sides before the alignment, as csrfilt does before sclite.
             let chain = program.tokenizers.normalizers.build(name)?;
             all = all.into_iter().map(|one| one.rewritten(|text| chain.apply(text))).collect();
         }
@@ -99,15 +104,15 @@ impl Subcommand for Transcripts {
     }
 }
 
-/// The choices of an alignment of references with alternatives.
+/// Returns the options that decide how references with alternatives are aligned.
 pub(crate) fn settings_options() -> [Arg; 3] {
     [
         option("optional", "RULE")
             .value_parser(clap::builder::PossibleValuesParser::new(Optional::NAMES))
             .default_value("word")
-            .help("A word in parentheses: a word like others, one that may be left out and then counts nowhere (free) or as correct (sclite, its -D)"),
-        flag("fragments").help("Fragments such as go- match the words that they begin or end (-F of sclite)"),
-        flag("case").help("Letters keep their case (-s of sclite)"),
+            .help("How a word in parentheses counts: like any other word (word), or as an optional word that is ignored if left out (free) or counts as correct (sclite, its -D)"),
+        flag("fragments").help("Match fragments such as go- with words that begin or end with them (-F of sclite)"),
+        flag("case").help("Compare letters with their case (-s of sclite)"),
     ]
 }
 
@@ -122,13 +127,14 @@ pub(crate) fn settings(matches: &ArgMatches) -> Result<ScliteSettings> {
 }
 
 impl Transcripts {
-    /// The reports of segments that another command read.
+    /// Creates the reports for segments that another command has read. `names` are the reference and the
+    /// hypothesis.
     pub(crate) fn new(names: [&str; 2], settings: ScliteSettings, form: &str) -> Self {
         let [reference, hypothesis] = names.map(str::to_owned);
         Transcripts { reference, hypothesis, settings, normalizer: None, form: form.to_owned() }
     }
 
-    /// Writes the form that was asked for; the alignments are made unless they are given.
+    /// Writes the requested form. Aligns the segments unless `steps` holds their alignments.
     pub(crate) fn write(
         &self,
         all: Vec<Transcript>,
@@ -151,7 +157,7 @@ impl Transcripts {
         }
     }
 
-    /// The alignments by speaker, in order of first appearance.
+    /// Aligns or counts the segments. Returns them by speaker, in order of first appearance.
     fn scored(&self, all: Vec<Transcript>, steps: Option<Vec<Vec<AlignedStep>>>) -> Result<Vec<Speaker>> {
         let given = steps.is_some();
         let mut steps = steps.unwrap_or_default().into_iter();
@@ -163,6 +169,7 @@ impl Transcripts {
             let text = transcript.text();
             let at = |error: InputError| self.at(&transcript, &error);
             let (steps, counts) = match &*self.form {
+                // Counting without the steps needs less memory, and these reports print counts alone.
                 "sum" | "rsum" if !given => {
                     let mut counts = ScliteCounts::default();
                     let references = [&*transcript.reference];
@@ -185,6 +192,7 @@ impl Transcripts {
                 speakers.len() - 1
             });
             let Speaker { name, segments } = &mut speakers[place];
+            // STM has no ids, so sclite numbers the segments of each speaker from 000.
             let id = if transcript.file.is_some() && !given {
                 format!("{name}-{:03}", segments.len())
             } else {
@@ -201,23 +209,24 @@ impl Transcripts {
         Ok(speakers)
     }
 
-    /// An error of a segment, with its id.
+    /// Adds the id of a segment and the reference file to an error.
     fn at(&self, one: &Transcript, error: &InputError) -> InputError {
         let message = format!("`{}`: {}", one.id, error.kind());
         InputError::malformed(message).at(Location::file(&*self.reference))
     }
 
-    /// Names as sclite shows them.
+    /// Returns a name as sclite prints it: in lower case, unless `--case` is given.
     fn cased(&self, name: &str) -> String {
         if self.settings.case { name.to_owned() } else { name.to_ascii_lowercase() }
     }
 
-    /// File and channel, as sclite shows them.
+    /// Returns the file and the channel of a segment, as sclite prints them.
     fn place(&self, one: &Transcript) -> Option<[String; 2]> {
         one.file.as_ref().map(|names| names.each_ref().map(|name| self.cased(name)))
     }
 
     fn counts(&self, counts: &ScliteCounts) -> [u64; 5] {
+        // sclite counts an optional word that is left out as correct, the rule `free` nowhere.
         let skipped = if self.settings.optional == Optional::Sclite { counts.skipped } else { 0 };
         [counts.correct + skipped, counts.substitutions, counts.deletions, counts.insertions, counts.wrong]
     }

@@ -1,4 +1,4 @@
-//! The reports `pra`, `sgml` and `trn`, in the layout that tools behind sclite read.
+//! The reports `pra`, `sgml` and `trn` of sclite, in the layout that other tools read.
 
 use bleuprint::families::sclite::{AlignedStep, CtmWord, Optional, StepKind};
 use bleuprint::report::fixed;
@@ -6,12 +6,13 @@ use bleuprint::report::fixed;
 use super::{ScoredTranscripts, Speaker, Transcripts};
 use crate::shared::command::*;
 
-/// A number with this number of decimals, one at most. Halves are rounded up, as in the tables of sclite.
+/// Rounds a number to one decimal, halves up as in the tables of sclite, and prints it with 0 or 1
+/// `decimals`.
 pub(super) fn rounded(number: f64, decimals: usize) -> String {
     fixed((number * 10.0).round() / 10.0, decimals)
 }
 
-/// The alignments as lines of words, errors in capitals.
+/// Writes the report `pra`: alignments as lines of words, with errors in capitals.
 pub(super) fn pra(speakers: &[Speaker], command: &Transcripts, out: &mut Out) -> Result<()> {
     let title = &command.hypothesis;
     writeln!(out, "\n\n\t\tDUMP OF SYSTEM ALIGNMENT STRUCTURE\n\nSystem name:   {title}\n\nSpeakers: ")?;
@@ -40,7 +41,7 @@ fn write_lines(one: &ScoredTranscripts, command: &Transcripts, out: &mut Out) ->
     }
     writeln!(out, "Scores: (#C #S #D #I) {} {} {} {}", counts[0], counts[1], counts[2], counts[3])?;
     if command.settings.case {
-        // The spelling of sclite.
+        // The spelling is sclite's; tools that read the report expect it.
         writeln!(out, "Attributes: Case_sensitve ")?;
     }
     if one.steps.is_empty() {
@@ -49,12 +50,14 @@ fn write_lines(one: &ScoredTranscripts, command: &Transcripts, out: &mut Out) ->
     let mut lines = ["REF:  ".to_owned(), "HYP:  ".to_owned(), "Eval: ".to_owned()];
     for step in &one.steps {
         let wrong = !matches!(step.kind, StepKind::Correct | StepKind::Skipped);
+        // Without --case all words are lower case, so capitals can mark errors.
         let capital = wrong && !command.settings.case;
         let word = |word: &Option<String>| {
             word.as_deref().map(|word| if capital { word.to_ascii_uppercase() } else { word.to_owned() })
         };
         let words = [word(&step.reference), word(&step.hypothesis)];
         let width = words.iter().flatten().map(|word| word.chars().count()).max().unwrap_or(0);
+        // sclite fills the missing side of an error with asterisks, as wide as the other word.
         let filler = if wrong { "*".repeat(width) } else { String::new() };
         let mark = match step.kind {
             StepKind::Correct | StepKind::Skipped => "",
@@ -76,7 +79,7 @@ fn letter(kind: StepKind) -> &'static str {
     }
 }
 
-/// The alignments as elements, with times and confidences if the words have them.
+/// Writes the report `sgml`: alignments as elements, with times and confidences if the words have them.
 pub(super) fn sgml(speakers: &[Speaker], command: &Transcripts, out: &mut Out) -> Result<()> {
     let yes = |given: bool| if given { "TRUE" } else { "FALSE" };
     let settings = command.settings;
@@ -113,7 +116,7 @@ pub(super) fn sgml(speakers: &[Speaker], command: &Transcripts, out: &mut Out) -
             if one.transcript.times.is_some() {
                 write!(out, " word_aux=\"h_t1+t2{}\"", if sure { ",h_conf" } else { "" })?;
             }
-            // Words alone have times; braces and slashes have none.
+            // Only words have times: the braces and slashes of alternatives are tokens without a place in time.
             let timed: Option<Vec<&CtmWord>> = one
                 .transcript
                 .times
@@ -128,11 +131,13 @@ pub(super) fn sgml(speakers: &[Speaker], command: &Transcripts, out: &mut Out) -
 }
 
 fn element(words: Option<&[&CtmWord]>, sure: bool, step: &AlignedStep) -> String {
+    // sclite writes an empty quoted word for a skipped one, and nothing for a missing one.
     let empty = if step.kind == StepKind::Skipped { "\"\"" } else { "" };
     let quoted = |word: &Option<String>| word.as_ref().map_or(empty.to_owned(), |word| format!("\"{word}\""));
     let mut text = format!("{},{},{}", letter(step.kind), quoted(&step.reference), quoted(&step.hypothesis));
     if let Some(words) = words {
         let timed = step.place.and_then(|place| words.get(place));
+        // A skipped word has the times 0 in sclite's files.
         let times =
             timed.and_then(|timed| timed.times).or((step.kind == StepKind::Skipped).then_some([0.0; 2]));
         let times = times.map(|[start, end]| format!("{}+{}", fixed(start, 3), fixed(end, 3)));
@@ -146,14 +151,14 @@ fn element(words: Option<&[&CtmWord]>, sure: bool, step: &AlignedStep) -> String
     text
 }
 
-/// True if a word of a hypothesis has a confidence.
+/// Returns `true` if at least one word of a hypothesis has a confidence.
 pub(super) fn has_confidences(speakers: &[Speaker]) -> bool {
     let words =
         speakers.iter().flat_map(|speaker| &speaker.segments).flat_map(|one| &one.transcript.hypothesis);
     words.into_iter().any(|word| word.confidence.is_some())
 }
 
-/// The words of the hypothesis, as they fall to the segments.
+/// Writes the words of the hypothesis as TRN: the words of each segment on one line, with its id.
 pub(super) fn trn(speakers: &[Speaker], out: &mut Out) -> Result<()> {
     for one in speakers.iter().flat_map(|speaker| &speaker.segments) {
         writeln!(out, "{} ({})", one.transcript.text(), one.id)?;

@@ -1,4 +1,5 @@
-//! The reports `sum` and `rsum`: a line for each speaker, their sum, and mean, deviation and median over the speakers.
+//! The reports `sum` and `rsum` of sclite: one row for each speaker, then their sum, and the mean, standard
+//! deviation and median over the speakers.
 
 use bleuprint::families::sclite::{Heard, Nce};
 use bleuprint::report::fixed;
@@ -8,7 +9,8 @@ use super::outputs::{has_confidences, rounded};
 use super::{Speaker, Transcripts};
 use crate::shared::command::*;
 
-/// Segments and words; correct, substitutions, deletions, insertions, errors, and segments with errors.
+/// Cells of a row: numbers of segments and words; correct, substituted, deleted and inserted words, and
+/// errors; segments with errors. The last six may be percentages.
 type Cells = [f64; 8];
 
 const OF_WORDS: std::ops::Range<usize> = 2..7;
@@ -16,13 +18,15 @@ const OF_WORDS: std::ops::Range<usize> = 2..7;
 struct SumsRow<'s> {
     name: &'s str,
     cells: Cells,
-    /// The number of decimals of the first two cells, of those of words, and of the last.
+    /// Numbers of decimals: of the first two cells, of the five cells of words, and of the last cell.
     decimals: [usize; 3],
-    /// Behind the cells of words: `*` for counts of a speaker without words of the reference, `+` where such speakers are left out.
+    /// Mark after the cells of words: `*` for counts of a speaker without words in the reference, `+` if such
+    /// speakers are left out, else a space.
     mark: char,
-    /// True of a speaker without words of the reference, who has no normalized cross entropy.
+    /// `true` if the speaker has no words in the reference, and so no normalized cross entropy.
     wordless: bool,
-    /// Of confidences, if they foretell anything; 0 without words of the hypothesis, as there.
+    /// Normalized cross entropy of the confidences, `None` if it is undefined. It is 0 without words of the
+    /// hypothesis, as in sclite.
     nce: Option<f64>,
 }
 
@@ -34,14 +38,16 @@ const NOTES: &str = "
 
 type Nces = Accumulator<Nce, Heard, String, Heard>;
 
-/// The table, with percentages or with counts.
+/// Writes the table, with percentages if `percent` is set, otherwise with counts.
 pub(super) fn write(speakers: &[Speaker], command: &Transcripts, percent: bool, out: &mut Out) -> Result<()> {
     let mut total = [0; 6];
     let mut all = Nces::new(Nce::new(command.settings));
+    // Cross entropy needs confidences; without them sclite's table lacks its column.
     let sure = has_confidences(speakers);
     let ones = usize::from(percent);
     let mut rows: Vec<SumsRow<'_>> = Vec::new();
     for speaker in speakers {
+        // The order of the counts of a segment, then the number of segments.
         let mut sums = [0, 0, 0, 0, 0, speaker.segments.len() as u64];
         let mut nces = Nces::new(Nce::new(command.settings));
         for one in &speaker.segments {
@@ -57,6 +63,7 @@ pub(super) fn write(speakers: &[Speaker], command: &Transcripts, percent: bool, 
         total.iter_mut().zip(sums).for_each(|(sum, count)| *sum += count);
         let wordless = sums[..3] == [0; 3];
         let (mut cells, counts) = (cells(sums, percent), cells(sums, false));
+        // A speaker without words has no percentages, so sclite prints the counts, marked by an asterisk.
         let (mark, decimals) = if wordless && percent { ('*', [0, 0, 1]) } else { (' ', [0, ones, ones]) };
         if wordless {
             cells[OF_WORDS].copy_from_slice(&counts[OF_WORDS]);
@@ -91,12 +98,14 @@ pub(super) fn write(speakers: &[Speaker], command: &Transcripts, percent: bool, 
     lines.extend(ends.iter().map(|row| layout.line(&centred(row.name, layout.name), row)));
     lines.push(format!("`{}'", "-".repeat(layout.inner())));
     writeln!(out, "\n\n\n{}\n", centred("SYSTEM SUMMARY PERCENTAGES by SPEAKER", PAGE))?;
+    // sclite centres its tables on the page.
     let indent = " ".repeat(PAGE.saturating_sub(layout.inner() + 2) / 2);
     writeln!(out, "{indent}{}", lines.join(&format!("\n{indent}")))?;
+    // The notes explain the marks, so they are printed only if a row has one.
     if rows.iter().any(|row| row.mark == '*') { Ok(writeln!(out, "{NOTES}")?) } else { Ok(()) }
 }
 
-/// The width of a page.
+/// Width of a page, in characters.
 const PAGE: usize = 80;
 
 fn centred(text: &str, width: usize) -> String {
@@ -111,13 +120,14 @@ fn score(nces: &Nces) -> Option<f64> {
     }
 }
 
-/// Of C, S, D, I, segments with errors, and segments.
+/// Returns the cells of a row from the numbers of correct, substituted, deleted and inserted words, segments
+/// with errors, and segments.
 fn cells([correct, substitutions, deletions, insertions, wrong, segments]: [u64; 6], percent: bool) -> Cells {
     let words = correct + substitutions + deletions;
     let errors = substitutions + deletions + insertions;
     let of = |count: u64, whole: u64| match percent {
         true if whole == 0 => 0.0,
-        // In this order, which decides halves of the last digit.
+        // Division before multiplication, as in sclite: the order decides halves of the last printed digit.
         true => 100.0 * (count as f64 / whole as f64),
         false => count as f64,
     };
@@ -146,6 +156,7 @@ fn mean(numbers: &[f64]) -> f64 {
 fn deviation(numbers: &[f64]) -> f64 {
     let mean = mean(numbers);
     let squares: f64 = numbers.iter().map(|number| (number - mean).powi(2)).sum();
+    // The sample deviation divides by n − 1; for one speaker by 1, which gives 0.
     (squares / numbers.len().saturating_sub(1).max(1) as f64).sqrt()
 }
 
@@ -153,16 +164,18 @@ fn median(numbers: &[f64]) -> f64 {
     let mut sorted = numbers.to_vec();
     sorted.sort_by(f64::total_cmp);
     let last = sorted.len().saturating_sub(1);
+    // The two middle numbers, which are the same number if their count is odd.
     mean(sorted.get(last / 2..=last - last / 2).unwrap_or_default())
 }
 
 struct SumsLayout {
-    /// The width of names.
+    /// Width of the column of names, in characters.
     name: usize,
     sure: bool,
 }
 
 impl SumsLayout {
+    // Widths of the columns of counts, of words and of the cross entropy in sclite's layout.
     const PARTS: [usize; 3] = [13, 41, 8];
 
     fn inner(&self) -> usize {

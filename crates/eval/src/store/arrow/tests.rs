@@ -55,7 +55,7 @@ fn a_table_is_read_back_whole() {
     assert_eq!(read(bytes).unwrap(), statistics);
     let total =
         StoredStatistics { header: Header { each: false, ..statistics.header.clone() }, ..statistics };
-    assert!(total.to_arrow().unwrap_err().to_string().contains("total alone"));
+    assert!(total.to_arrow().unwrap_err().to_string().contains("only a total"));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! One form: a metric gives through every door what it gives when segments are observed one by one.
+//! Checks one form: through every interface a metric gives the results of observing segments one by one.
 
 use bleuprint_core::{
     Accumulator, Answer, Ask, Case, InputErrorKind, Metric, Observe, Result, Segment, SegmentCounts, Stats,
@@ -14,7 +14,7 @@ use bleuprint_text::{TokenBuffer, Tokenizer, TokenizerOptions, tokenizer};
 /// Hypotheses of three systems, two references and a source.
 pub(crate) type Texts<'c, S> = ([&'c S; 3], [&'c S; 2], &'c S);
 
-/// Matches, misses, empty texts, texts that repeat.
+/// Matches, misses, empty texts and texts that repeat.
 pub(crate) const TEXTS: [Texts<'static, str>; 6] = [
     (
         ["The dog bit the man.", "the DOG bit a man", "A man, bitten."],
@@ -32,10 +32,10 @@ pub(crate) const TEXTS: [Texts<'static, str>; 6] = [
     (["x", "y z", "x y z x y z"], ["x y z", "x"], "z y x"),
 ];
 
-/// How many times a stream repeats the texts: more than one batch.
+/// Number of times that a stream repeats the texts: more than one batch.
 const STREAMED: usize = 120;
 
-/// Some ids in place of the texts.
+/// Ids in place of the texts.
 pub(crate) const IDS: [Texts<'static, [u32]>; 4] = [
     ([&[1, 2, 3, 4, 5], &[1, 2, 9, 4], &[7]], [&[1, 2, 3, 4, 5], &[2, 3, 4, 4_000_000_000]], &[1, 2]),
     ([&[], &[4_000_000_000, 3], &[3, 3, 3]], [&[3, 3, 4_000_000_000], &[3]], &[3, 3]),
@@ -43,21 +43,21 @@ pub(crate) const IDS: [Texts<'static, [u32]>; 4] = [
     ([&[6, 7, 8, 9], &[6, 7, 8, 9], &[9, 8, 7, 6]], [&[6, 7, 8, 9], &[6, 8]], &[6, 7]),
 ];
 
-/// What a metric gives of a segment, without any door.
+/// Statistics of a metric for one segment, without any interface.
 type Alone<'m, S> = dyn Fn(Segment<'_, S>) -> Result<AnyStats> + 'm;
 
-/// A metric as it is given to a door, and the same one observed by itself.
+/// Metric as an interface takes it, together with the metric observed alone.
 pub(crate) struct Form<'f, S: ?Sized, M: Metric> {
     pub(crate) name: String,
     pub(crate) metric: &'f M,
-    /// The statistics of the metric behind, in those of `metric`.
+    /// Returns the statistics of the inner metric within those of `metric`.
     pub(crate) held: fn(&M::Stats) -> &AnyStats,
     pub(crate) behind: &'f AnyMetric,
     pub(crate) alone: &'f Alone<'f, S>,
     pub(crate) corpus: &'f [Texts<'f, S>],
 }
 
-/// What an error says, but for the place.
+/// Result whose error has no place, so that errors can be compared.
 type Outcome<T> = core::result::Result<T, InputErrorKind>;
 
 fn outcome<T>(result: Result<T>) -> Outcome<T> {
@@ -65,7 +65,7 @@ fn outcome<T>(result: Result<T>) -> Outcome<T> {
 }
 
 impl<'f, S: ?Sized + Sync, M: Observe<S>> Form<'f, S, M> {
-    /// Every segment of every system, those of one segment side by side.
+    /// Returns every segment of every system; segments of all systems follow each other.
     fn flat(&self, source: bool) -> Vec<Segment<'_, S>> {
         let of_segment = |(hypotheses, references, from): &'f Texts<'f, S>| {
             hypotheses
@@ -91,7 +91,7 @@ impl<'f, S: ?Sized + Sync, M: Observe<S>> Form<'f, S, M> {
         assert_eq!((self.held)(stats), expected, "{}: {door}", self.name);
     }
 
-    /// Every door but streams, which are for text.
+    /// Checks every interface except streams, which only take text.
     pub(crate) fn holds(&self) {
         self.accumulators();
         self.batches();
@@ -162,7 +162,7 @@ impl<'f, S: ?Sized + Sync, M: Observe<S>> Form<'f, S, M> {
             let stats = outcome((self.alone)(Segment::new(hypothesis, &[reference]))).ok()?;
             self.number(&stats, 1).ok().filter(|score| score.is_finite()).map(f64::to_bits)
         });
-        // A pair without a score is an error of the whole.
+        // A pair without a score makes the whole an error.
         let expected: Option<Vec<u64>> = scores.collect();
         let matrix = pairwise::matrix(self.metric, &hypotheses, &references);
         let matrix = matrix.ok().map(|scores| scores.into_iter().map(f64::to_bits).collect::<Vec<_>>());
@@ -199,7 +199,7 @@ impl<'f, S: ?Sized + Sync, M: Observe<S>> Form<'f, S, M> {
 }
 
 impl<M: Observe<str>> Form<'_, str, M> {
-    /// A corpus that is read, in one thread and in several.
+    /// Checks a corpus that is read from a stream, in one thread and in several.
     pub(crate) fn streams(&self) {
         let expected: Vec<AnyStats> = (0..3)
             .map(|system| {
@@ -259,7 +259,7 @@ pub(crate) fn systems<'c, S: ?Sized>(
     SystemsSegment { hypotheses, references, source: Some(source) }
 }
 
-/// The statistics with all references laid together, where the metric has them.
+/// Returns the statistics against all references together, if the metric has them.
 pub(crate) fn laid_together<M: Observe<S>, S: ?Sized>(
     metric: &M,
     hypotheses: &[&S],
@@ -286,7 +286,8 @@ pub(crate) fn thirteen_a() -> Box<dyn Tokenizer> {
     tokenizer("13a", &TokenizerOptions::default()).unwrap()
 }
 
-/// A segment of text as the metric looks at it: in this case, through 13a, tokens numbered as they come.
+/// Observes a segment of text as the metric sees it: in this case, through 13a, with tokens numbered in
+/// order.
 pub(crate) fn alone_over_text(metric: &AnyMetric, case: Case, segment: Segment<'_, str>) -> Result<AnyStats> {
     let all = core::iter::once(segment.hypothesis).chain(segment.references.iter().copied());
     let all = all.chain(segment.source);
@@ -319,7 +320,7 @@ pub(crate) fn alone_over_text(metric: &AnyMetric, case: Case, segment: Segment<'
     }
 }
 
-/// A segment of ids as the metric looks at it: as they are, or in decimal digits.
+/// Observes a segment of ids as the metric sees it: the ids themselves, or their decimal digits.
 pub(crate) fn alone_over_ids(metric: &AnyMetric, segment: Segment<'_, [u32]>) -> Result<AnyStats> {
     let all = core::iter::once(segment.hypothesis).chain(segment.references.iter().copied());
     let texts: Vec<&[u32]> = all.chain(segment.source).collect();
@@ -337,7 +338,7 @@ fn alone_over_tokens(metric: &AnyMetric, texts: &[Vec<String>], source: bool) ->
     observed(metric, &texts.iter().map(Vec::as_slice).collect::<Vec<_>>(), source)
 }
 
-/// A hypothesis, its references, and the source behind them where there is one.
+/// Observes a hypothesis with its references, and with the source after them if `source` is set.
 fn observed<S: ?Sized>(metric: &AnyMetric, texts: &[&S], source: bool) -> Result<AnyStats>
 where
     AnyMetric: Observe<S>,

@@ -1,4 +1,4 @@
-//! The common part of answers: the order of metrics, and the tests of its pairs.
+//! Common parts of all answers: the order of the metrics and the p-values of pairs of metrics.
 
 use bleuprint_core::Result;
 
@@ -9,7 +9,8 @@ use crate::agreement::swap::{Hybrids, counts, standardized};
 use crate::agreement::test_set::{JudgedTestSet, MetricScores};
 use crate::compare::correction::order;
 
-/// The answers about the metrics in the order in which they were given, their order by value, and p-values in that order.
+/// Answers about all metrics: results in input order, the order by value, and the p-values of pairs in that
+/// order.
 pub(super) struct QuestionAnswers {
     pub(super) metrics: Vec<Agrees>,
     pub(super) order: Vec<usize>,
@@ -32,7 +33,8 @@ impl Agrees {
     }
 }
 
-/// Metrics by falling value, then by name.
+/// Returns the indices of the metrics by falling value; equal values are ordered by name. Metrics without a
+/// value are last.
 pub(super) fn by_value(metrics: &[Agrees]) -> Vec<usize> {
     let value = |metric: usize| metrics[metric].value.unwrap_or(f64::NEG_INFINITY);
     order(metrics.len(), &|one, other| {
@@ -40,10 +42,11 @@ pub(super) fn by_value(metrics: &[Agrees]) -> Vec<usize> {
     })
 }
 
-/// The p-values of pairs of a worse metric and a better one.
+/// Function that returns the p-value of each pair of a worse and a better metric, given by their indices.
 type Test<'t> = dyn Fn(&[(usize, usize)]) -> Result<Vec<Option<f64>>> + 't;
 
-/// The p-value of each metric against those below it, from counts of trials of the pairs that can be tested.
+/// Returns, for each metric in `order`, its p-values against all metrics below it. Calls `test` once, with
+/// all pairs whose two metrics can be tested; the other pairs have `None`.
 pub(super) fn p_values(
     metrics: &[Agrees],
     order: &[usize],
@@ -53,6 +56,8 @@ pub(super) fn p_values(
     let below = |place: usize| order[place + 1..].iter().map(move |&worse| (worse, order[place]));
     let pairs: Vec<(usize, usize)> =
         (0..order.len()).flat_map(below).filter(|&(worse, better)| tested(worse) && tested(better)).collect();
+    // All pairs go to one call, because the pairs of a trial share its coins and sums. The results come back
+    // in the order of the pairs, so the rows below take them one by one.
     let mut found = if pairs.is_empty() { Vec::new() } else { test(&pairs)? }.into_iter();
     let row = |place: usize| {
         let pair = |(worse, better): (usize, usize)| {
@@ -63,14 +68,18 @@ pub(super) fn p_values(
     Ok((0..order.len()).map(row).collect())
 }
 
-/// `(1 + count) / (1 + trials)`, or none without trials.
+/// Returns the p-value `(1 + count) / (1 + trials)` for each count, or `None` if there are no trials.
 pub(super) fn p_of_counts(counts: Vec<u64>, trials: usize) -> Vec<Option<f64>> {
+    // The observed assignment counts as one of the trials, so that no p-value is 0.
     let p = |count: u64| (trials > 0).then(|| (1 + count) as f64 / (1 + trials) as f64);
     counts.into_iter().map(p).collect()
 }
 
-/// Standardized vectors of the metrics; constant ones are not tested.
+/// Standardizes the scores of each metric to mean 0 and standard deviation 1. Metrics with constant scores
+/// are marked as untested.
 pub(super) fn standardize(metrics: &mut [Agrees], values: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    // Trials mix the scores of two metrics, which must therefore have one scale. A constant metric has no
+    // scale.
     let standard = |(metric, values): (&mut Agrees, &Vec<f64>)| {
         standardized(values).unwrap_or_else(|| {
             metric.untested.get_or_insert_with(|| "its scores are constant".to_owned());

@@ -1,4 +1,5 @@
-//! [`Agreement`]: one statistic of all metrics on a test set, and which of them is better than which.
+//! [`Agreement`]: computes one statistic for all metrics on a test set, and tests which metrics are better
+//! than others.
 
 mod answer;
 mod segments;
@@ -17,57 +18,60 @@ use super::test_set::JudgedTestSet;
 use crate::Correction;
 use answer::QuestionAnswers;
 
-/// Whose scores are compared.
+/// Level at which human scores and metric scores are compared.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum AgreementLevel {
-    /// Those of items.
+    /// Scores of items (segments).
     #[default]
     Segment,
-    /// Those of systems: means over the items that people rated.
+    /// Scores of systems: the mean over the items that people rated.
     System,
 }
 
 bleuprint_core::choice!(AgreementLevel: Segment "segment", System "system");
 
-/// The question.
+/// Question about the agreement of metrics with people: the statistic and the scores that it compares.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a question needs all of it")]
 pub struct AgreementQuestion {
-    /// The statistic.
+    /// Statistic that is computed for every metric.
     pub statistic: Statistic,
-    /// Whose scores; of statistics of systems alone, always theirs.
+    /// Level of the compared scores. Statistics that exist only for systems always use
+    /// [`AgreementLevel::System`].
     pub level: AgreementLevel,
-    /// The cells that are one vector, at the level of segments.
+    /// Cells that form one vector, at the level of segments.
     pub grouping: Grouping,
-    /// The unit of permutation in tests.
+    /// Unit that permutation tests swap between two metrics.
     pub swap: Swap,
 }
 
-/// The way to an answer.
+/// Settings for answering an [`AgreementQuestion`]: trials, seed, levels and ties.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct MetaRequest {
-    /// The trials of tests, and of soft pairwise accuracy. Without any there are no tests of swapped scores.
+    /// Number of trials of permutation tests and of soft pairwise accuracy. With 0, there are no tests that
+    /// swap scores.
     pub trials: usize,
-    /// The seed of soft pairwise accuracy; tests have the next one.
+    /// Seed of soft pairwise accuracy. Permutation tests use the next seed.
     pub seed: u128,
-    /// The greatest p-value of a verdict.
+    /// Largest p-value at which one metric counts as better than another.
     pub alpha: f64,
-    /// The value of a group without one.
+    /// Value of a group for which the statistic is undefined.
     pub no_value: NoValue,
-    /// True if p-values are corrected for the number of pairs of metrics.
+    /// `true` if p-values are corrected for the number of pairs of metrics, by Holm's method.
     pub holm: bool,
-    /// True if Williams' test compares Pearson's correlations of systems, instead of swapping.
+    /// `true` if Williams' test compares Pearson's correlations of systems, in place of swapped scores.
     pub williams: bool,
-    /// Ties of metrics, by name, or of all that are not named (an empty name). Calibrated where none is given and the statistic
-    /// asks for it.
+    /// Tie threshold for each metric, by name. An empty name applies to all metrics that are not named. A
+    /// metric without a threshold is calibrated if the statistic requires it, and otherwise ties only equal
+    /// scores.
     pub epsilons: Vec<(String, f64)>,
 }
 
 impl Default for MetaRequest {
-    /// As WMT: 1,000 trials, seed 4, 5 %.
+    /// Returns the settings of WMT: 1,000 trials, seed 4, level 5 %.
     fn default() -> Self {
         MetaRequest {
             trials: 1000,
@@ -85,74 +89,81 @@ impl MetaRequest {
     fn epsilon(&self, metric: &str) -> Option<f64> {
         let find =
             |name: &str| self.epsilons.iter().find(|(known, _)| known == name).map(|(_, epsilon)| *epsilon);
+        // The name of a metric has priority over the empty name, whatever their order.
         find(metric).or_else(|| find(""))
     }
 }
 
-/// The answers about one metric.
+/// Result for one metric: its agreement with people.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Agrees {
-    /// The metric.
+    /// Name of the metric.
     pub name: String,
-    /// The value; none where it is not defined.
+    /// Value of the statistic, or `None` if it is undefined.
     pub value: Option<f64>,
-    /// The number of groups that have a value; of Kendall-like tau and accuracies of systems, of pairs.
+    /// Number of groups with a value. For Kendall-like tau and for accuracies of systems, the number of
+    /// pairs.
     pub over: u64,
-    /// The largest difference that is a tie.
+    /// Tie threshold: the largest score difference that the metric treats as a tie.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub epsilon: Option<f64>,
-    /// The agreement of the pairs, over all groups.
+    /// Agreement of the pairs of scores, added up over all groups.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counts: Option<PairCounts>,
-    /// The p-value of no correlation, if there is one group alone.
+    /// P-value of the hypothesis of no correlation. Present only if there is a single group.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub p_value: Option<f64>,
-    /// The reason for no comparison with others.
+    /// Reason why this metric is not compared with others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub untested: Option<String>,
-    /// The signature, where the metric is ours.
+    /// Signature of the metric, if Bleuprint computed its scores.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub signature: Option<String>,
 }
 
-/// One statistic of all metrics.
+/// Values of one statistic for all metrics, with p-values and ranks.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Agreement {
-    /// The statistic.
+    /// Name of the statistic.
     pub statistic: String,
-    /// Whose scores.
+    /// Level of the compared scores.
     pub level: AgreementLevel,
-    /// The cells that are one vector; none at the level of systems.
+    /// Cells that form one vector. `None` at the level of systems.
     pub grouping: Option<Grouping>,
-    /// The unit of permutation in its tests.
+    /// Unit that the permutation tests swapped between two metrics.
     pub swap: Swap,
-    /// The test sets.
+    /// Names of the test sets.
     pub sets: Vec<String>,
-    /// The number of systems, over all test sets.
+    /// Number of systems, added up over all test sets.
     pub systems: usize,
-    /// The number of items.
+    /// Number of items, added up over all test sets.
     pub items: usize,
-    /// The number of items that counted: for soft pairwise accuracy, those that all systems have a rating for.
+    /// Number of items that were used. Soft pairwise accuracy uses only the items that are rated for all
+    /// systems.
     pub rated_items: usize,
-    /// The number of cells without a rating.
+    /// Number of cells (an item of a system) without a rating.
     pub missing: usize,
-    /// The metrics, from the best to the worst, then by name.
+    /// Metrics from the best to the worst; ties are ordered by name.
     pub metrics: Vec<Agrees>,
-    /// For each metric, the p-value of being no better than each one below it; none if there is no test.
+    /// P-values of each metric's advantage over every metric below it; `None` if a pair was not tested.
     pub p: Vec<Vec<Option<f64>>>,
-    /// The rank of each metric.
+    /// Rank of each metric, from 1, in the order of `metrics`.
     pub ranks: Vec<usize>,
 }
 
 impl Agreement {
-    /// Answers a question on one test set, or of [`Statistic::Accuracy`] on several, whose pairs are pooled.
+    /// Answers a question about one test set. For [`Statistic::Accuracy`] there may be several test sets;
+    /// their pairs are pooled.
     ///
     /// # Errors
-    /// Questions without an answer: soft pairwise accuracy and statistics of segments over several test sets, calibrated ties
-    /// under swaps that mix two metrics' scores, pairs swapped of what has no decisions; metrics that the test sets do not share;
-    /// missing scores.
+    /// Returns an error in these cases:
+    /// - Several test sets are given for a statistic other than accuracy.
+    /// - The statistic calibrates ties, but the test mixes scores of two metrics within a group.
+    /// - Pairs are to be swapped, but the statistic has no decisions about pairs.
+    /// - The test sets do not have the same metrics.
+    /// - A metric has no score for a rated cell.
     ///
     /// ```
     /// use bleuprint_inference::agreement::{Agreement, Grouping, AgreementLevel, MetaRequest, MetricScores, AgreementQuestion, Ratings, Statistic, Swap, JudgedTestSet};
@@ -178,12 +189,17 @@ impl Agreement {
         let Some((first, others)) = sets.split_first() else {
             return Err(InputError::malformed("no test set"));
         };
+        // Soft pairwise accuracy and accuracy are defined for systems only, so they override the level.
         let level = if question.statistic.is_of_systems() { AgreementLevel::System } else { question.level };
         let question = AgreementQuestion { level, ..question };
         if !others.is_empty() && question.statistic != Statistic::Accuracy {
-            let message = format!("{} is of one test set: only accuracy is pooled", question.statistic);
+            let message = format!(
+                "{} takes one test set: only accuracy can be pooled over several",
+                question.statistic
+            );
             return Err(InputError::malformed(message));
         }
+        // Before any computation: a question without an answer fails at once, not after thousands of trials.
         check(question, request)?;
         for set in others {
             let lacks = |one: &JudgedTestSet, other: &JudgedTestSet| {
@@ -208,6 +224,8 @@ impl Agreement {
         if request.holm {
             correct(&mut p);
         }
+        // Row `better` of `p` begins with the metric right below it, hence the offset of 1. Ranks use
+        // corrected p-values.
         let ranks = wmt_ranks(order.len(), request.alpha, |better, worse| p[better][worse - better - 1]);
         let sum = |count: fn(&JudgedTestSet) -> usize| sets.iter().map(|set| count(set)).sum();
         Ok(Agreement {
@@ -227,7 +245,10 @@ impl Agreement {
     }
 }
 
-/// Refuses what cannot be answered before anything is counted.
+/// Rejects questions that have no answer.
+///
+/// # Errors
+/// Returns an error that names the combination of settings which is not supported.
 fn check(question: AgreementQuestion, request: &MetaRequest) -> Result<()> {
     let AgreementQuestion { statistic, level, grouping, swap } = question;
     let refuse = |error: ConfigError| InputError::malformed(error.to_string());
@@ -248,12 +269,13 @@ fn check(question: AgreementQuestion, request: &MetaRequest) -> Result<()> {
     };
     if level == AgreementLevel::System && statistic == Statistic::AccEq {
         return Err(InputError::malformed(
-            "acc-eq calibrates ties of segments; of systems there is accuracy",
+            "acc-eq calibrates ties between segments; at the level of systems, use accuracy",
         ));
     }
     fits.map_err(refuse)
 }
 
+/// Replaces the p-values of all tested pairs by p-values corrected by Holm's method, in place.
 fn correct(p: &mut [Vec<Option<f64>>]) {
     let corrected = Correction::Holm.apply(&p.iter().flatten().copied().flatten().collect::<Vec<f64>>());
     let mut next = corrected.into_iter();

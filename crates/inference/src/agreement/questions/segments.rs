@@ -1,4 +1,4 @@
-//! Statistics of scores of cells, in groups.
+//! Answers questions about statistics of cells, which are computed in groups and averaged.
 
 use bleuprint_core::Result;
 
@@ -12,6 +12,7 @@ use crate::agreement::statistic::{Statistic, added, parts_of_groups};
 use crate::agreement::swap::{OfCells, OfGroups, Swap, coins_of};
 use crate::agreement::test_set::JudgedTestSet;
 
+/// Answers a question at the level of segments.
 pub(super) fn segments(
     set: &JudgedTestSet,
     question: AgreementQuestion,
@@ -24,6 +25,8 @@ pub(super) fn segments(
     let views = |values: &'_ Vec<f64>| -> Vec<(Vec<f64>, Vec<f64>)> {
         cells.groups().map(|range| (cells.human[range.clone()].to_vec(), values[range].to_vec())).collect()
     };
+    // Only acc-eq calibrates. A given threshold replaces the calibrated one, as for scores whose ties are
+    // known.
     let mut epsilons = Vec::with_capacity(values.len());
     for (metric, values) in set.metrics.iter().zip(&values) {
         let given = request.epsilon(&metric.name);
@@ -48,6 +51,8 @@ pub(super) fn segments(
         let value =
             if used.clone().next().is_some() { statistic.finish(added(used.clone().copied())) } else { None };
         let over = match statistic {
+            // The second part of Kendall-like tau is its number of pairs; all other statistics here are means
+            // over groups.
             Statistic::KendallLike(_) => used.map(|parts| parts[1] as u64).sum(),
             _ => used.count() as u64,
         };
@@ -56,6 +61,7 @@ pub(super) fn segments(
             .map(|range| PairCounts::of_with_epsilon(&cells.human[range.clone()], &values[range], epsilon));
         let by_pairs = statistic.is_of_decisions() || matches!(statistic, Statistic::TauB | Statistic::TauC);
         let p_value = value
+            // The distributions behind these p-values assume one vector and exact ties.
             .filter(|_| grouping == Grouping::None && epsilon == 0.0)
             .and_then(|value| statistic.p_value(value, &cells.human, values));
         Agrees {
@@ -69,6 +75,8 @@ pub(super) fn segments(
     let order = by_value(&metrics);
     let whole_groups =
         matches!((grouping, swap), (Grouping::Item, Swap::Items) | (Grouping::System, Swap::Systems));
+    // Single decisions need no trials. Whole groups can be recombined from the parts of both metrics, without
+    // computing the statistic again; only other swaps have to build hybrids cell by cell.
     let p = if swap == Swap::Pairs {
         p_values(&metrics, &order, &|pairs| {
             let test = |&(worse, better): &(usize, usize)| {
@@ -80,6 +88,7 @@ pub(super) fn segments(
             Ok(pairs.iter().map(test).collect())
         })?
     } else if whole_groups {
+        // The standardized values are not needed; the call marks constant metrics as untested.
         standardize(&mut metrics, &values);
         let groups = parts.first().map_or(0, Vec::len);
         let hybrids = OfGroups { statistic, parts };

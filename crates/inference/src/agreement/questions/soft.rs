@@ -1,4 +1,4 @@
-//! Soft pairwise accuracy of all metrics.
+//! Answers questions about soft pairwise accuracy.
 
 use bleuprint_core::{InputError, Result};
 
@@ -9,6 +9,7 @@ use crate::agreement::soft::{SoftTies, Wins, accuracy, alike, complete, wins_of_
 use crate::agreement::soft_swap::SoftSwap;
 use crate::agreement::test_set::{JudgedTestSet, MetricScores};
 
+/// Answers a question about soft pairwise accuracy, on the items that are rated for all systems.
 pub(super) fn soft(
     set: &JudgedTestSet,
     ties: SoftTies,
@@ -26,10 +27,11 @@ pub(super) fn soft(
         ))
     })?;
     let set = part.as_ref().unwrap_or(set);
+    // The published program draws the coins once. People, all metrics and all pairs of systems share them.
     let coins = Coins::rounded(request.seed, request.trials, items.len());
     let rated = complete("people", &set.human)?;
     let human = wins_of_sums(&rated, &coins, ties);
-    // None of systems that are all alike.
+    // No value if all systems have equal scores everywhere: every pair is then tied in all trials.
     let wins = |metric: &MetricScores| -> Result<Option<Wins>> {
         if let Some((rows, score)) = metric.rows() {
             let wins = wins_of_rows(rows, &|row: &[u64]| score(row), &coins, ties)?;
@@ -45,6 +47,8 @@ pub(super) fn soft(
         Ok(Agrees::new(metric, value, human.len() as u64))
     };
     let mut metrics = set.metrics.iter().map(agrees).collect::<Result<Vec<_>>>()?;
+    // Trials swap items between metrics, so a corpus metric needs numbers for single items: its jackknife
+    // values.
     let shares = set.metrics.iter().map(|metric| metric.shares(&set.human)).collect::<Result<Vec<_>>>()?;
     let flat: Vec<Vec<f64>> = shares.iter().map(|systems| systems.concat()).collect();
     let standard: Vec<Vec<Vec<f64>>> = standardize(&mut metrics, &flat)
@@ -54,6 +58,7 @@ pub(super) fn soft(
     let order = by_value(&metrics);
     let p = p_values(&metrics, &order, &|pairs| {
         let test = SoftSwap::new(&standard, &coins, &human, ties, question.swap);
+        // Drawn here, because their number depends on the unit that is swapped.
         let trials = Coins::fair(request.seed, request.trials, test.coins());
         Ok(p_of_counts(test.counts(pairs, &trials)?, request.trials))
     })?;

@@ -1,4 +1,4 @@
-//! Statistics of scores of whole systems, over one test set or pooled.
+//! Answers questions about scores of whole systems, over one test set or pooled over several.
 
 use bleuprint_core::{InputError, Result};
 use bleuprint_math::exact_mean;
@@ -14,7 +14,7 @@ use crate::agreement::test_set::{JudgedTestSet, MetricScores, rated};
 use crate::agreement::vectors::pearson;
 use crate::agreement::williams::williams;
 
-/// Scores of whole systems, of one test set or pooled.
+/// Answers a question at the level of systems, over one test set or pooled over several.
 pub(super) fn systems(
     sets: &[&JudgedTestSet],
     question: AgreementQuestion,
@@ -31,6 +31,7 @@ pub(super) fn systems(
     let named = |set: &JudgedTestSet, name: &str| {
         set.metrics.iter().position(|metric| metric.name == name).unwrap_or(0)
     };
+    // `from_sets` has checked that all sets have the same metrics, though perhaps in another order.
     let of_set = |metric: &MetricScores| -> Result<Vec<Vec<f64>>> {
         sets.iter().map(|set| set.metrics[named(set, &metric.name)].of_rated(&set.human)).collect()
     };
@@ -45,6 +46,8 @@ pub(super) fn systems(
         let counts = counts.fold(PairCounts::default(), PairCounts::merge);
         let p_value =
             value.filter(|_| single).and_then(|value| statistic.p_value(value, &human[0], &scores[0]));
+        // Pooled accuracy is over pairs of systems. All other statistics have one vector, and so at most one
+        // value.
         let over = if statistic == Statistic::Accuracy { counts.pairs() } else { u64::from(value.is_some()) };
         Agrees { counts: Some(counts), p_value, ..Agrees::new(metric, value, over) }
     };
@@ -78,7 +81,7 @@ pub(super) fn systems(
     Ok(QuestionAnswers { metrics, order, p, rated_items })
 }
 
-/// The exact test of decisions about pairs of systems, pooled.
+/// Tests exactly which of two metrics decides more pairs of systems rightly, pooled over test sets.
 fn decided(human: &[Vec<f64>], worse: &[Vec<f64>], better: &[Vec<f64>]) -> PairsTest {
     let of_set = |((human, worse), better): ((&Vec<f64>, &Vec<f64>), &Vec<f64>)| {
         PairsTest::from_scores([(&human[..], &worse[..], &better[..])], [0.0; 2])
@@ -86,17 +89,24 @@ fn decided(human: &[Vec<f64>], worse: &[Vec<f64>], better: &[Vec<f64>]) -> Pairs
     let all = human.iter().zip(worse).zip(better).map(of_set);
     let (first, second) =
         all.fold((0, 0), |(first, second), test| (first + test.first, second + test.second));
+    // Sets differ in their number of pairs, but pooled accuracy weighs all pairs alike.
     PairsTest::of_counts(first, second)
 }
 
+/// Returns the p-value of Williams' test for a worse and a better metric, on the first test set. Returns
+/// `None` if a correlation is undefined.
+///
+/// # Errors
+/// Returns an error if a rating is missing.
 fn by_williams(
     sets: &[&JudgedTestSet],
     human: &[Vec<f64>],
     scores: &[Vec<Vec<f64>>],
     (worse, better): (usize, usize),
 ) -> Result<Option<f64>> {
+    // The test assumes that the three correlations are over the same observations.
     if sets.iter().any(|set| set.human.rated() < set.human.systems().len() * set.human.items()) {
-        return Err(InputError::malformed("Williams' test is for ratings of which none is missing"));
+        return Err(InputError::malformed("Williams' test needs complete ratings, but some are missing"));
     }
     let human = &human[0];
     let worse = &scores[worse][0];
@@ -108,11 +118,11 @@ fn by_williams(
     })
 }
 
-/// Hybrids of scores of systems, which are single cells.
+/// Hybrids of two metrics that mix whole systems: each system takes its score from one of the two metrics.
 struct OfSystems<'h> {
     statistic: Statistic,
     human: &'h [Vec<f64>],
-    /// By metric, all test sets one after the other.
+    /// Standardized scores of each metric, all test sets one after another.
     scores: Vec<Vec<f64>>,
 }
 
@@ -128,7 +138,8 @@ impl Hybrids for OfSystems<'_> {
     }
 }
 
-/// Hybrids of means of swapped items, and the number of items.
+/// Returns the hybrids of system scores whose items are swapped, and the number of coins: the items of all
+/// sets.
 fn means_of_sets(
     sets: &[&JudgedTestSet],
     metrics: &[MetricScores],
@@ -140,6 +151,8 @@ fn means_of_sets(
     for set in sets {
         let of_system =
             |system: usize| rated(&set.human, system).into_iter().map(|item| before + item).collect();
+        // Items of different sets must not share a coin, so each set's items are numbered after those of the
+        // sets before.
         items.extend((0..set.human.systems().len()).map(of_system).collect::<Vec<Vec<usize>>>());
         before += set.human.items();
     }
@@ -149,6 +162,7 @@ fn means_of_sets(
             let found = set.metrics.iter().find(|known| known.name == metric.name);
             shares.extend(found.map_or_else(|| Ok(Vec::new()), |metric| metric.shares(&set.human))?);
         }
+        // Standardized over all sets together: system scores are pooled on one scale.
         let flat = standardized(&shares.concat()).unwrap_or_else(|| vec![0.0; shares.concat().len()]);
         let mut rest = &flat[..];
         let cut = shares.iter().map(|system| {

@@ -1,4 +1,5 @@
-//! Simulated rates of false findings of unpaired tests beside the stated ones. With all runs, and printed:
+//! Compares simulated rates of false findings of unpaired tests with the stated rates. To simulate all runs
+//! and print them:
 //! `BLEUPRINT_FULL=1 cargo test --release -p bleuprint-inference rates -- --nocapture`.
 #![allow(clippy::print_stdout, reason = "the simulated rates are printed")]
 
@@ -9,12 +10,12 @@ use bleuprint_testkit::draws;
 use crate::distribution::{beta_incomplete, normal_quantile};
 use crate::*;
 
-/// The stated rate of wrong runs in percent, and the observed one.
+/// Stated and simulated rate of wrong conclusions, in percent.
 struct Rate {
     what: String,
     stated: f64,
     simulated: f64,
-    /// True if it is to be a rate of 5 % or less.
+    /// `true` if the rate should be at most 5 %.
     holds: bool,
 }
 
@@ -36,7 +37,7 @@ impl Draws {
     }
 }
 
-/// The share of the runs, in percent, for which `found` holds.
+/// Returns the share of runs, in percent, for which `found` is `true`.
 fn rate(runs: usize, seed: u128, mut found: impl FnMut(&mut Draws) -> bool) -> f64 {
     let mut draws = Draws(NumpyRandom::new(seed));
     100.0 * (0..runs).filter(|_| found(&mut draws)).count() as f64 / runs as f64
@@ -46,7 +47,7 @@ fn mean(row: &[u64]) -> f64 {
     row[0] as f64 / row[1] as f64
 }
 
-/// Millionths above −100, with a count of 1 each.
+/// Creates count rows from values: the value above −100 in millionths, and a count of 1.
 fn rows(values: &[f64]) -> CountRows {
     let whole = |value: &f64| ((value + 100.0) * 1e6) as u64;
     CountRows::new(2, values.iter().flat_map(|value| [whole(value), 1]).collect()).unwrap()
@@ -62,9 +63,9 @@ fn p_value(
     design.compare(sides, finish).unwrap().pairs[0].p_value
 }
 
-/// The value below which a beta variable lies with this probability.
+/// Returns the value that a beta variable does not exceed with this probability.
 fn beta_quantile(a: f64, b: f64, probability: f64) -> f64 {
-    // The bits of floats from 0 to 1 are in their order: a search over them ends after 62 steps.
+    // Floats from 0 to 1 are ordered like their bits, so a binary search over the bits ends after 62 steps.
     let mut low = 0.0_f64.to_bits();
     let mut high = 1.0_f64.to_bits();
     while high - low > 1 {
@@ -75,7 +76,7 @@ fn beta_quantile(a: f64, b: f64, probability: f64) -> f64 {
     f64::from_bits(high)
 }
 
-/// Equal means, unequal spreads and sizes.
+/// Simulates arms with equal means but unequal spreads and sizes.
 fn unequal_spreads(runs: usize, rates: &mut Vec<Rate>) {
     for (one, other, welch, permutation) in [(30, 120, 5.0, 5.0), (120, 30, 4.0, 3.8)] {
         let tests = [(UnpairedTest::Welch, welch, runs), (UnpairedTest::Permutation, permutation, runs / 4)];
@@ -95,7 +96,7 @@ fn unequal_spreads(runs: usize, rates: &mut Vec<Rate>) {
     }
 }
 
-/// Pass rates of users who differ, 1 to 10 requests each.
+/// Simulates pass rates of users who differ, with 1 to 10 requests each.
 fn users(runs: usize, rates: &mut Vec<Rate>) {
     for (users, as_requests, as_users) in [(8, 17.0, 6.0), (20, 16.1, 6.0), (100, 13.8, 5.2)] {
         for (by_user, stated) in [(false, as_requests), (true, as_users)] {
@@ -125,7 +126,7 @@ fn users(runs: usize, rates: &mut Vec<Rate>) {
     }
 }
 
-/// BLEU of two samples of one system.
+/// Simulates BLEU of two samples of one system.
 fn bleu(runs: usize, rates: &mut Vec<Rate>) {
     let read = |name: &str| {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/data/");
@@ -144,7 +145,8 @@ fn bleu(runs: usize, rates: &mut Vec<Rate>) {
     });
     let population = rows_of(&metric, &states.collect::<Vec<_>>()).unwrap();
     let finish = |row: &[u64]| score_row(&metric, row).unwrap_or(f64::NAN);
-    // Stated of the standard error by the jackknife, of percentiles that are not widened, and of permutation.
+    // Stated rates for the jackknife's standard error, for percentiles that are not widened, and for
+    // permutation.
     for (one, other, [welch, bootstrap, permutation]) in
         [(30, 30, [6.2, 8.5, 6.8]), (100, 100, [5.0, 6.0, 5.0]), (50, 300, [6.2, 6.8, 5.5])]
     {
@@ -173,7 +175,8 @@ fn bleu(runs: usize, rates: &mut Vec<Rate>) {
     }
 }
 
-/// Two equal sides, 60 segments an hour each, looked at every hour; planned for the 50th look.
+/// Simulates two equal sides with 60 segments an hour each, checked every hour; the plan is for the 50th
+/// look.
 fn looks(runs: usize, rates: &mut Vec<Rate>) {
     for (hours, plain, sequence) in [(24, 26.6, 0.8), (168, 41.4, 2.3), (720, 51.2, 3.3)] {
         for (always_valid, stated) in [(false, plain), (true, sequence)] {

@@ -12,7 +12,7 @@ pub(super) const ALLENNLP: Dialect = Dialect {
     program: "allennlp BLEU",
     version: "80fb606",
     summary: "One reference, 1e-13 inside the logarithms",
-    differences: "An order without n-grams counts as precision 1. Its excluded ids are to be left out by the caller.",
+    differences: "An order without n-grams counts as precision 1. The caller must remove the ids that the program excludes.",
     accepts: Accepts::OneReference,
     weighted: true,
     python_sum: true,

@@ -12,7 +12,7 @@ pub(super) const CLOSEST: Dialect = Dialect {
     program: "pycocoevalcap",
     version: "1.2",
     summary: "Closest reference, constants of 1e-15 and 1e-9 in every ratio",
-    differences: "Never exactly 0 or 1: a perfect match is 0.9999999995958335. No logarithms.",
+    differences: "The score is never exactly 0 or 1: a perfect match is 0.9999999995958335.",
     finish: |input| product(input, input.ref_len),
     ..Dialect::COMMON
 };
@@ -29,7 +29,7 @@ pub(super) const AVERAGE: Dialect = Dialect {
     name: "coco:average",
     aliases: &[],
     summary: "Average reference, constants of 1e-15 and 1e-9 in every ratio",
-    differences: "Adds the means of length as floats, which bleuprint keeps exact.",
+    differences: "The program adds the mean lengths as floats; bleuprint adds them exactly.",
     agreement: DialectAgreement::Relative(1e-12),
     ref_len: RefLen::Average,
     ..CLOSEST

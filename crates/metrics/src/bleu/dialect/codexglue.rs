@@ -13,8 +13,8 @@ pub(super) const CODEXGLUE: Dialect = Dialect {
     program: "CodeXGLUE smooth BLEU",
     version: "ac74a62",
     summary: "Sentences: shortest reference plus one, add one to orders from 2 on",
-    differences: "Papers report the mean over sentences; an empty hypothesis scores above 0. \
-                  It splits all punctuation first, which 13a does not.",
+    differences: "Papers report the mean over sentences. An empty hypothesis scores above 0. \
+                  The program splits all punctuation first, which 13a does not.",
     scale: Scale::PERCENT,
     ref_len: RefLen::Shortest,
     accepts: Accepts::OneSegment,

@@ -57,21 +57,24 @@ impl fmt::Display for DialectError {
         match self {
             DialectError::Raises { dialect, what } => write!(f, "`{dialect}` has no score here: {what}"),
             DialectError::SeveralReferences { dialect } => {
-                write!(f, "`{dialect}` takes one reference per segment, but there were several")
+                write!(
+                    f,
+                    "`{dialect}` takes one reference per segment, but some segments have more; keep one"
+                )
             }
             DialectError::NotOneSegment { dialect, segments } => write!(
                 f,
-                "`{dialect}` is defined for single segments, but there were {segments}; score each, or take their mean"
+                "`{dialect}` scores single segments, but there were {segments}; score each, and take the mean of the scores"
             ),
             DialectError::OrderNotObserved { dialect, needed, observed } => write!(
                 f,
                 "`{dialect}` reads n-grams of order {needed}, but only orders up to {observed} were observed"
             ),
             DialectError::NoWeights { dialect } => {
-                write!(f, "`{dialect}` weights all orders alike, but other weights were given")
+                write!(f, "`{dialect}` weights all orders alike; leave the weights out")
             }
             DialectError::NotExact { dialect } => {
-                write!(f, "`{dialect}` keeps exact fractions, which grow too long here")
+                write!(f, "`{dialect}` computes exact fractions, which grow too long; lower max-order")
             }
             DialectError::Input(error) => error.fmt(f),
         }

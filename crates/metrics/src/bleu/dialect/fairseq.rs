@@ -12,7 +12,7 @@ pub(super) const FAIRSEQ: Dialect = Dialect {
     program: "fairseq libbleu",
     version: "3d262bb",
     summary: "One reference, no smoothing, in percent",
-    differences: "Over ids: fairseq trims padding and ends of sentences first, and counts an empty segment as one end of sentence.",
+    differences: "The tokens are ids. fairseq first removes padding and ends of sentences, and counts an empty segment as one end of sentence.",
     scale: Scale::PERCENT,
     accepts: Accepts::OneReference,
     finish: |input| finish(input, input.orders),
@@ -22,7 +22,7 @@ pub(super) const FAIRSEQ: Dialect = Dialect {
 
 pub(super) const ONE_INIT: Dialect = Dialect {
     name: "fairseq:one-init",
-    summary: "As fairseq, but matches and n-grams of orders from 2 on start at 1",
+    summary: "Like fairseq, but matches and n-grams of orders from 2 on start at 1",
     finish: |input| finish(input, &add_one_from(2, input.orders)),
     ..FAIRSEQ
 };

@@ -15,7 +15,7 @@ pub(super) const NO_SMOOTH: Dialect = Dialect {
     program: "pytorch-ignite",
     version: "0.5.5",
     summary: "Closest reference, no smoothing",
-    differences: "The default there is the mean of the sentences' numbers; divides in f32.",
+    differences: "The program's default is the mean over sentences; it divides in f32.",
     agreement: DialectAgreement::Relative(1e-6),
     finish: |input| Ok(finish(input, precisions(input.orders))),
     ..Dialect::COMMON
@@ -25,7 +25,7 @@ pub(super) const SMOOTH1: Dialect = Dialect {
     name: "ignite:smooth1",
     aliases: &[],
     summary: "Zero matches become 0.1",
-    differences: "The default there is the mean of the sentences' numbers; no unigram match is 0 all the same.",
+    differences: "The program's default is the mean over sentences; without a unigram match the score is still 0.",
     agreement: DialectAgreement::Bits,
     finish: |input| Ok(finish(input, floored_zeros(EPSILON, &at_least_one(input.orders)))),
     ..NO_SMOOTH
@@ -34,7 +34,7 @@ pub(super) const SMOOTH1: Dialect = Dialect {
 pub(super) const NLTK_SMOOTH2: Dialect = Dialect {
     name: "ignite:nltk-smooth2",
     summary: "Add one to orders from 2 on, totals at least 1 before",
-    differences: "Not NLTK's method2 over corpora: the totals of the corpus, not of segments, are at least 1.",
+    differences: "It differs from NLTK's method2 over corpora: the totals of the corpus, not of segments, are at least 1.",
     finish: |input| Ok(finish(input, precisions(&add_one_from(2, &at_least_one(input.orders))))),
     ..SMOOTH1
 };

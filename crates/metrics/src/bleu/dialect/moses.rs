@@ -12,8 +12,8 @@ pub(super) const MULTI_BLEU: Dialect = Dialect {
     program: "Moses multi-bleu.perl",
     version: "3445289",
     summary: "Closest reference, no smoothing, in percent",
-    differences: "Fails on empty hypotheses or references, and lower-cases A to Z only. Its rule of length breaks beyond \
-                  9999 tokens; this does not.",
+    differences: "Fails on empty hypotheses or references, and lower-cases A to Z only. Its length rule fails above \
+                  9999 tokens; bleuprint's does not.",
     scale: Scale::PERCENT,
     tokenizer: "ascii-space",
     lower_case: "lc-ascii",
@@ -25,9 +25,9 @@ pub(super) const MULTI_BLEU_DETOK: Dialect = Dialect {
     name: "multi-bleu-detok",
     aliases: &[],
     program: "Moses multi-bleu-detok.perl",
-    summary: "As multi-bleu, over the tokens of mteval-v13a",
-    differences: "Fails on empty hypotheses or references. The script eats the last character of a file that does not \
-                  end in a line feed; this does not.",
+    summary: "Like multi-bleu, over the tokens of mteval-v13a",
+    differences: "Fails on empty hypotheses or references. The script drops the last character of a file that does not \
+                  end in a line feed; bleuprint does not.",
     tokenizer: "mteval",
     lower_case: "lc",
     ..MULTI_BLEU

@@ -10,8 +10,8 @@ pub(super) const V11B: Dialect = Dialect {
     aliases: &["mteval:v12"],
     version: "v11b, v12",
     summary: "NIST before 2009: shortest reference, no smoothing, penalty inside the exponent",
-    differences: "Every order without matches makes 0; the shortest reference is kind to short hypotheses. \
-                  The tokens are those of v13a: its own were not compared.",
+    differences: "An order without matches makes the score 0; the shortest reference favours short hypotheses. \
+                  The tokens are those of v13a; the tokens of v11b were not compared.",
     ref_len: RefLen::Shortest,
     finish: v11b,
     ..V13A
@@ -23,7 +23,7 @@ pub(super) const V13A: Dialect = Dialect {
     program: "NIST mteval",
     version: "v13a, v14",
     summary: "NIST since 2009: closest reference, halving smoothing of the corpus too",
-    differences: "An order without n-grams counts as precision 1, and nothing matching still scores above 0.",
+    differences: "An order without n-grams counts as precision 1; without any match the score is still above 0.",
     tokenizer: "mteval",
     case: "lc-ascii",
     lower_case: "lc-ascii",
@@ -43,7 +43,7 @@ pub(super) const V13A_NO_SMOOTHING: Dialect = Dialect {
     name: "mteval:v13a:no-smoothing",
     aliases: &["mteval:v14:no-smoothing"],
     summary: "mteval with --no-smoothing",
-    differences: "Every order without matches makes 0; the penalty is inside the exponent.",
+    differences: "An order without matches makes the score 0; the penalty is inside the exponent.",
     finish: no_smoothing,
     ..V13A
 };

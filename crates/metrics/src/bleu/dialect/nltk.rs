@@ -17,7 +17,7 @@ pub(super) const METHOD0: Dialect = Dialect {
     program: "NLTK",
     version: "3.10.4",
     summary: "NLTK's default: no smoothing, but a zero precision becomes 2.2e-308",
-    differences: "Never 0 but without any unigram match; segments shorter than an order add 1 to its denominator.",
+    differences: "The score is 0 only without any unigram match; segments shorter than an order add 1 to its denominator.",
     weighted: true,
     finish: |input| Ok(finish(input, method0)),
     ..Dialect::COMMON
@@ -35,7 +35,7 @@ pub(super) const METHOD2: Dialect = Dialect {
     name: "nltk:method2",
     aliases: &[],
     summary: "Add one to matches and n-grams of orders from 2 on",
-    differences: "A missing order becomes 1/2, not 1, as its denominator is already 1.",
+    differences: "A missing order becomes 1/2, not 1, because its denominator is already 1.",
     finish: |input| Ok(finish(input, method2)),
     ..METHOD0
 };
@@ -52,7 +52,7 @@ pub(super) const METHOD4: Dialect = Dialect {
     name: "nltk:method4",
     aliases: &[],
     summary: "Halving, less for short hypotheses",
-    differences: "Not the formula of Chen and Cherry (2014); it reads the length of the whole corpus.",
+    differences: "It is not the formula of Chen and Cherry (2014), and it reads the length of the whole corpus.",
     finish: |input| Ok(finish(input, |input, orders| method4(input.hyp_len(), orders))),
     ..METHOD0
 };

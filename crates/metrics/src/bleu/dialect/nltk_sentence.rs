@@ -12,7 +12,7 @@ pub(super) const METHOD5: Dialect = Dialect {
     name: "nltk:method5",
     aliases: &[],
     summary: "The mean of the precisions of the neighbouring orders",
-    differences: "A perfect match of 5 tokens scores 1.1167. Sentences only; reads order 5 whatever the highest is.",
+    differences: "A perfect match of 5 tokens scores 1.1167. It scores single sentences only, and reads order 5 whatever the highest order is.",
     accepts: Accepts::OneSegment,
     reads_order: 5,
     finish: |input| finish(input, |input| neighbours(input, exact(input)?)),
@@ -23,7 +23,7 @@ pub(super) const METHOD6: Dialect = Dialect {
     name: "nltk:method6",
     aliases: &[],
     summary: "Priors from the two orders below (Gao and He)",
-    differences: "Fails without a trigram match. Sentences only.",
+    differences: "It fails without a trigram match, and scores single sentences only.",
     accepts: Accepts::OneSegment,
     finish: |input| finish(input, priors),
     ..METHOD0

@@ -11,7 +11,7 @@ pub(super) const PAPINENI: Dialect = Dialect {
     program: "Papineni et al. 2002",
     version: "ACL 2002",
     summary: "The paper's definition: closest reference length, no smoothing",
-    differences: "No program: the paper leaves ties of length open (here the shorter) and the tokens (here 13a), and folds case.",
+    differences: "There is no program. The paper leaves ties of length open (here the shorter) and the tokens (here 13a), and folds case.",
     agreement: DialectAgreement::Definition,
     weighted: true,
     finish: papineni,

@@ -12,7 +12,7 @@ pub(super) const EXP: Dialect = Dialect {
     program: "sacreBLEU",
     version: "2.6.0",
     summary: "sacreBLEU's default: closest reference, halving smoothing",
-    differences: "A perfect match is 100.00000000000004; hypotheses all shorter than 4 tokens score 0.",
+    differences: "A perfect match is 100.00000000000004; if all hypotheses are shorter than 4 tokens, the score is 0.",
     scale: Scale::PERCENT,
     finish: |input| sacrebleu(input, Smoothing::Exp, false),
     tokenizer: "13a",

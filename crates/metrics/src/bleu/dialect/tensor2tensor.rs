@@ -12,7 +12,7 @@ pub(super) const T2T: Dialect = Dialect {
     program: "tensor2tensor bleu_hook",
     version: "bafdc1b",
     summary: "One reference, halving smoothing always",
-    differences: "An order without n-grams counts as precision 1; nothing matching scores above 0; rounded to f32. \
+    differences: "An order without n-grams counts as precision 1; without any match the score is above 0; it is rounded to f32. \
                   Its tokens are those of intl as far as numbers are decimal digits.",
     accepts: Accepts::OneReference,
     finish: |input| Ok(f64::from(bleu(input) as f32)),
@@ -28,7 +28,7 @@ pub(super) const FLAX: Dialect = Dialect {
     program: "flax wmt example",
     version: "18f8f31",
     summary: "One reference, halving smoothing always, in percent",
-    differences: "An order without n-grams counts as precision 1; nothing matching scores above 0. \
+    differences: "An order without n-grams counts as precision 1; without any match the score is above 0. \
                   Its tokens are those of intl as far as numbers are decimal digits.",
     scale: Scale::PERCENT,
     finish: |input| Ok(bleu(input) * 100.0),

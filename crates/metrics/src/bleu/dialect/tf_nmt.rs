@@ -17,7 +17,7 @@ pub(super) const HF: Dialect = Dialect {
     program: "HF evaluate, TF-nmt",
     version: "0.4.6, 0be8642",
     summary: "Shortest reference, no smoothing",
-    differences: "The shortest reference is kind to short hypotheses; fails when hypotheses or references are empty.",
+    differences: "The shortest reference favours short hypotheses; the program fails when hypotheses or references are empty.",
     ref_len: RefLen::Shortest,
     finish: |input| compute_bleu(input, precisions(input.orders)),
     tokenizer: "13a",
@@ -40,7 +40,7 @@ pub(super) const BLEUSCORE: Dialect = Dialect {
     program: "bleuscore",
     version: "0.2.0",
     summary: "HF evaluate in Rust: shortest reference, no smoothing",
-    differences: "Other last bits than hf where the highest order is no power of two; empty hypotheses score 0.",
+    differences: "Its last bits differ from hf if the highest order is not a power of two; empty hypotheses score 0.",
     finish: |input| Ok(bleuscore(input, precisions(input.orders))),
     python_sum: false,
     ..HF
@@ -73,7 +73,7 @@ pub(super) const KERAS_HUB: Dialect = Dialect {
     program: "keras-hub",
     version: "71453d0",
     summary: "Shortest reference, no smoothing, in f32",
-    differences: "Not a number when hypotheses and references are empty. Its own tokenizer is 13a but for a full stop or \
+    differences: "Not a number when hypotheses and references are empty. Its tokenizer is 13a except for a full stop or \
                   comma at the end of a line that follows a digit.",
     agreement: DialectAgreement::Relative(1e-6),
     finish: |input| keras_hub(input, precisions(input.orders)),

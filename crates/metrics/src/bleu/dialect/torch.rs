@@ -15,7 +15,7 @@ pub(super) const TORCHMETRICS: Dialect = Dialect {
     program: "torchmetrics BLEUScore",
     version: "1.9.0",
     summary: "Closest reference, no smoothing, in f32",
-    differences: "Of references equally close in length the program takes the first listed, bleuprint the shorter.",
+    differences: "Among references equally close in length the program takes the first listed, bleuprint the shorter.",
     agreement: DialectAgreement::Relative(1e-6),
     weighted: true,
     finish: |input| Ok(unless_zero(input, precisions(input.orders))),
@@ -26,7 +26,7 @@ pub(super) const TORCHMETRICS_SMOOTH: Dialect = Dialect {
     name: "torchmetrics:smooth",
     aliases: &[],
     summary: "Add one to orders from 2 on, but not where it would matter, in f32",
-    differences: "An order without matches is 0 before any smoothing; ties of length as torchmetrics.",
+    differences: "An order without matches makes the score 0 before any smoothing; ties of length are torchmetrics'.",
     finish: |input| Ok(unless_zero(input, precisions(&add_one_from(2, input.orders)))),
     ..TORCHMETRICS
 };
@@ -34,8 +34,8 @@ pub(super) const TORCHMETRICS_SMOOTH: Dialect = Dialect {
 pub(super) const SACREBLEU_SCORE: Dialect = Dialect {
     name: "torchmetrics:sacrebleu",
     program: "torchmetrics SacreBLEUScore",
-    summary: "As torchmetrics, over tokens of 13a",
-    differences: "Not sacreBLEU's score: no smoothing, 0 to 1; ties of length as torchmetrics.",
+    summary: "Like torchmetrics, over tokens of 13a",
+    differences: "It is not sacreBLEU's score: no smoothing, 0 to 1; ties of length are torchmetrics'.",
     tokenizer: "13a",
     ..TORCHMETRICS
 };
@@ -43,7 +43,7 @@ pub(super) const SACREBLEU_SCORE: Dialect = Dialect {
 pub(super) const SACREBLEU_SCORE_SMOOTH: Dialect = Dialect {
     name: "torchmetrics:sacrebleu:smooth",
     program: "torchmetrics SacreBLEUScore",
-    summary: "As torchmetrics:smooth, over tokens of 13a",
+    summary: "Like torchmetrics:smooth, over tokens of 13a",
     tokenizer: "13a",
     ..TORCHMETRICS_SMOOTH
 };
@@ -63,7 +63,7 @@ pub(super) const TORCHEVAL: Dialect = Dialect {
     program: "torcheval BLEUScore",
     version: "0.0.7",
     summary: "Shortest reference, no smoothing, in f32",
-    differences: "Fails without an n-gram of every order: there for each batch, here for the corpus.",
+    differences: "It fails without an n-gram of every order: the program for each batch, bleuprint for the corpus.",
     ref_len: RefLen::Shortest,
     finish: torcheval,
     ..TORCHMETRICS

@@ -1,10 +1,10 @@
-//! [`read_docs`]: the domain and the document of every segment of a test set.
+//! [`read_docs`]: reads the domain and the document of every segment of a test set.
 
 use bleuprint::contract::counted;
 use bleuprint::text::{Encoding, LineReader};
 use bleuprint::{InputError, Result};
 
-/// The domain and the document of a segment.
+/// Domain and document of a segment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DocLine {
     pub(crate) domain: String,
@@ -14,7 +14,7 @@ pub(crate) struct DocLine {
 /// Reads a file with a line `domain document` for each segment.
 ///
 /// # Errors
-/// A line with another number of fields; those of [`LineReader`].
+/// Returns an error for a line that does not have two fields, and the errors of [`LineReader`].
 pub(crate) fn read_docs(path: &str) -> Result<Vec<DocLine>> {
     let mut lines = LineReader::open(path, Encoding::Utf8Sig)?;
     let mut line = String::new();

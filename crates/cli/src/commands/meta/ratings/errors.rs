@@ -1,20 +1,20 @@
-//! [`read_errors`]: errors that people marked (MQM).
+//! [`read_errors`]: reads errors that people marked (MQM).
 
 use bleuprint::text::read::FieldReader;
 use bleuprint::{InputError, Result};
 
 use super::required;
 
-/// One marked error, or a rater's statement that there is none.
+/// Marked error, or a rater's statement that a segment has none.
 pub(crate) struct MarkedError {
     pub(crate) system: String,
     pub(crate) document: String,
-    /// The number of the segment within the document, from 1.
+    /// Number of the segment within the document, from 1.
     pub(crate) within: u64,
-    /// The number of the segment within the test set, from 1.
+    /// Number of the segment within the test set, from 1.
     pub(crate) segment: u64,
     pub(crate) rater: String,
-    /// The category, with subcategories after slashes.
+    /// Category of the error, with subcategories after slashes.
     pub(crate) category: String,
     pub(crate) severity: String,
     pub(crate) line: u64,
@@ -23,7 +23,8 @@ pub(crate) struct MarkedError {
 /// Reads a table with the columns `system`, `doc`, `doc_id`, `seg_id`, `rater`, `category` and `severity`.
 ///
 /// # Errors
-/// A missing column, an empty cell, a number that is not one; those of opening.
+/// Returns an error for a missing column, an empty cell, or a number that is not an integer from 1, and the
+/// errors of opening the file.
 pub(crate) fn read_errors(path: &str) -> Result<Vec<MarkedError>> {
     let mut records = FieldReader::open(path, None)?;
     let mut errors = Vec::new();

@@ -20,8 +20,9 @@ pub(super) use errors::{MarkedError, read_errors};
 pub(super) use score_file::{ScoreFile, ScoreLevel, ScoredSystem};
 pub(super) use table::{Rating, read_ratings};
 
-/// A finite decimal number, or no score for `None`.
+/// Parses a finite decimal number, or `None` as no score.
 fn score(text: &str) -> Result<Option<f64>> {
+    // The WMT toolkit writes Python's None for an item that nobody rated.
     if text == "None" {
         return Ok(None);
     }
@@ -31,13 +32,13 @@ fn score(text: &str) -> Result<Option<f64>> {
     }
 }
 
-/// A field that records may have.
+/// Returns a field that a record may lack.
 fn label(record: &FieldReader, name: &str) -> Result<Option<String>> {
     let wrong = |error: InputError| InputError::malformed(format!("`{name}`: {error}")).at(record.location());
     record.field(name)?.label().map_err(wrong)
 }
 
-/// A field that every record has.
+/// Returns a field that every record must have.
 fn required(record: &FieldReader, name: &str) -> Result<String> {
     label(record, name)?.ok_or_else(|| {
         let message = match record.field(name) {
@@ -48,10 +49,12 @@ fn required(record: &FieldReader, name: &str) -> Result<String> {
     })
 }
 
-/// True if the file has marked errors, false if it has ratings, by the names of its columns.
+/// Returns `true` if the file has marked errors, or `false` if it has ratings. The names of its columns
+/// decide.
 ///
 /// # Errors
-/// Both or neither of `score` and `severity`; a file without records; one that cannot be read.
+/// Returns an error if the first record has both `score` and `severity`, or neither; also for a file without
+/// records, or one that cannot be read.
 pub(super) fn has_marked_errors(path: &str) -> Result<bool> {
     let mut records = FieldReader::open(path, None)?;
     if !records.advance()? {

@@ -1,4 +1,4 @@
-//! [`ScoreFile`]: the score files of the WMT metrics tasks, without a header: `system score` a line.
+//! [`ScoreFile`]: reads the score files of the WMT metrics tasks: lines of `system score`, without a header.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,22 +9,23 @@ use bleuprint::{InputError, Location, Result};
 
 use super::score;
 
-/// The level of the scores of a file.
+/// Level of the scores of a file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum ScoreLevel {
-    /// A segment.
+    /// One score for each segment.
     #[default]
     Segment,
-    /// A document.
+    /// One score for each document.
     Document,
-    /// A whole system.
+    /// One score for each system.
     System,
-    /// A domain, which the line names first.
+    /// One score for each domain, whose name is first on the line.
     Domain,
 }
 
 impl ScoreLevel {
-    /// The level in a file's name: `.seg.score`, `.doc.score`, `.sys.score` or `.domain.score`.
+    /// Returns the level that a file's name contains: `.seg.score`, `.doc.score`, `.sys.score` or
+    /// `.domain.score`.
     pub(crate) fn of_name(name: &str) -> Option<Self> {
         let plain = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(name);
         let (_, level) = plain.strip_suffix(".score")?.rsplit_once('.')?;
@@ -39,37 +40,37 @@ impl ScoreLevel {
     }
 }
 
-/// The scores of one system, in the order of the test set.
+/// Scores of one system, in the order of the test set.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct ScoredSystem {
-    /// The name.
+    /// Name of the system.
     pub(crate) name: String,
-    /// The first line of it.
+    /// Number of the first line of the system, from 1.
     pub(crate) line: u64,
-    /// The scores; `None` for `None` in the file.
+    /// Scores of the system; `None` for `None` in the file.
     pub(crate) scores: Vec<Option<f64>>,
-    /// The domain of each score; empty at other levels.
+    /// Domain of each score; empty at other levels.
     pub(crate) domains: Vec<String>,
 }
 
-/// The score file of a metric or of people.
+/// Score file of a metric or of people.
 ///
-/// A line is split at whitespace into exactly `system score`, or `domain system score` at level `domain`. The lines of
-/// systems may interleave: order within a system counts.
+/// A line is split at whitespace into exactly `system score`, or `domain system score` at level `domain`.
+/// Lines of different systems may alternate: only the order within a system counts.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ScoreFile {
-    /// The file, in errors.
+    /// Name of the file, for errors.
     pub(crate) name: Arc<str>,
-    /// The systems, in the order of their first lines.
+    /// Systems in the order of their first lines.
     pub(crate) systems: Vec<ScoredSystem>,
 }
 
 impl ScoreFile {
-    /// Reads lines.
+    /// Reads the scores of a file.
     ///
     /// # Errors
-    /// A blank line, another number of fields, a score that is neither a finite number nor `None`, a file without lines;
-    /// those of [`LineReader`].
+    /// Returns an error for a blank line, a wrong number of fields, a score that is neither a finite number
+    /// nor `None`, and a file without lines. Also returns the errors of [`LineReader`].
     pub(crate) fn read(mut lines: LineReader, level: ScoreLevel) -> Result<Self> {
         let mut file = ScoreFile { name: Arc::clone(lines.name()), systems: Vec::new() };
         let mut line = String::new();

@@ -1,17 +1,17 @@
-//! [`read_ratings`]: a table of ratings.
+//! [`read_ratings`]: reads a table of ratings.
 
 use bleuprint::text::read::FieldReader;
 use bleuprint::{InputError, Location, Result};
 
 use super::{label, required, score};
 
-/// One rating.
+/// Rating of an item of a system by one person.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Rating {
     pub(crate) system: String,
-    /// The rated item: the number of the segment, from 1, or a name.
+    /// Rated item: the number of the segment, from 1, or a name.
     pub(crate) item: String,
-    /// The score; `None` for `None` in the table.
+    /// Score of the rating; `None` for `None` in the table.
     pub(crate) score: Option<f64>,
     pub(crate) rater: Option<String>,
     pub(crate) domain: Option<String>,
@@ -19,12 +19,12 @@ pub(crate) struct Rating {
     pub(crate) line: u64,
 }
 
-/// Reads a table with the columns `system`, `item` and `score`, and perhaps `rater`, `domain` and `document`. Several rows of one
-/// cell are several ratings.
+/// Reads a table with the columns `system`, `item` and `score`, and optionally `rater`, `domain` and
+/// `document`. Several rows with the same system and item are several ratings.
 ///
 /// # Errors
-/// A missing column; an empty cell of the first three; a score that is neither a finite number nor `None`; a table without
-/// rows; those of opening.
+/// Returns an error for a missing column, an empty cell of the first three columns, a score that is neither a
+/// finite number nor `None`, and a table without rows. Also returns the errors of opening the file.
 pub(crate) fn read_ratings(path: &str) -> Result<Vec<Rating>> {
     let mut records = FieldReader::open(path, None)?;
     let mut ratings = Vec::new();
