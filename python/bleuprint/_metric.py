@@ -119,6 +119,11 @@ class Metric(Scoring["list[Score]", "Statistics"]):
     one_reference: bool = False
     needs_references: bool = True
     needs_sources: bool = False
+    #: How the score follows from segments, for intervals and tests; part of neither key nor signature. `mean`: it is the mean of
+    #: the scores of segments. `rate`: so it is, and each segment scores 0 or the end of the range. `mean-or-rate`: a mean, and a
+    #: rate if all segments of all systems score so. `repeats`: a repeated segment is no new evidence, as in sets and
+    #: vocabularies, so there is no interval from resamples. `other`: anything else.
+    composition: str = "other"
     #: The maximum number of segments per call of `observe_each`.
     batch_size: int = 64
     #: The meaning of an empty reference next to others of its segment: `error`, `missing` or `keep`.

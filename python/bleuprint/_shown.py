@@ -34,6 +34,10 @@ if TYPE_CHECKING:
         corrected: Optional[float]
         standard_error: float
         smallest_difference: float
+        method: str
+        least_p: NotRequired[bool]
+        redrawn: NotRequired[float]
+        caution: NotRequired[dict[str, Any]]
         mcnemar: NotRequired[dict[str, int]]
         unpaired: NotRequired[dict[str, Any]]
         paired_units: NotRequired[dict[str, Any]]
@@ -128,14 +132,15 @@ class Interval(_Shown, dict[str, float]):
         return [("", self["mean"], self["lower"], self["upper"])], None
 
 
-class Intervals(_Shown, dict[str, Interval]):
-    """The interval of each system."""
+class Intervals(_Shown, dict[str, "Optional[Interval]"]):
+    """The interval of each system; None where the metric or the resamples have none."""
 
     def _records(self) -> list[dict[str, Any]]:
-        return [{"system": system, **interval} for system, interval in self.items()]
+        return [{"system": system, **(interval or {})} for system, interval in self.items()]
 
     def _intervals(self) -> Any:
-        return [(system, one["mean"], one["lower"], one["upper"]) for system, one in self.items()], None
+        shown = [(system, one) for system, one in self.items() if one is not None]
+        return [(system, one["mean"], one["lower"], one["upper"]) for system, one in shown], None
 
 
 class Tests(_Shown, list["Test"]):

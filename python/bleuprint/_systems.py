@@ -111,11 +111,12 @@ def compare(
     """Every pair of systems: scores, ranks, and for each pair the difference, its interval and its p-value, also
     corrected for the number of pairs (Holm); of scores that are rates also Wilson's interval. Interval and p-value are of one test:
     p is below the level if and only if the interval excludes 0. `test` is `bootstrap` or
-    `randomization`; by default it is exact, by McNemar, where segments are right or wrong, and else the bootstrap. Segments that depend on each other, such as
+    `randomization`; by default it follows from the metric: a rate has Tango's interval and McNemar's test, a mean over units the
+    t interval of the ratio estimator, a set the randomization, any other score the bootstrap. Segments that depend on each other, such as
     those of a document, are drawn as a whole: `unit` is the name of a label, or a column. `progress` is that of `paired_test`.
 
     With `unpaired=True` the systems have different segments, as in an A/B test, and are given as statistics. `test` is then
-    `welch` (the default for means and quotients), `bootstrap` (the default for other scores) or `permutation`. `unit`, such as a
+    `welch` (the default for means and quotients other than rates, which have Miettinen and Nurminen's test), `bootstrap` (the default for other scores) or `permutation`. `unit`, such as a
     user, is the name of a label or a dict of columns by system. `expected` is the planned number of units on each side: the
     interval then holds at every look until that number is reached. `wanted` is a difference; the result has the number of
     units that would show it. `arms` has the score, the number of units and the standard error of each system.

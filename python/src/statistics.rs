@@ -197,7 +197,8 @@ impl PyStatistics {
     ) -> PyResult<Bound<'py, PyAny>> {
         let plan = WatchPlan::new(threads, progress)?;
         let interval = intervals(py, &self.run, 0, (n, seed), precision, &plan)?.pop();
-        interval.ok_or_else(|| value("there are no systems"))
+        let interval = interval.ok_or_else(|| value("there are no systems"))?;
+        Ok(interval.unwrap_or_else(|| py.None().into_bound(py)))
     }
 
     /// Writes a file that `read_statistics` and the program read; one that is there is replaced only with `overwrite`.

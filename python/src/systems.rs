@@ -204,8 +204,8 @@ impl PyRun {
 
     /// Every pair of systems under each metric, by the metric's name: scores, pairs with intervals and p-values, ranks; of two
     /// systems also segments, groups of the labels `by`, and up to `most` n-grams for each, with their part of the difference.
-    /// `test` is `bootstrap` or `randomization`; by default it is exact, by McNemar, where segments are right or wrong, and else the
-    /// bootstrap. `unit` is the label of units that are drawn as a whole, such as documents; logs with several samples of an item have the item.
+    /// `test` is `bootstrap` or `randomization`; by default it follows from the metric: a rate has Tango's interval and McNemar's test, a
+    /// mean over units the t interval of the ratio estimator, a set the randomization, any other score the bootstrap. `unit` is the label of units that are drawn as a whole, such as documents; logs with several samples of an item have the item.
     /// With `correction` (`holm`, or `bh` for Benjamini and Hochberg) each group has a test, corrected for all groups of its label.
     #[pyo3(signature = (*, by=None, test=None, n=None, seed=WholeNumber(12345), significance=None, unit=None, correction=None, most=WholeNumber(10), threads=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]

@@ -18,7 +18,7 @@ use crate::show::shown;
 const MOST_RESAMPLES: usize = 10_000_000;
 
 pub(crate) struct TestArguments<'a> {
-    /// By default the exact test of McNemar where segments are right or wrong, and else the bootstrap.
+    /// By default that of rates or of unit means where a metric declares these, and else the bootstrap.
     pub(crate) test: Option<&'a str>,
     pub(crate) n: Option<WholeNumber>,
     pub(crate) seed: WholeNumber,
@@ -73,11 +73,37 @@ pub(crate) fn intervals<'py>(
     (n, seed): (WholeNumber, WholeNumber),
     precision: &str,
     plan: &WatchPlan,
-) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    let resamples = resampling(n, seed)?;
-    let precision = precision_of(precision)?;
+) -> PyResult<Vec<Option<Bound<'py, PyAny>>>> {
+    let (resamples, precision) = (resampling(n, seed)?, precision_of(precision)?);
     let tested = whole(py, plan, |_| run.confidence(metric, resamples, precision))?;
-    tested.iter().filter_map(|tested| tested.interval).map(|interval| interval_dict(py, &interval)).collect()
+    warn_of(py, &tested)?;
+    tested
+        .iter()
+        .map(|tested| tested.interval.map(|interval| interval_dict(py, &interval)).transpose())
+        .collect()
+}
+
+/// Warns of what a reader must know about intervals.
+fn warn_of(py: Python<'_>, tested: &[Tested]) -> PyResult<()> {
+    let mut notes: Vec<String> = Vec::new();
+    for Tested { redrawn, caution, .. } in tested {
+        let share = 100.0 * redrawn;
+        let note = match caution {
+            Some(caution) => caution.to_string(),
+            None if *redrawn > 0.0 => {
+                format!("{share:.1} % of the resamples had no score, and were drawn again")
+            }
+            None => continue,
+        };
+        if !notes.contains(&note) {
+            notes.push(note);
+        }
+    }
+    for note in notes {
+        let note = std::ffi::CString::new(note).map_err(value)?;
+        PyErr::warn(py, &py.get_type::<pyo3::exceptions::PyUserWarning>(), &note, 2)?;
+    }
+    Ok(())
 }
 
 /// Every system against the first: `confidence` is the number of resamples for intervals with randomization.
@@ -100,6 +126,7 @@ pub(crate) fn paired<'py>(
         let (_, tests) = run.significance(metric, precision)?;
         tests.paired(test, plan, resamples.map(|resamples| resamples.count))
     })?;
+    warn_of(py, &tested)?;
     let list = PyList::empty(py);
     for (Tested { score, interval, p_value, .. }, system) in tested.iter().zip(run.systems()) {
         let dict = PyDict::new(py);

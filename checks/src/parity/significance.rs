@@ -132,7 +132,7 @@ impl Questions<'_> {
         // CPython's mean refuses lists that mix NumPy's numbers with its own, as chrF's of tiny corpora do.
         match oracle.ask::<SignificanceAnswer>(&question) {
             Ok(theirs) => {
-                let interval = tests.confidence(plan)?[0];
+                let interval = tests.confidence(plan)?[0].interval.ok_or("there is no interval")?;
                 let ours = SignificanceAnswer {
                     score: FloatBits::from_value(score_row(&counted.panel, &all[0].total()?)?),
                     p_value: None,

@@ -8,7 +8,9 @@ use core::hash::Hasher;
 
 use crate::key::KeyPart;
 use crate::prelude::*;
-use crate::{InputError, InputErrorKind, Result, Scale, SegmentCounts, Signature, StateKey, TokenSpace};
+use crate::{
+    Composition, InputError, InputErrorKind, Result, Scale, SegmentCounts, Signature, StateKey, TokenSpace,
+};
 
 /// The identity of a metric in one configuration: its name, layout version, scale, fields and needs.
 ///
@@ -41,6 +43,7 @@ pub(crate) struct IdentityPart {
     heading: Option<String>,
     fields: Vec<IdentityField>,
     needs: Needs,
+    composition: Composition,
     /// `true` if the previous layout had exact sums of eight columns.
     wider_sums: bool,
     space: TokenSpace,
@@ -113,6 +116,7 @@ impl Identity {
                     reference_order: false,
                     tokens: false,
                 },
+                composition: Composition::Other,
                 wider_sums: false,
                 space: TokenSpace::UNSPECIFIED,
                 space_given: false,
@@ -190,6 +194,22 @@ impl Identity {
     pub fn needing(mut self, change: impl Fn(&mut Needs)) -> Self {
         self.parts.iter_mut().for_each(|part| change(&mut part.needs));
         self
+    }
+
+    /// Declares how the score of a corpus follows from its segments. The declaration is part of neither key nor
+    /// signature.
+    #[must_use]
+    pub fn composed(mut self, composition: Composition) -> Self {
+        self.parts.iter_mut().for_each(|part| part.composition = composition);
+        self
+    }
+
+    /// Returns how the score of a corpus follows from its segments; [`Composition::Other`] for several metrics.
+    pub fn composition(&self) -> Composition {
+        match &self.parts[..] {
+            [part] => part.composition,
+            _ => Composition::Other,
+        }
     }
 
     /// Adds a field with a digest of the tables learned in a first pass. Second passes with different tables

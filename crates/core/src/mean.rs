@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::prelude::*;
 use crate::{
-    Answer, Ask, ExactSum, Identity, InputError, Linear, Location, Metric, Observe, PlainScore, Prepared,
-    Result, Score, Segment, SegmentCounts, Stats as _,
+    Answer, Ask, Composition, ExactSum, Identity, InputError, Linear, Location, Metric, Observe, PlainScore,
+    Prepared, Result, Score, Segment, SegmentCounts, Stats as _,
 };
 
 /// The arithmetic mean over segments of the headline numbers of a metric.
@@ -117,7 +117,7 @@ impl<M: Metric> Metric for Mean<M> {
 
     fn identity(&self) -> Identity {
         // Finished scores are summed, so even settings that change only the finishing change the statistics.
-        self.metric.identity().counted("mean", "mean", "segments").all_counted()
+        self.metric.identity().counted("mean", "mean", "segments").all_counted().composed(Composition::Mean)
     }
     fn headline_names(&self) -> Vec<Cow<'static, str>> {
         self.metric.headline_names()

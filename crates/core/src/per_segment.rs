@@ -1,7 +1,8 @@
 //! [`PerSegment`]: a metric that is the mean of one number of each segment, from a closure.
 
 use crate::{
-    ExactSum, Identity, InputError, Metric, Observe, PlainScore, Result, Segment, SegmentCounts, Stats,
+    Composition, ExactSum, Identity, InputError, Metric, Observe, PlainScore, Result, Segment, SegmentCounts,
+    Stats,
 };
 
 /// The mean over segments of one number, which a closure gives.
@@ -57,6 +58,8 @@ impl<F> PerSegment<F> {
     where
         F: Fn(Segment<'_, S, R, C>) -> Result<f64>,
     {
+        let declared = identity.composition() != Composition::Other;
+        let identity = if declared { identity } else { identity.composed(Composition::Mean) };
         PerSegment { identity, value }
     }
 }

@@ -37,6 +37,15 @@ pub trait Stats: Clone + Default + Send + Sync + 'static {
     /// [`MalformedState`](InputErrorKind::MalformedState) if the shapes differ; `self` is then unchanged.
     fn merge(&mut self, other: &Self) -> Result<()>;
 
+    /// Returns a fast way to unite many of these statistics if they are sets; the default returns `None`.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Stats::merge`].
+    fn unions(all: &[&Self]) -> Result<Option<Box<dyn crate::Unions<Self>>>> {
+        let _ = all;
+        Ok(None)
+    }
+
     /// Checks that [`Stats::merge`] would succeed, without merging.
     ///
     /// Programs that merge the states of several metrics call this for all of them first, so that either all

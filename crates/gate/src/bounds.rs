@@ -1,13 +1,14 @@
-//! Bounds of a drop or a score, from resamples of segments or documents, and from the variation among runs of
-//! one recipe.
+//! Bounds of a drop or a score: by the method of the metric and its units, from resamples where there is no other, and from
+//! the variation among runs of one recipe.
 
-use bleuprint_core::{InputError, InputErrorKind, Metric as _, Result};
+use bleuprint_core::{InputError, Metric as _, Result};
 use bleuprint_inference::{
-    FEWEST_UNITS, Power, ResamplePlan, standard_error, student_quantile, tail_of_percentile,
+    Approach, Caution, DifferenceMethod, FEWEST_UNITS, PairedRates, Power, ResamplePlan, SwappedDifference,
+    UnitMeans, standard_error, student_quantile, tail_of_percentile, wilson,
 };
 use bleuprint_registry::AnyMetric;
 
-use crate::counts::{OutputCounts, resampled, without_each};
+use crate::counts::{OutputCounts, resampled, significance};
 use crate::policy::Method;
 use crate::runs::Runs;
 
@@ -23,21 +24,79 @@ pub struct ResampledCounts<'s> {
     pub runs: &'s [OutputCounts],
     /// 1 if higher scores are better, −1 if lower scores are: a drop is `sign · (baseline − new)`.
     pub sign: f64,
-    /// How units are resampled.
-    pub method: Method,
+    /// The resampling of units; by default the method follows from the metric.
+    pub method: Option<Method>,
+    /// The way from segments to the score, decided on all segments of all outputs.
+    pub approach: Approach,
+    /// If units are not segments: true if each is right or wrong as a whole in every output, decided on all units.
+    pub decided: Option<bool>,
+}
+
+/// The method behind bounds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BoundMethod {
+    /// That of a difference.
+    Difference(DifferenceMethod),
+    /// Wilson's interval of a rate.
+    Wilson,
+    /// Percentiles of resampled scores.
+    Bootstrap,
+    /// The number itself: there are no bounds.
+    Point,
+}
+
+impl BoundMethod {
+    /// Returns the name, as in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            BoundMethod::Difference(method) => method.name(),
+            BoundMethod::Wilson => "wilson",
+            BoundMethod::Bootstrap => "bootstrap",
+            BoundMethod::Point => "point",
+        }
+    }
+
+    /// Returns the method in words.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            BoundMethod::Difference(method) => method.in_words(),
+            BoundMethod::Wilson => "Wilson's interval",
+            BoundMethod::Bootstrap => "bootstrap",
+            BoundMethod::Point => "the number itself, without bounds",
+        }
+    }
 }
 
 /// One-sided bounds at any confidence, and the drops that such a test can detect.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bounds {
-    /// Resampled values in ascending order.
-    sorted: Vec<f64>,
-    method: Method,
+    form: Form,
     runs: Runs,
     /// Number of units.
     pub units: usize,
-    /// Standard error that comes from the units, by the jackknife.
+    /// The standard error from units, by the jackknife or in closed form.
     pub standard_error: f64,
+    /// The method.
+    pub method: BoundMethod,
+    /// The share of the resamples that had no score, and were drawn again.
+    pub redrawn: f64,
+    /// A doubt about the bounds, or why there are none.
+    pub caution: Option<Caution>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Form {
+    /// The resampled values, from the least to the greatest.
+    Resampled(Vec<f64>, Method),
+    /// The baseline and the new output, in the order of a drop, and the greatest score.
+    Rates(PairedRates, f64),
+    Means(UnitMeans),
+    Swapped(SwappedDifference),
+    /// Successes, trials, and the greatest score.
+    Rate(u64, u64, f64),
+    Point(f64),
+    Nothing,
 }
 
 impl Bounds {
@@ -46,23 +105,51 @@ impl Bounds {
         self.units < FEWEST_UNITS
     }
 
-    /// Returns the lower bound: the true value exceeds it with probability `1 − tail`.
+    /// True if a caution withholds bounds.
+    pub fn are_refused(&self) -> bool {
+        self.form == Form::Nothing
+    }
+
+    /// The lower bound: the true value exceeds it with probability `1 − tail`.
     pub fn lower(&self, tail: f64) -> f64 {
-        let place = self.place(tail);
-        place.and_then(|place| self.sorted.get(place)).copied().unwrap_or(f64::NEG_INFINITY)
+        let [lower, _] = self.both(tail);
+        lower
     }
 
     /// Returns the upper bound: it exceeds the true value with probability `1 − tail`.
     pub fn upper(&self, tail: f64) -> f64 {
-        let place = self.place(tail).and_then(|place| self.sorted.len().checked_sub(1 + place));
-        place.and_then(|place| self.sorted.get(place)).copied().unwrap_or(f64::INFINITY)
+        let [_, upper] = self.both(tail);
+        upper
     }
 
-    /// Returns the number of resampled values outside a bound with this tail; `None` if the resamples are too
-    /// few for it.
-    fn place(&self, tail: f64) -> Option<usize> {
-        let count = self.sorted.len() as f64;
-        match self.method {
+    /// Both bounds: those of a two-sided interval with this probability beyond each end.
+    fn both(&self, tail: f64) -> [f64; 2] {
+        const OPEN: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
+        let level = 1.0 - 2.0 * tail;
+        match &self.form {
+            Form::Resampled(sorted, method) => {
+                let place = self.place(*method, sorted.len(), tail);
+                let at = |place: Option<usize>, open: f64| {
+                    place.and_then(|place| sorted.get(place)).copied().unwrap_or(open)
+                };
+                let last = place.and_then(|place| sorted.len().checked_sub(1 + place));
+                [at(place, OPEN[0]), at(last, OPEN[1])]
+            }
+            Form::Rates(rates, max) => rates.interval(level).map(|end| end * max),
+            Form::Means(means) => means.interval(level).unwrap_or(OPEN),
+            Form::Swapped(swapped) => swapped.interval(level).unwrap_or([swapped.difference(); 2]),
+            Form::Rate(successes, trials, max) => {
+                wilson(*successes, *trials, level).map_or(OPEN, |ends| ends.map(|end| end * max))
+            }
+            Form::Point(value) => [*value; 2],
+            Form::Nothing => OPEN,
+        }
+    }
+
+    /// The number of resampled values beyond a bound.
+    fn place(&self, method: Method, count: usize, tail: f64) -> Option<usize> {
+        let count = count as f64;
+        match method {
             Method::PairedBootstrap => Some((tail_of_percentile(tail, self.units) * count) as usize),
             // The true value is equally likely between any two neighbours, below all and above all values
             // (Hartigan 1969).
@@ -70,21 +157,37 @@ impl Bounds {
         }
     }
 
-    /// Returns the share of resampled values that are at most `value`: the p-value of "the true value is at
-    /// most this".
+    /// The p-value of "the true value is at most this": of resamples, the share that is.
     pub fn share_at_most(&self, value: f64) -> f64 {
-        let at_most = self.sorted.partition_point(|&resampled| resampled <= value);
-        // The observed value counts as one more resample, so that a p-value is never 0.
-        (at_most + 1) as f64 / (self.sorted.len() + 1) as f64
+        match &self.form {
+            Form::Resampled(sorted, _) => {
+                let at_most = sorted.partition_point(|&resampled| resampled <= value);
+                (at_most + 1) as f64 / (sorted.len() + 1) as f64
+            }
+            Form::Rates(rates, max) => rates.p_above(value / max),
+            Form::Means(means) => means.p_above(value),
+            Form::Swapped(swapped) if swapped.difference() > value => swapped.p_value() / 2.0,
+            Form::Point(point) if *point > value => 0.0,
+            Form::Swapped(_) | Form::Point(_) | Form::Rate(..) | Form::Nothing => 1.0,
+        }
     }
 
     /// Returns the smallest drop that is detected with this power, and the number of units that would detect
     /// a drop of `allowed` (`None` if no number would).
     pub fn power(&self, tail: f64, power: f64, allowed: f64) -> (f64, Option<u64>) {
+        let one_sided = Power { significance: tail, two_sided: false, power };
+        let closed = match &self.form {
+            Form::Rates(rates, max) => Some(rates.smallest_difference(&one_sided) * max),
+            Form::Means(means) => Some(means.smallest_difference(&one_sided)),
+            _ => None,
+        };
+        if let Some(smallest) = closed {
+            let needed = ((smallest / allowed).powi(2) * self.units as f64).ceil();
+            return (smallest, (needed.is_finite() && needed < 1e18).then_some((needed as u64).max(1)));
+        }
         if self.runs.count < 2 {
-            let power = Power { significance: tail, two_sided: false, power };
-            let smallest = power.smallest_difference(self.standard_error);
-            return (smallest, power.segments_needed(self.standard_error, self.units, allowed));
+            let smallest = one_sided.smallest_difference(self.standard_error);
+            return (smallest, one_sided.segments_needed(self.standard_error, self.units, allowed));
         }
         // Significance and power each add a quantile of Student's distribution, as in the usual sample-size
         // formula.
@@ -100,14 +203,15 @@ impl Bounds {
 
 /// Computes the bounds of the drop from the baseline to the new output.
 ///
-/// A resample takes the same units of the baseline and of every run. Its drop is the baseline's score minus
-/// the mean score of the runs. Several runs add the uncertainty of that mean: see [`Runs`].
+/// A rate has Tango's interval, a mean over units the t interval of the ratio estimator, and a metric under which repeated
+/// segments are no new evidence the paired randomization. All others are resampled: a resample takes the same units of the baseline and of every run; its drop is the baseline's score less the mean of the
+/// runs'. Several runs add the uncertainty of that mean: see [`Runs`].
 ///
 /// ```
 /// use bleuprint_core::Accumulator;
 /// use bleuprint_registry::AnyMetric;
-/// use bleuprint_inference::{ResamplePlan, rows_of};
-/// use bleuprint_gate::{Method, OutputCounts, ResampledCounts, bounds_of_drop};
+/// use bleuprint_inference::{Approach, ResamplePlan, rows_of};
+/// use bleuprint_gate::{Counts, Method, Sample, bounds_of_drop};
 /// let metric = AnyMetric::over_text(bleuprint_metrics::ExactMatch);
 /// let metric: &AnyMetric = &metric;
 /// let rows = |right: usize| -> OutputCounts {
@@ -116,32 +220,133 @@ impl Bounds {
 ///     rows_of(metric, &states.collect::<Vec<_>>()).unwrap().into()
 /// };
 /// let (baseline, runs) = (rows(8), [rows(6)]);
-/// for method in [Method::PairedBootstrap, Method::PairedRandomization] {
-///     let sample = ResampledCounts { metric, baseline: Some(&baseline), runs: &runs, sign: 1.0, method };
+/// for method in [None, Some(Method::PairedBootstrap), Some(Method::PairedRandomization)] {
+///     let (approach, baseline) = (Approach::Rate, Some(&baseline));
+///     let sample = Sample { metric, baseline, runs: &runs, sign: 1.0, method, approach, decided: None };
 ///     let bounds = bounds_of_drop(&sample, ResamplePlan::new(1000)).unwrap();
 ///     assert!(bounds.lower(0.05) > 16.0 && bounds.upper(0.05) < 24.0); // 80 − 60 = 20 points
 /// }
 /// ```
 ///
 /// # Errors
-/// Returns an error if there is no baseline or no unit, and [`NoScore`](InputErrorKind::NoScore) if a
-/// resample has no score.
+/// No units; an output without a score.
 pub fn bounds_of_drop(sample: &ResampledCounts<'_>, plan: ResamplePlan) -> Result<Bounds> {
     let baseline = sample.baseline.ok_or_else(|| InputError::malformed("there is no baseline"))?;
     let systems: Vec<&OutputCounts> = std::iter::once(baseline).chain(sample.runs).collect();
-    bounds(sample, &systems, plan, |scores, run| sample.sign * (scores[0] - scores[1 + run]))
+    let value = |scores: &[f64], run: usize| sample.sign * (scores[0] - scores[1 + run]);
+    if let [new] = sample.runs {
+        // A drop is the difference of these two.
+        let [first, second] = if sample.sign < 0.0 { [new, baseline] } else { [baseline, new] };
+        if let Some(bounds) = closed(sample, [first, second])? {
+            return Ok(bounds);
+        }
+        if sample.approach == Approach::Repeats {
+            let tests = significance(sample.metric, &[first, second])?;
+            let swapped = tests.swapped_difference(plan)?;
+            let method = match swapped.interval(0.9) {
+                Some(_) => BoundMethod::Difference(DifferenceMethod::PairedRandomization),
+                None => BoundMethod::Point,
+            };
+            let left_out = tests.leave_one_out()?;
+            let error = standard_error(&rowwise(&left_out, |scores| scores[0] - scores[1]));
+            return Ok(sample.bounds_of(Form::Swapped(swapped), method, error));
+        }
+    }
+    bounds(sample, &systems, plan, value)
 }
 
 /// Computes the bounds of the score of the new output.
 ///
 /// # Errors
-/// Returns the errors of [`bounds_of_drop`].
+/// Those of [`bounds_of_drop`].
 pub fn bounds_of_score(sample: &ResampledCounts<'_>, plan: ResamplePlan) -> Result<Bounds> {
+    if let ([new], Approach::Rate, None, None) = (sample.runs, sample.approach, sample.decided, sample.method)
+    {
+        let (numbers, max) = (new.numbers(sample.metric)?, sample.metric.scale().max);
+        if are_decided(&numbers, max) && numbers.iter().all(|[segments, _]| *segments == 1.0) {
+            let right = numbers.iter().filter(|[_, score]| *score == max).count() as u64;
+            let form = Form::Rate(right, numbers.len() as u64, max);
+            return Ok(sample.bounds_of(form, BoundMethod::Wilson, 0.0));
+        }
+    }
     bounds(sample, &sample.runs.iter().collect::<Vec<_>>(), plan, |scores, run| scores[run])
 }
 
-/// Computes the bounds of the mean over runs of a value, which `value` computes from the scores of all
-/// systems and the number of a run.
+impl ResampledCounts<'_> {
+    fn bounds_of(&self, form: Form, method: BoundMethod, standard_error: f64) -> Bounds {
+        let units = self.runs.first().map_or(0, OutputCounts::len);
+        let runs = Runs { count: self.runs.len(), error: 0.0 };
+        Bounds { form, runs, units, standard_error, method, redrawn: 0.0, caution: None }
+    }
+}
+
+/// True if every unit scores nothing or all.
+fn are_decided(numbers: &[[f64; 2]], max: f64) -> bool {
+    numbers.iter().all(|[_, score]| *score == 0.0 || *score == max)
+}
+
+/// True if every unit has the same number of segments, and scores nothing or all, in each of these outputs.
+pub(crate) fn all_decided(metric: &AnyMetric, outputs: &[&OutputCounts]) -> Result<bool> {
+    let max = metric.scale().max;
+    let mut size = None;
+    for output in outputs {
+        let numbers = output.numbers(metric)?;
+        let first = *size.get_or_insert(numbers.first().map_or(0.0, |[segments, _]| *segments));
+        if !are_decided(&numbers, max) || numbers.iter().any(|[segments, _]| *segments != first) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The bounds of rates and of unit means, without resampling.
+fn closed(sample: &ResampledCounts<'_>, systems: [&OutputCounts; 2]) -> Result<Option<Bounds>> {
+    let scale = sample.metric.scale();
+    let as_rates = match (sample.approach, sample.decided, sample.method) {
+        (Approach::Rate, None, method) => method != Some(Method::PairedBootstrap),
+        (Approach::Rate, Some(decided), None) => decided,
+        _ => false,
+    };
+    let as_means = matches!(
+        (sample.approach, sample.decided, sample.method),
+        (Approach::Rate | Approach::Mean, Some(_), None)
+    );
+    if !as_rates && !as_means {
+        return Ok(None);
+    }
+    let numbers = [systems[0].numbers(sample.metric)?, systems[1].numbers(sample.metric)?];
+    let pairs = || numbers[0].iter().zip(&numbers[1]);
+    let first = pairs().next().map_or(0.0, |([segments, _], _)| *segments);
+    let alike = pairs().all(|([one, _], [other, _])| *one == first && *other == first);
+    if as_rates && alike && numbers.iter().all(|numbers| are_decided(numbers, scale.max)) {
+        let only = |wanted: fn(&f64, &f64) -> bool| {
+            pairs().filter(|([_, one], [_, other])| wanted(one, other)).count() as u64
+        };
+        let rates = PairedRates::new(numbers[0].len() as u64, only(f64::gt), only(f64::lt))?;
+        let method = match sample.decided {
+            None => DifferenceMethod::Tango,
+            Some(_) => DifferenceMethod::TangoOfUnits,
+        };
+        let form = Form::Rates(rates, scale.max);
+        return Ok(Some(sample.bounds_of(form, BoundMethod::Difference(method), 0.0)));
+    }
+    if !as_means {
+        return Ok(None);
+    }
+    let sums =
+        |([segments, one], [_, other]): (&[f64; 2], &[f64; 2])| match one.is_finite() && other.is_finite() {
+            true => [*segments, segments * one, segments * other],
+            false => [0.0; 3],
+        };
+    let range = Some(scale.max - scale.min).filter(|range| range.is_finite());
+    let means = UnitMeans::new(&pairs().map(sums).collect::<Vec<_>>(), range)?;
+    let method = BoundMethod::Difference(DifferenceMethod::UnitMeans);
+    let form =
+        if means.interval(0.9).is_some() { Form::Means(means) } else { Form::Point(means.difference()) };
+    Ok(Some(sample.bounds_of(form, method, means.standard_error())))
+}
+
+/// The bounds of the mean over runs of a value, computed from the scores of all systems and a run.
 fn bounds(
     sample: &ResampledCounts<'_>,
     systems: &[&OutputCounts],
@@ -149,23 +354,41 @@ fn bounds(
     value: impl Fn(&[f64], usize) -> f64,
 ) -> Result<Bounds> {
     let count = sample.runs.len();
-    let resampled = resampled(sample.metric, systems, sample.method, plan)?;
     let mean = |scores: &[f64]| (0..count).map(|run| value(scores, run)).sum::<f64>() / count as f64;
-    let mut sorted = rowwise(&resampled, mean);
-    if let Some(without) = sorted.iter().position(|value| !value.is_finite()) {
-        let reason = format!("resample {} of {} has no score", without + 1, plan.count);
-        return Err(InputErrorKind::NoScore { metric: sample.metric.identity().name(), reason }.into());
-    }
     let all: Vec<f64> =
         systems.iter().map(|counts| Ok(counts.score(sample.metric)?.score.value)).collect::<Result<_>>()?;
+    if sample.approach == Approach::Repeats {
+        let point = sample.bounds_of(Form::Point(mean(&all)), BoundMethod::Point, f64::NAN);
+        return Ok(Bounds { caution: Some(Caution::Repeats), ..point });
+    }
+    let method = sample.method.unwrap_or(Method::PairedBootstrap);
+    let (resampled, redrawn) = resampled(sample.metric, systems, method, plan)?;
+    let mut sorted = rowwise(&resampled, mean);
+    let tests = significance(sample.metric, systems)?;
+    let standard_error = standard_error(&rowwise(&tests.leave_one_out()?, mean));
+    let shown = match (method, systems.len() > count) {
+        (Method::PairedBootstrap, true) => BoundMethod::Difference(DifferenceMethod::PairedBootstrap),
+        (Method::PairedBootstrap, false) => BoundMethod::Bootstrap,
+        (Method::PairedRandomization, _) => BoundMethod::Difference(DifferenceMethod::PairedRandomization),
+    };
+    let empty = sample.bounds_of(Form::Nothing, shown, standard_error);
+    let caution = match sorted.iter().all(|value| value.is_finite()) {
+        false => {
+            let scores = tests.segment_scores();
+            let has = |unit: &usize| scores.iter().all(|scores| scores[*unit].is_finite());
+            let segments = (0..empty.units).filter(has).count() as u64;
+            Some(Caution::Unscored { share: redrawn, segments, of: empty.units as u64 })
+        }
+        true if method == Method::PairedBootstrap => Caution::of_bias(mean(&all), &sorted),
+        true => None,
+    };
+    if caution.is_some_and(|caution| caution.refuses()) {
+        return Ok(Bounds { redrawn, caution, ..empty });
+    }
     let runs = Runs::from_scores(&(0..count).map(|run| value(&all, run)).collect::<Vec<_>>());
-    // Spread before sorting: each resample is shifted by another step of the runs' error.
     runs.spread(&mut sorted, plan.seed);
     sorted.sort_by(f64::total_cmp);
-    let left_out = without_each(sample.metric, systems)?;
-    let standard_error = standard_error(&rowwise(&left_out, mean));
-    let units = systems.first().map_or(0, |counts| counts.len());
-    Ok(Bounds { sorted, method: sample.method, runs, units, standard_error })
+    Ok(Bounds { form: Form::Resampled(sorted, method), runs, redrawn, caution, ..empty })
 }
 
 fn rowwise(lists: &[Vec<f64>], value: impl Fn(&[f64]) -> f64) -> Vec<f64> {

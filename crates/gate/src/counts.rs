@@ -3,10 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use bleuprint_core::{InputErrorKind, Metric as _, Result, Scored, State, Stats as _, score_row};
-use bleuprint_inference::{
-    CountRows, Precision, ResamplePlan, Significance, Units, bootstrap, leave_one_out, subsets,
-};
+use bleuprint_core::{InputErrorKind, Metric as _, Result, Scored, State, Stats as _};
+use bleuprint_inference::{CountRows, Precision, ResamplePlan, Significance, Units};
 use bleuprint_registry::{AnyMetric, AnyScore, AnyState};
 
 use crate::policy::Method;
@@ -64,8 +62,22 @@ impl OutputCounts {
         }
     }
 
-    /// Returns the counts of the units of some segments. A unit is a segment, or all segments that share a
-    /// label, in the order of first occurrence.
+    /// Returns for each unit the number of its segments with a number, and its score; NaN without one.
+    pub(crate) fn numbers(&self, metric: &AnyMetric) -> Result<Vec<[f64; 2]>> {
+        let number = |state: &AnyState| {
+            let counts = state.counts();
+            let segments = counts.segments.saturating_sub(state.stats().missing(counts));
+            [segments as f64, metric.number(state.stats(), counts).unwrap_or(f64::NAN)]
+        };
+        match self {
+            OutputCounts::Rows(rows) => {
+                rows.iter().map(|row| Ok(number(&State::from_row(metric, row)?))).collect()
+            }
+            OutputCounts::States(states) => Ok(states.iter().map(number).collect()),
+        }
+    }
+
+    /// Those of the units of some segments: each segment, or all that share a label, in the order of their first segments.
     pub(crate) fn units(
         &self,
         metric: &AnyMetric,
@@ -105,44 +117,41 @@ fn merged<'s>(metric: &AnyMetric, states: impl IntoIterator<Item = &'s AnyState>
     Ok(total)
 }
 
-/// Computes the scores of resamples of each output. All outputs are resampled with the same units.
+/// The scores of resamples of each output, all of the same units, or of random subsets of these.
 pub(crate) fn resampled(
     metric: &AnyMetric,
     systems: &[&OutputCounts],
     method: Method,
     plan: ResamplePlan,
-) -> Result<Vec<Vec<f64>>> {
-    // A resample without a score becomes NaN; the caller reports which one.
-    let finish = |row: &[u64]| score_row(metric, row).unwrap_or(f64::NAN);
-    match (rows_of_all(systems), method) {
-        (Some(rows), Method::PairedBootstrap) => bootstrap(&rows, &finish, plan),
-        (Some(rows), Method::PairedRandomization) => subsets(&rows, &finish, plan),
-        (None, Method::PairedBootstrap) => merging(metric, systems)?.resampled(plan),
-        (None, Method::PairedRandomization) => merging(metric, systems)?.subsets(plan),
+) -> Result<(Vec<Vec<f64>>, f64)> {
+    let tests = significance(metric, systems)?;
+    match method {
+        Method::PairedBootstrap => {
+            let resamples = tests.resamples(plan)?;
+            Ok((resamples.scores, resamples.redrawn))
+        }
+        Method::PairedRandomization => Ok((tests.subsets(plan)?, 0.0)),
     }
 }
 
-/// Computes, for each output, its scores without one unit, for each unit.
-pub(crate) fn without_each(metric: &AnyMetric, systems: &[&OutputCounts]) -> Result<Vec<Vec<f64>>> {
-    let finish = |row: &[u64]| score_row(metric, row).unwrap_or(f64::NAN);
+/// The tests of outputs, by sums of rows or by merging.
+pub(crate) fn significance<'s>(
+    metric: &'s AnyMetric,
+    systems: &[&'s OutputCounts],
+) -> Result<Significance<'s, AnyMetric>> {
     match rows_of_all(systems) {
-        Some(rows) => rows.iter().map(|rows| leave_one_out(rows, &finish)).collect(),
-        None => merging(metric, systems)?.leave_one_out(),
+        Some(rows) => Significance::of_rows(metric, rows, Precision::Exact),
+        None => merging(metric, systems),
     }
 }
 
-/// Computes how much each unit contributes to the score of the first output minus the score of the second.
+/// The contribution of each unit to the score of the first output minus that of the second.
 pub(crate) fn difference(
     metric: &AnyMetric,
     first: &OutputCounts,
     second: &OutputCounts,
 ) -> Result<Vec<f64>> {
-    match (first, second) {
-        (OutputCounts::Rows(first), OutputCounts::Rows(second)) => {
-            Significance::of_rows(metric, [first, second], Precision::Exact)?.contributions()
-        }
-        _ => merging(metric, &[first, second])?.contributions(),
-    }
+    significance(metric, &[first, second])?.contributions()
 }
 
 fn rows_of_all<'s>(systems: &[&'s OutputCounts]) -> Option<Vec<&'s CountRows>> {

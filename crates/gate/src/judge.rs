@@ -1,10 +1,10 @@
 //! [`judge_rule`]: judges one rule from counts. Only this module contains the table of decisions.
 
-use bleuprint_core::{Direction, InputError, InputErrorKind, Metric as _, PartValue, Result};
-use bleuprint_inference::ResamplePlan;
+use bleuprint_core::{Composition, Direction, InputError, InputErrorKind, Metric as _, PartValue, Result};
+use bleuprint_inference::{Approach, ResamplePlan};
 use bleuprint_registry::AnyMetric;
 
-use crate::bounds::{Bounds, ResampledCounts, bounds_of_drop, bounds_of_score};
+use crate::bounds::{Bounds, ResampledCounts, all_decided, bounds_of_drop, bounds_of_score};
 use crate::counts::OutputCounts;
 use crate::policy::{NumberLimits, Policy, ResampleUnit, Rule, RuleCheck};
 use crate::verdict::{GroupVerdict, Outcome, Reason, RuleVerdict};
@@ -39,17 +39,17 @@ pub struct Evidence<'e> {
 ///
 /// | the drop, with its bounds at the confidence | verdict | reason |
 /// |---|---|---|
-/// | the counts equal the baseline's | pass | no difference |
-/// | the lower bound exceeds the allowed drop | fail | larger drop |
-/// | the upper bound is at most the allowed drop | pass | at most allowed |
+/// | the counts are those of the baseline | pass | no difference |
+/// | the lower bound exceeds what is allowed | fail | larger drop |
+/// | the upper bound is at most what is allowed | pass | at most allowed |
+/// | else, no bounds, with a caution | inconclusive | no bounds |
 /// | else, fewer than 10 units | inconclusive | too few units |
 /// | else, a drop of the allowed size would not be detected | inconclusive | too small |
 /// | else | inconclusive | at the limit |
 ///
-/// With fewer than 10 units there are no bounds. For several runs of one recipe the mean of the scores is
-/// judged, and the bounds include the variation among runs ([`Runs`](crate::Runs)). With several groups, a
-/// fail keeps the confidence for all groups together (Holm's correction). A pass needs no correction, because
-/// the rule passes only if every group does.
+/// With fewer than 10 units there are no bounds. A drop larger than allowed never passes, whatever its bounds. For several runs of one recipe the mean of the scores is judged, and
+/// the bounds include the variation among runs ([`Runs`](crate::Runs)). Among groups, a fail keeps the confidence for
+/// all of them together (Holm); a pass needs no correction, because the rule passes only if every group does.
 ///
 /// # Errors
 /// Never fails: a rule that cannot be judged gets the verdict [`Outcome::Error`] with the reason.
@@ -64,10 +64,11 @@ fn try_judge(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>) -> Result<Ru
     require_parallel(evidence)?;
     let first = evidence.runs.first().ok_or(InputErrorKind::EmptyCorpus)?;
     let total = first.score(metric)?;
+    let run = Whole::new(policy, evidence)?;
     let mut groups = match &rule.check {
-        RuleCheck::Drop { allowed } => drops(policy, rule, evidence, *allowed)?,
+        RuleCheck::Drop { allowed } => drops(policy, rule, evidence, run, *allowed)?,
         RuleCheck::Limits(limits) => {
-            let judge = |group: &JudgedGroup| limited(policy, rule, evidence, group, limits);
+            let judge = |group: &JudgedGroup| limited(policy, rule, evidence, run, (group, limits));
             evidence.groups.iter().map(judge).collect::<Result<Vec<_>, _>>()?
         }
     };
@@ -86,6 +87,7 @@ fn try_judge(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>) -> Result<Ru
     Ok(RuleVerdict {
         name: rule.name.clone(),
         metric: rule.metric.clone(),
+        headline: rule.headline.clone(),
         score_name: total.score.name.clone(),
         scale: metric.scale(),
         by: rule.by.clone(),
@@ -98,6 +100,44 @@ fn try_judge(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>) -> Result<Ru
         signature: Some(total.signature.to_string()),
         groups,
     })
+}
+
+/// What is decided on all segments of a run, for its groups too.
+#[derive(Debug, Clone, Copy)]
+struct Whole {
+    approach: Approach,
+    /// If units are not segments: true if each is right or wrong as a whole.
+    decided: Option<bool>,
+}
+
+impl Whole {
+    fn new(policy: &Policy, evidence: &Evidence<'_>) -> Result<Self> {
+        let metric = evidence.metric;
+        let (composition, scale) = (metric.identity().composition(), metric.scale());
+        let outputs: Vec<&OutputCounts> = evidence.baseline.into_iter().chain(evidence.runs).collect();
+        let of_all = |counts: &[&OutputCounts]| {
+            let numbers = counts.iter().map(|counts| counts.numbers(metric)).collect::<Result<Vec<_>>>()?;
+            Ok::<_, InputError>(numbers.into_iter().flatten().map(|[_, score]| score).collect::<Vec<_>>())
+        };
+        let scores = match composition {
+            Composition::MeanOrRate => of_all(&outputs)?,
+            _ => Vec::new(),
+        };
+        let approach = Approach::new(composition, scale, scores);
+        if evidence.documents.is_none() {
+            return Ok(Whole { approach, decided: None });
+        }
+        if approach != Approach::Rate || policy.method.is_some() {
+            return Ok(Whole { approach, decided: Some(false) });
+        }
+        let mut segments: Vec<usize> =
+            evidence.groups.iter().flat_map(|group| group.segments.iter().copied()).collect();
+        segments.sort_unstable();
+        segments.dedup();
+        let of_units = |counts: &&OutputCounts| counts.units(metric, &segments, evidence.documents);
+        let units = outputs.iter().map(of_units).collect::<Result<Vec<_>>>()?;
+        Ok(Whole { approach, decided: Some(all_decided(metric, &units.iter().collect::<Vec<_>>())?) })
+    }
 }
 
 fn require_parallel(evidence: &Evidence<'_>) -> Result<()> {
@@ -130,8 +170,14 @@ struct GroupDrop {
     bounds: Option<Bounds>,
 }
 
-fn drops(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>, allowed: f64) -> Result<Vec<GroupVerdict>> {
-    let measure = |group: &JudgedGroup| measure(policy, rule, evidence, group);
+fn drops(
+    policy: &Policy,
+    rule: &Rule,
+    evidence: &Evidence<'_>,
+    run: Whole,
+    allowed: f64,
+) -> Result<Vec<GroupVerdict>> {
+    let measure = |group: &JudgedGroup| measure(policy, rule, evidence, run, group);
     let mut drops = evidence.groups.iter().map(measure).collect::<Result<Vec<GroupDrop>, _>>()?;
     let tail = 1.0 - policy.confidence;
     // Holm's correction, from the smallest p-value up: while k groups have not failed yet, the next one gets
@@ -145,11 +191,8 @@ fn drops(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>, allowed: f64) ->
         let GroupDrop { verdict, bounds: Some(bounds) } = &mut drops[at] else { continue };
         let shared = tail / left as f64;
         require_resamples(policy, shared)?;
-        let lower = bounds.lower(shared);
-        let upper = bounds.upper(tail);
-        // After the first group that does not fail, no later group may fail: their p-values are larger, and
-        // Holm's procedure stops.
-        let fails = !stopped && !bounds.too_few() && lower > allowed;
+        let (lower, upper) = (bounds.lower(shared), bounds.upper(tail));
+        let fails = !stopped && !bounds.too_few() && !bounds.are_refused() && lower > allowed;
         if fails {
             left -= 1;
         }
@@ -187,14 +230,18 @@ fn conclude(
         (Some(Outcome::Fail), Reason::LargerDrop)
     } else if bounds.too_few() {
         (Some(Outcome::Inconclusive), Reason::TooFewUnits)
-    } else if upper <= allowed {
+    } else if bounds.are_refused() {
+        (Some(Outcome::Inconclusive), Reason::NoBounds)
+    } else if upper <= allowed && verdict.drop.is_some_and(|drop| drop <= allowed) {
         (Some(Outcome::Pass), Reason::AtMostAllowed)
     } else if smallest > allowed {
         (Some(Outcome::Inconclusive), Reason::TooSmall)
     } else {
         (Some(Outcome::Inconclusive), Reason::AtLimit)
     };
-    if !bounds.too_few() {
+    verdict.method = Some(bounds.method);
+    verdict.caution = caution(bounds, policy.resamples);
+    if !bounds.too_few() && !bounds.are_refused() {
         (verdict.lower, verdict.upper) = (Some(lower), Some(upper));
         verdict.smallest = Some(smallest);
         // Power is computed for units, so it is converted with the mean number of segments per unit.
@@ -204,7 +251,22 @@ fn conclude(
     }
 }
 
-fn measure(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>, group: &JudgedGroup) -> Result<GroupDrop> {
+/// What a reader must know about bounds, in words.
+fn caution(bounds: &Bounds, resamples: usize) -> Option<String> {
+    let redrawn = (bounds.redrawn > 0.0 && !bounds.are_refused()).then(|| {
+        let share = 100.0 * bounds.redrawn;
+        format!("{share:.1} % of {resamples} resamples had no score, and were drawn again")
+    });
+    bounds.caution.map(|caution| caution.to_string()).or(redrawn)
+}
+
+fn measure(
+    policy: &Policy,
+    rule: &Rule,
+    evidence: &Evidence<'_>,
+    run: Whole,
+    group: &JudgedGroup,
+) -> Result<GroupDrop> {
     let mut verdict = unjudged(group);
     if verdict.segments < rule.min_segments.max(1) {
         return Ok(GroupDrop { verdict, bounds: None });
@@ -230,6 +292,8 @@ fn measure(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>, group: &Judged
         runs: &runs,
         sign,
         method: policy.method,
+        approach: run.approach,
+        decided: run.decided,
     };
     Ok(GroupDrop { verdict, bounds: Some(bounds_of_drop(&sample, plan(policy))?) })
 }
@@ -254,8 +318,8 @@ fn limited(
     policy: &Policy,
     rule: &Rule,
     evidence: &Evidence<'_>,
-    group: &JudgedGroup,
-    limits: &NumberLimits,
+    run: Whole,
+    (group, limits): (&JudgedGroup, &NumberLimits),
 ) -> Result<GroupVerdict> {
     let mut verdict = unjudged(group);
     if verdict.segments < rule.min_segments.max(1) {
@@ -274,6 +338,8 @@ fn limited(
             runs: &runs,
             sign: 1.0,
             method: policy.method,
+            approach: run.approach,
+            decided: run.decided,
         };
         let bounds = bounds_of_score(&sample, plan(policy))?;
         let tail = 1.0 - policy.confidence;
@@ -281,6 +347,12 @@ fn limited(
         // Bounds from so few units would be unreliable, so the number alone is shown.
         if bounds.too_few() {
             (verdict.outcome, verdict.reason) = (Some(Outcome::Inconclusive), Reason::TooFewUnits);
+            return Ok(verdict);
+        }
+        verdict.method = Some(bounds.method);
+        verdict.caution = caution(&bounds, policy.resamples);
+        if bounds.are_refused() {
+            (verdict.outcome, verdict.reason) = (Some(Outcome::Inconclusive), Reason::NoBounds);
             return Ok(verdict);
         }
         (verdict.lower, verdict.upper) = (Some(bounds.lower(tail)), Some(bounds.upper(tail)));

@@ -30,11 +30,12 @@ mod verdict;
 pub mod write;
 
 pub use bleuprint_inference::FEWEST_UNITS;
-pub use bounds::{Bounds, ResampledCounts, bounds_of_drop, bounds_of_score};
+pub use bounds::{BoundMethod, Bounds, ResampledCounts, bounds_of_drop, bounds_of_score};
 pub use counts::OutputCounts;
 pub use judge::{Evidence, JudgedGroup, judge_rule};
 pub use policy::{
-    Method, NumberLimits, OnInconclusive, OnMissingBaseline, Policy, ResampleUnit, Rule, RuleCheck,
+    Method, NumberLimits, OnInconclusive, OnInconclusiveGain, OnMissingBaseline, Policy, ResampleUnit, Rule,
+    RuleCheck,
 };
 pub use run::judge;
 pub use runs::Runs;

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
 use bleuprint_core::Result;
-use bleuprint_registry::{MetricEntry, MetricOptions, MetricSpec, OptionKind, Registry};
+use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, MetricSpec, OptionKind, Registry};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use toml::de::{DeTable, DeValue};
@@ -25,7 +25,17 @@ pub enum OnInconclusive {
     Fail,
 }
 
-/// Effect of a missing baseline.
+/// The effect of an inconclusive rule whose point is a gain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OnInconclusiveGain {
+    /// Exit code 0.
+    Pass,
+    /// That of any inconclusive verdict.
+    Report,
+}
+
+/// The effect of a missing baseline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnMissingBaseline {
@@ -113,7 +123,9 @@ pub struct Rule {
     pub metric: String,
     /// Parsed metric.
     pub spec: MetricSpec,
-    /// Name of the label whose values form groups that are judged separately.
+    /// The headline number or part whose drop is judged; else the score.
+    pub headline: Option<String>,
+    /// The label of groups to be judged one by one.
     pub by: Option<String>,
     /// Baseline of this rule, if it differs from the policy's.
     pub against: Option<String>,
@@ -137,11 +149,13 @@ pub struct Policy {
     pub baseline: Option<String>,
     /// Effect of an inconclusive verdict.
     pub on_inconclusive: OnInconclusive,
-    /// Effect of a missing baseline.
+    /// The effect of an inconclusive verdict on a gain.
+    pub on_inconclusive_gain: OnInconclusiveGain,
+    /// The effect of a missing baseline.
     pub on_missing_baseline: OnMissingBaseline,
-    /// Test of drops.
-    pub method: Method,
-    /// Number of resamples.
+    /// The test of drops.
+    pub method: Option<Method>,
+    /// The number of resamples.
     pub resamples: usize,
     /// Seed of the resamples.
     pub seed: u64,
@@ -153,6 +167,16 @@ pub struct Policy {
     pub unit: Option<ResampleUnit>,
     /// Rules, at least one.
     pub rules: Vec<Rule>,
+}
+
+impl Rule {
+    /// The metric, with the number that the rule judges.
+    pub(crate) fn of_headline(&self, metric: &AnyMetric) -> AnyMetric {
+        match &self.headline {
+            Some(name) => metric.headlined(name),
+            None => metric.clone(),
+        }
+    }
 }
 
 impl Policy {
@@ -207,8 +231,10 @@ impl Policy {
             ("pass", OnInconclusive::Pass),
             ("fail", OnInconclusive::Fail),
         ];
+        let gain = [("pass", OnInconclusiveGain::Pass), ("report", OnInconclusiveGain::Report)];
         let missing = [("error", OnMissingBaseline::Error), ("record", OnMissingBaseline::Record)];
         let on_inconclusive = on.word("inconclusive", &inconclusive)?.unwrap_or(OnInconclusive::Report);
+        let on_inconclusive_gain = on.word("inconclusive-gain", &gain)?.unwrap_or(OnInconclusiveGain::Pass);
         let on_missing_baseline = on.word("missing-baseline", &missing)?.unwrap_or(OnMissingBaseline::Error);
         on.end()?;
         let mut test = section(source, table, "test")?;
@@ -228,8 +254,9 @@ impl Policy {
             sha256: Sha256::digest(source.text).iter().map(|byte| format!("{byte:02x}")).collect(),
             baseline,
             on_inconclusive,
+            on_inconclusive_gain,
             on_missing_baseline,
-            method: method.unwrap_or(Method::PairedBootstrap),
+            method,
             resamples,
             seed,
             confidence,
@@ -322,6 +349,7 @@ fn rule(
     let min = section.number("min", .., "a number")?;
     let max = section.number("max", .., "a number")?;
     let part = section.text("part")?.map(|at| at.value);
+    let headline = section.text("headline")?.map(|at| at.value);
     let confident = section.word("compare", &[("number", false), ("confident", true)])?;
     let (metric, spec) = spec(source, &section, &metric, registry)?;
     let error = |message: &str| Err(source.error(line, format!("{titled}: {message}")));
@@ -342,7 +370,10 @@ fn rule(
             return error("`max-drop` needs a baseline: `baseline` of the policy, or `against`");
         }
         (Some(drop), None, None) => RuleCheck::Drop { allowed: drop.value },
-        (None, None, None) => return error("the rule requires nothing: give `max-drop`, `min` or `max`"),
+        (None, ..) if headline.is_some() => {
+            return error("`headline` goes with `max-drop`; `min` and `max` take `part`");
+        }
+        (None, None, None) => return error("nothing is demanded: give `max-drop`, `min` or `max`"),
         (None, ..) if against.is_some() => {
             return error("`against` applies to `max-drop`; `min` and `max` need no baseline");
         }
@@ -359,7 +390,8 @@ fn rule(
             confident: confident.unwrap_or(false),
         }),
     };
-    Ok(Rule { name, metric, spec, by, against, min_segments: min_segments.unwrap_or(1), check, line })
+    let min_segments = min_segments.unwrap_or(1);
+    Ok(Rule { name, metric, spec, headline, by, against, min_segments, check, line })
 }
 
 const OF_EVERY_METRIC: [&str; 3] = ["tokenize", "lowercase", "norm"];

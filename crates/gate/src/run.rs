@@ -83,7 +83,7 @@ impl NewOutput<'_> {
         let policy = self.policy;
         let run = self.run;
         let place = self.place(rule)?;
-        let metric = &run.metrics()[place];
+        let metric = &rule.of_headline(&run.metrics()[place]);
         let said = |error: InputError| error.to_string();
         let runs = counts_of(run, place).map_err(said)?;
         let mut labels = vec![&run.labels];
@@ -146,7 +146,7 @@ impl NewOutput<'_> {
         let policy = self.policy;
         let run = self.run;
         let place = self.place(rule).ok()?;
-        let metric = &run.metrics()[place];
+        let metric = &rule.of_headline(&run.metrics()[place]);
         let scored = run.score_of(place, 0, 0..run.len()).ok()?;
         let runs = counts_of(run, place).ok()?;
         let file = policy.baseline_of(rule)?;

@@ -3,7 +3,8 @@
 
 use bleuprint_core::{Direction, Scale};
 
-use crate::policy::{Method, OnInconclusive, Policy, ResampleUnit, RuleCheck};
+use crate::bounds::BoundMethod;
+use crate::policy::{Method, OnInconclusive, OnInconclusiveGain, Policy, ResampleUnit, RuleCheck};
 
 /// The outcome of a group, a rule or a whole policy. A worse outcome compares as greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -53,7 +54,9 @@ pub enum Reason {
     TooSmall,
     /// There are too few units for bounds.
     TooFewUnits,
-    /// The bounds include the limit, although a drop of the allowed size would be detected.
+    /// A caution withholds bounds.
+    NoBounds,
+    /// The bounds contain the limit, although such a drop would be detected.
     AtLimit,
     /// The counts of every segment equal the baseline's.
     NoDifference,
@@ -78,6 +81,7 @@ impl Reason {
             Reason::AtMostAllowed => "at-most-allowed",
             Reason::TooSmall => "too-small",
             Reason::TooFewUnits => "too-few-units",
+            Reason::NoBounds => "no-bounds",
             Reason::AtLimit => "at-limit",
             Reason::NoDifference => "no-difference",
             Reason::FewSegments => "few-segments",
@@ -121,6 +125,10 @@ pub struct GroupVerdict {
     pub segments_needed: Option<u64>,
     /// `true` if the new output is better by more than the smallest detectable drop.
     pub improved: bool,
+    /// The method of the bounds.
+    pub method: Option<BoundMethod>,
+    /// A doubt about the bounds, or why there are none.
+    pub caution: Option<String>,
 }
 
 /// The verdict on one rule.
@@ -131,7 +139,9 @@ pub struct RuleVerdict {
     pub name: String,
     /// Metric as the user wrote it.
     pub metric: String,
-    /// Printed name of the scores.
+    /// The headline number or part that is judged; else the score.
+    pub headline: Option<String>,
+    /// The printed name of the scores.
     pub score_name: String,
     /// Range and direction of the score.
     pub scale: Scale,
@@ -154,11 +164,24 @@ pub struct RuleVerdict {
 }
 
 impl RuleVerdict {
-    /// Creates the verdict on a rule that could not be judged.
+    /// Returns `true` if the rule is inconclusive on gains alone, of enough units: the point is a gain, but the bound of the
+    /// drop exceeds what is allowed.
+    pub fn is_inconclusive_gain(&self) -> bool {
+        let is_gain = |group: &GroupVerdict| {
+            group.drop.is_some_and(|drop| drop < 0.0)
+                && !matches!(group.reason, Reason::TooFewUnits | Reason::NoBounds)
+        };
+        let mut inconclusive =
+            self.groups.iter().filter(|group| group.outcome == Some(Outcome::Inconclusive));
+        self.outcome == Outcome::Inconclusive && inconclusive.all(is_gain)
+    }
+
+    /// A rule that could not be judged.
     pub fn error(rule: &crate::Rule, baseline: Option<&str>, message: impl Into<String>) -> Self {
         RuleVerdict {
             name: rule.name.clone(),
             metric: rule.metric.clone(),
+            headline: rule.headline.clone(),
             score_name: rule.metric.clone(),
             scale: Scale { direction: Direction::HigherIsBetter, ..Scale::UNBOUNDED },
             by: rule.by.clone(),
@@ -207,9 +230,9 @@ pub struct Verdict {
     pub policy: String,
     /// SHA-256 of the policy's text.
     pub policy_sha256: String,
-    /// Test of drops.
-    pub method: Method,
-    /// Names of the new outputs; several are runs of one recipe.
+    /// The test of drops, if the policy names one: else the method of each metric.
+    pub method: Option<Method>,
+    /// The new output; several files are runs of one recipe.
     pub outputs: Vec<String>,
     /// Confidence of a fail and of a pass.
     pub confidence: f64,
@@ -217,7 +240,9 @@ pub struct Verdict {
     pub power: f64,
     /// Effect of an inconclusive verdict.
     pub on_inconclusive: OnInconclusive,
-    /// Baselines that were used.
+    /// The effect of an inconclusive verdict on a gain.
+    pub on_inconclusive_gain: OnInconclusiveGain,
+    /// The baselines used.
     pub baselines: Vec<BaselineUsed>,
     /// Path at which the new output was recorded as the baseline, if it was.
     pub recorded: Option<String>,
@@ -238,6 +263,7 @@ impl Verdict {
             confidence: policy.confidence,
             power: policy.power,
             on_inconclusive: policy.on_inconclusive,
+            on_inconclusive_gain: policy.on_inconclusive_gain,
             baselines: Vec::new(),
             recorded: None,
             rules,
@@ -253,10 +279,26 @@ impl Verdict {
         worst.unwrap_or(if self.recorded.is_some() { Outcome::Pass } else { Outcome::Error })
     }
 
-    /// Returns the exit code: 0 pass, 1 fail, 2 error, 3 inconclusive unless the policy maps it to another
-    /// code.
+    /// Returns `true` if an inconclusive rule has the exit code of a pass: all its inconclusive groups are gains, and the policy
+    /// does not report these.
+    pub fn is_passed_gain(&self, rule: &RuleVerdict) -> bool {
+        self.on_inconclusive_gain == OnInconclusiveGain::Pass && rule.is_inconclusive_gain()
+    }
+
+    /// 0 pass, 1 fail, 2 error, 3 inconclusive unless the policy maps it to one of the others. An inconclusive gain exits as a
+    /// pass, unless the policy reports it.
     pub fn exit_code(&self) -> u8 {
-        match (self.outcome(), self.on_inconclusive) {
+        let outcome = match self.outcome() {
+            Outcome::Inconclusive => {
+                let worst = |rule: &RuleVerdict| match self.is_passed_gain(rule) {
+                    true => Outcome::Pass,
+                    false => rule.outcome,
+                };
+                self.rules.iter().map(worst).max().unwrap_or(Outcome::Pass)
+            }
+            outcome => outcome,
+        };
+        match (outcome, self.on_inconclusive) {
             (Outcome::Pass, _) | (Outcome::Inconclusive, OnInconclusive::Pass) => 0,
             (Outcome::Fail, _) | (Outcome::Inconclusive, OnInconclusive::Fail) => 1,
             (Outcome::Error, _) => 2,

@@ -9,7 +9,8 @@
 //! | .. whose segments depend on each other | the same by documents or users | the same with [`Units`] |
 //! | systems on different segments | the same | [`Unpaired`], [`Units`] |
 //! | .. while data comes in | intervals that hold at every look | [`Sequence`] |
-//! | numbers that are 0 or 1 | an exact test, an interval | [`McNemar`], [`wilson`] |
+//! | rates: of a system, of two on the same segments, of two on different ones | intervals and tests without resampling | [`wilson`], [`PairedRates`], [`UnpairedRates`] |
+//! | means of segments that belong to units | the same | [`UnitMeans`] |
 //! | p-values of several tests | the same, corrected | [`Correction`] |
 //! | a test set | the smallest difference it can show | [`Power`], [`standard_error`] |
 //! | one system | the contribution of each segment | [`leave_one_out`], [`Significance::contributions`] |
@@ -36,6 +37,7 @@ mod jackknife;
 mod merges;
 mod power;
 mod proportion;
+mod rates;
 mod resample;
 mod rows;
 mod sequence;
@@ -44,7 +46,10 @@ mod units;
 mod unpaired;
 mod work;
 
+pub use compare::caution::{Caution, DifferenceMethod};
+pub use compare::closed::Approach;
 pub use compare::correction::Correction;
+pub use compare::inverted::SwappedDifference;
 pub use compare::matrix::{Inconclusive, PairMatrix, PairTest, PairedUnits, UnpairedPair};
 pub use compare::mcnemar::McNemar;
 pub use compare::pairs::{Design, Test};
@@ -55,13 +60,16 @@ pub use groups::groups;
 pub use jackknife::{leave_one_out, standard_error};
 pub use power::Power;
 pub use proportion::wilson;
+pub use rates::paired::PairedRates;
+pub use rates::unit_means::{UnitMeans, UnitSums};
+pub use rates::unpaired::UnpairedRates;
 pub use resample::bootstrap::bootstrap;
 pub use resample::interval::Interval;
 pub use resample::plan::ResamplePlan;
 pub use resample::random::NumpyRandom;
 pub use rows::{CountRows, add_row, require_equal};
 pub use sequence::{FEWEST_UNITS_OF_LOOK, Sequence, SequentialLook};
-pub use significance::{Precision, Significance, Tested, rows_of};
+pub use significance::{Estimate, Precision, Resamples, Significance, Tested, rows_of};
 pub use units::{FEWEST_UNITS, Units};
 pub use unpaired::arm::Arm;
 pub use unpaired::{Unpaired, UnpairedTest};
@@ -69,10 +77,8 @@ pub use work::interrupt::{Interrupt, WorkPieces, interruptible, watched};
 pub use work::threads::{in_threads, join, map_mut, map_with, threads};
 
 pub(crate) use compare::paired::{AtLeast, paired_bootstrap};
-pub(crate) use compare::pairs::compare_all;
 pub(crate) use compare::randomization::{SystemPair, randomization};
 pub(crate) use compare::ranks::{Win, ranks};
-pub(crate) use compare::units::compare_units;
 pub(crate) use jackknife::contributions;
 pub(crate) use proportion::Proportion;
 pub(crate) use resample::bootstrap::{Arithmetic, bootstrap_from, resampled};

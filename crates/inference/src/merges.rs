@@ -11,21 +11,14 @@
 
 use std::borrow::Cow;
 
-use bleuprint_core::{InputErrorKind, Metric, Result, SegmentCounts, State, Stats as _};
+use bleuprint_core::{InputErrorKind, Metric, Result, SegmentCounts, State, Stats, Unions};
 
-use crate::compare::matrix::all_pairs;
-use crate::compare::pairs::{SystemParts, matrix_of};
 use crate::compare::randomization::{p_values, toss};
 use crate::compare::subsets::toss_some;
-use crate::compare::units::of_units;
-use crate::resample::draws::for_each_drawn;
+use crate::resample::draws::{DrawScratch, for_each_drawn, for_each_scored};
 use crate::resample::sums::segments_as_u32;
 use crate::rows::require_equal;
-use crate::significance::require_scores;
-use crate::{
-    AtLeast, Design, Interrupt, Interval, NumpyRandom, PairMatrix, ResamplePlan, Scores, SystemPair, Test,
-    Tested, Units, paired_bootstrap,
-};
+use crate::{AtLeast, Interrupt, NumpyRandom, ResamplePlan, Resamples, SystemPair, Tested};
 
 /// The states of the segments of systems, all of the same segments, under one metric.
 pub(crate) struct Merges<'s, M: Metric> {
@@ -82,7 +75,7 @@ impl<'s, M: Metric> Merges<'s, M> {
         Merges::from_states(self.metric, systems)
     }
 
-    fn segments(&self) -> usize {
+    pub(crate) fn segments(&self) -> usize {
         self.systems.first().map_or(0, Vec::len)
     }
 
@@ -116,7 +109,7 @@ impl<'s, M: Metric> Merges<'s, M> {
     ///
     /// # Errors
     /// Sums that do not fit; those of the metric.
-    fn scores(&self) -> Result<Vec<f64>> {
+    pub(crate) fn scores(&self) -> Result<Vec<f64>> {
         let score = |states: &States<'s, M>| {
             let mut total = State::zero(self.metric);
             states.iter().try_for_each(|state| total.merge(state))?;
@@ -125,16 +118,56 @@ impl<'s, M: Metric> Merges<'s, M> {
         self.systems.iter().map(score).collect()
     }
 
+    /// A fast way to unite the states of all systems, one system behind the other, if they are sets.
+    fn unions(&self) -> Result<Option<Box<dyn Unions<M::Stats>>>> {
+        let all: Vec<&M::Stats> = self.systems.iter().flatten().map(|state| state.stats()).collect();
+        M::Stats::unions(&all)
+    }
+
+    /// The score of states of all systems, one system behind the other, each merged a number of times; NaN without one.
+    fn score_at(
+        &self,
+        unions: Option<&dyn Unions<M::Stats>>,
+        members: &mut dyn Iterator<Item = (usize, u64)>,
+    ) -> Result<f64> {
+        let segments = self.segments();
+        let state = |at: usize| &*self.systems[at / segments][at % segments];
+        let Some(unions) = unions else {
+            return self.score(members.map(|(at, times)| (state(at), times)));
+        };
+        let (interrupt, mut counts) = (Interrupt::of_thread(), SegmentCounts::default());
+        let mut failed = None;
+        let stats = unions.union(&mut members.inspect(|&(at, times)| {
+            let counted = interrupt.check().and_then(|()| counts.merge_times(state(at).counts(), times));
+            failed = failed.take().or(counted.err());
+        }))?;
+        match failed {
+            Some(error) => Err(error),
+            None => Ok(self.number(&stats, &counts)),
+        }
+    }
+
+    pub(crate) fn systems(&self) -> usize {
+        self.systems.len()
+    }
+
+    /// The number of segments with a number in each state of the first system.
+    pub(crate) fn weights(&self) -> Vec<f64> {
+        let weight = |state: &Cow<'_, State<M::Stats>>| {
+            let counts = state.counts();
+            counts.segments.saturating_sub(state.stats().missing(counts)) as f64
+        };
+        self.systems.first().map(|states| states.iter().map(weight).collect()).unwrap_or_default()
+    }
+
     /// The scores of resamples of each system, all of the same segments.
     ///
     /// # Errors
-    /// Those of merging; resamples without a score; more resamples than there is memory for.
-    pub(crate) fn resampled(&self, plan: ResamplePlan) -> Result<Vec<Vec<f64>>> {
+    /// Those of merging; more resamples than there is memory for.
+    pub(crate) fn resampled(&self, plan: ResamplePlan) -> Result<Resamples> {
         let mut random = NumpyRandom::new(plan.seed);
         let segments = segments_as_u32(self.segments())?;
-        let scores = self.drawn(plan.count, &mut |indices| random.fill_indices(segments, indices))?;
-        scores.iter().try_for_each(|scores| require_scores(self.metric, scores))?;
-        Ok(scores)
+        self.drawn(plan.count, &mut |indices| random.fill_indices(segments, indices))
     }
 
     /// The scores of random subsets of the segments, as [`subsets`](crate::subsets) of rows.
@@ -144,66 +177,70 @@ impl<'s, M: Metric> Merges<'s, M> {
     pub(crate) fn subsets(&self, plan: ResamplePlan) -> Result<Vec<Vec<f64>>> {
         let mut random = NumpyRandom::new(plan.seed);
         let mut coins = random.booleans();
-        self.drawn(plan.count, &mut |indices| toss_some(|| coins.draw(), indices))
+        Ok(self.drawn(plan.count, &mut |indices| toss_some(|| coins.draw(), indices))?.scores)
     }
 
     /// The scores of each system, of segments merged as often as they are drawn; an index beyond them is none.
-    fn drawn(&self, count: usize, draw: &mut dyn FnMut(&mut [u32])) -> Result<Vec<Vec<f64>>> {
-        let drawn = for_each_drawn(count, self.segments(), draw, &|indices, _| -> Result<Vec<f64>> {
+    fn drawn(&self, count: usize, draw: &mut dyn FnMut(&mut [u32])) -> Result<Resamples> {
+        let unions = self.unions()?;
+        let segments = self.segments();
+        let each = |indices: &[u32], _: &mut DrawScratch| -> Result<Vec<f64>> {
             let mut times = vec![0_u64; self.segments()];
             for &index in indices {
                 if let Some(times) = times.get_mut(index as usize) {
                     *times += 1;
                 }
             }
-            let score = |states: &States<'s, M>| {
-                self.score(states.iter().map(Cow::as_ref).zip(times.iter().copied()))
+            let score = |system: usize| {
+                let members = times.iter().enumerate().map(|(at, times)| (system * segments + at, *times));
+                self.score_at(unions.as_deref(), &mut members.filter(|(_, times)| *times > 0))
             };
-            self.systems.iter().map(score).collect()
-        })?;
+            (0..self.systems.len()).map(score).collect()
+        };
+        // An error is no resample to be drawn again.
+        let is_scored = |scores: &Result<Vec<f64>>| match scores {
+            Ok(scores) => scores.iter().all(|score| score.is_finite()),
+            Err(_) => true,
+        };
+        let (drawn, redrawn) = for_each_scored(count, self.segments(), draw, &each, &is_scored)?;
         let mut scores: Vec<Vec<f64>> = self.systems.iter().map(|_| Vec::new()).collect();
         for drawn in drawn {
             scores.iter_mut().zip(drawn?).for_each(|(scores, score)| scores.push(score));
         }
-        Ok(scores)
+        Ok(Resamples { scores, redrawn: redrawn as f64 / count.max(1) as f64 })
     }
 
-    /// The paired test of every system against the first, without intervals of randomization.
+    /// The randomization test of every system against the first, without intervals.
     ///
     /// # Errors
-    /// Those of [`Merges::resampled`].
-    pub(crate) fn paired(&self, test: Test, plan: ResamplePlan, extreme: AtLeast) -> Result<Vec<Tested>> {
+    /// Those of merging.
+    pub(crate) fn randomization(&self, plan: ResamplePlan, extreme: AtLeast) -> Result<Vec<Tested>> {
         let scores = self.scores()?;
         let seen = |system: usize| (scores[0] - scores[system]).abs();
-        let (p_values, intervals): (Vec<f64>, Vec<Option<Interval>>) = match test {
-            Test::Bootstrap => {
-                let all: Vec<Scores> = self.resampled(plan)?.into_iter().map(Scores::Double).collect();
-                let p_value = |system: usize| paired_bootstrap(&all[0], &all[system], seen(system), extreme);
-                let intervals = all.iter().map(|scores| Some(scores.paired_interval())).collect();
-                ((1..scores.len()).map(p_value).collect(), intervals)
-            }
-            Test::Randomization => {
-                let pair = |second: usize| SystemPair { first: 0, second, difference: seen(second) };
-                let pairs: Vec<SystemPair> = (1..scores.len()).map(pair).collect();
-                (p_values(&pairs, &self.swapped(&pairs, plan)?, extreme), vec![None; scores.len()])
-            }
-        };
+        let pair = |second: usize| SystemPair { first: 0, second, difference: seen(second) };
+        let pairs: Vec<SystemPair> = (1..scores.len()).map(pair).collect();
+        let p_values = p_values(&pairs, &self.swapped(&pairs, plan)?, extreme);
         let p_values = core::iter::once(None).chain(p_values.into_iter().map(Some));
-        let tested = |((&score, interval), p_value)| Tested { score, interval, p_value };
-        Ok(scores.iter().zip(intervals).zip(p_values).map(tested).collect())
+        let tested = |(&score, p_value)| Tested { p_value, ..Tested::new(score) };
+        Ok(scores.iter().zip(p_values).map(tested).collect())
     }
 
     /// The twin of [`swapped`](crate::compare::randomization::swapped).
-    fn swapped(&self, pairs: &[SystemPair], plan: ResamplePlan) -> Result<Vec<Vec<f64>>> {
+    pub(crate) fn swapped(&self, pairs: &[SystemPair], plan: ResamplePlan) -> Result<Vec<Vec<f64>>> {
         let mut random = NumpyRandom::new(plan.seed);
         let mut coins = random.booleans();
         let mut draw = |indices: &mut [u32]| toss(|| coins.draw(), indices);
-        let trials = for_each_drawn(plan.count, self.segments(), &mut draw, &|heads, _| {
+        let unions = self.unions()?;
+        let segments = self.segments();
+        let trials = for_each_drawn(plan.count, segments, &mut draw, &|heads, _| {
             let pseudo = |one: usize, other: usize| {
-                self.score(heads.iter().enumerate().map(|(segment, head)| {
-                    let system = if *head == u32::MAX { other } else { one };
-                    (&*self.systems[system][segment], 1)
-                }))
+                self.score_at(
+                    unions.as_deref(),
+                    &mut heads.iter().enumerate().map(|(segment, head)| {
+                        let system = if *head == u32::MAX { other } else { one };
+                        (system * segments + segment, 1)
+                    }),
+                )
             };
             let of_pair = |pair: &SystemPair| {
                 Ok((pseudo(pair.first, pair.second)? - pseudo(pair.second, pair.first)?).abs())
@@ -213,36 +250,26 @@ impl<'s, M: Metric> Merges<'s, M> {
         trials.into_iter().collect()
     }
 
-    /// Every pair of systems, without an exact test.
-    ///
-    /// # Errors
-    /// Those of [`Merges::resampled`]; another number of labels than segments.
-    pub(crate) fn compare_all(&self, units: Option<&Units>, design: Design) -> Result<PairMatrix> {
-        let matrix = match units {
-            None => self.matrix(design)?,
-            Some(units) => {
-                let matrix =
-                    self.grouped(&units.members(self.segments())?.collect::<Vec<_>>())?.matrix(design)?;
-                of_units(matrix, &self.leave_one_out()?, units, design)
-            }
-        };
-        require_scores(self.metric, &matrix.scores)?;
-        Ok(matrix)
-    }
-
-    fn matrix(&self, design: Design) -> Result<PairMatrix> {
-        let scores = self.scores()?;
-        let left_out = self.leave_one_out()?;
-        let exact = vec![None; all_pairs(scores.len()).len()];
-        let parts = SystemParts { scores, exact, left_out };
-        matrix_of(parts, design, &|| self.resampled(design.plan), &|pairs| self.swapped(pairs, design.plan))
-    }
-
     /// For each system its scores without one segment each, by merging all the others.
     ///
     /// # Errors
     /// Those of merging.
     pub(crate) fn leave_one_out(&self) -> Result<Vec<Vec<f64>>> {
+        if let Some(unions) = self.unions()? {
+            let segments = self.segments();
+            let of_system = |(system, states): (usize, &States<'s, M>)| {
+                let mut all = SegmentCounts::default();
+                states.iter().try_for_each(|state| all.merge(state.counts()))?;
+                let rests = unions.without_each(system * segments..(system + 1) * segments)?;
+                let score = |(rest, state): (&M::Stats, &Cow<'_, State<M::Stats>>)| {
+                    let mut counts = all;
+                    counts.retract(state.counts())?;
+                    Ok(self.number(rest, &counts))
+                };
+                rests.iter().zip(states).map(score).collect()
+            };
+            return self.systems.iter().enumerate().map(of_system).collect();
+        }
         let of_system = |states: &States<'s, M>| {
             let mut scores = Vec::with_capacity(states.len());
             self.without_each(states, &State::zero(self.metric), &mut scores)?;

@@ -54,7 +54,8 @@ impl Power {
         Some([whole(first)?, whole(first * ratio)?])
     }
 
-    fn factor(&self) -> f64 {
+    /// Returns the number of standard errors between no difference and one that is found with this power.
+    pub(crate) fn factor(&self) -> f64 {
         let tail = if self.two_sided { self.significance / 2.0 } else { self.significance };
         normal_quantile(1.0 - tail) + normal_quantile(self.power)
     }

@@ -57,22 +57,4 @@ impl Proportion {
         }
         if failures == 0.0 { 1.0 } else { beta_incomplete(failures, k + 1.0, 1.0 - rate) }
     }
-
-    /// The rate with this probability of at most `k` successes, the upper end of Clopper and Pearson's interval: by halving, as
-    /// the probability falls where the rate rises.
-    pub(crate) fn most(&self, tail: f64) -> f64 {
-        let [k, failures, n] = self.counts();
-        if failures == 0.0 {
-            return 1.0;
-        }
-        let mut low = k / n;
-        let mut high = 1.0;
-        loop {
-            let middle = 0.5 * (low + high);
-            if middle <= low || middle >= high {
-                return low;
-            }
-            *(if self.p_at_most(middle) < tail { &mut high } else { &mut low }) = middle;
-        }
-    }
 }

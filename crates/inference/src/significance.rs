@@ -4,16 +4,21 @@ use std::any::TypeId;
 use std::borrow::Cow;
 
 use bleuprint_core::{
-    InputErrorKind, Metric, NumpyNumber, Result, SegmentCounts, SinglePrecision, State, Stats as _,
-    column_names, score_row,
+    Composition, InputErrorKind, Metric, NumpyNumber, Result, SegmentCounts, SinglePrecision, State,
+    Stats as _, column_names, score_row,
 };
 
+use crate::compare::caution::MOST_REDRAWN;
+use crate::compare::closed::{Found, SegmentNumbers};
+use crate::compare::pairs::{SystemParts, matrix_of};
+use crate::compare::randomization::swapped;
+use crate::compare::units::of_units;
 use crate::merges::Merges;
 use crate::rows::{require_equal, require_parallel};
 use crate::{
-    Arithmetic, AtLeast, CountRows, Design, Interval, NumpyRandom, PairMatrix, ResamplePlan, Scores,
-    SystemPair, Test, Units, bootstrap_from, compare_all, compare_units, contributions, leave_one_out,
-    paired_bootstrap, randomization, subsets,
+    Approach, Arithmetic, AtLeast, Caution, CountRows, Design, Interval, NumpyRandom, PairMatrix,
+    ResamplePlan, Scores, SwappedDifference, SystemPair, Test, Units, bootstrap_from, contributions,
+    leave_one_out, paired_bootstrap, randomization, resampled, subsets,
 };
 
 /// The arithmetic of resamples.
@@ -37,6 +42,46 @@ pub struct Tested {
     pub interval: Option<Interval>,
     /// The p-value of the difference from the baseline; none for the baseline itself.
     pub p_value: Option<f64>,
+    /// The share of the resamples that had no score, and were drawn again.
+    pub redrawn: f64,
+    /// A doubt about the interval, or why there is none.
+    pub caution: Option<Caution>,
+}
+
+impl Tested {
+    /// Creates a result without interval, p-value and caution.
+    pub fn new(score: f64) -> Self {
+        Tested { score, interval: None, p_value: None, redrawn: 0.0, caution: None }
+    }
+}
+
+/// The interval of a score, or why there is none.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct Estimate {
+    /// The interval.
+    pub interval: Option<Interval>,
+    /// The share of the resamples that had no score, and were drawn again.
+    pub redrawn: f64,
+    /// A doubt about the interval, or why there is none.
+    pub caution: Option<Caution>,
+}
+
+/// The scores of resamples.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Resamples {
+    /// By system; NaN if too many resamples have no score for these to be drawn again.
+    pub scores: Vec<Vec<f64>>,
+    /// The share of the resamples that had no score, and were drawn again.
+    pub redrawn: f64,
+}
+
+impl Resamples {
+    /// Returns `true` if too many resamples have no score for an interval.
+    pub fn are_unscored(&self) -> bool {
+        self.redrawn > MOST_REDRAWN || self.scores.iter().flatten().any(|score| !score.is_finite())
+    }
 }
 
 /// Intervals and tests of one metric, of systems on the same segments.
@@ -62,19 +107,20 @@ pub struct Tested {
 /// let tested = tests.paired(Test::Bootstrap, ResamplePlan::new(200), None).unwrap();
 /// assert!(tested[1].p_value.unwrap() <= 1.0 && tested[1].interval.unwrap().half_width == 0.0);
 ///
-/// // Sets of n-grams are merged.
+/// // Sets of n-grams are merged; drawn segments would repeat some, so a set has no interval.
 /// let distinct = Distinct::new(1).unwrap();
 /// let states = [&["a", "b"][..], &["a", "a"], &["c", "a"], &["d", "e"]].map(|tokens| {
 ///     State::of_segment(&distinct, &mut Default::default(), Segment::new(tokens, &[])).unwrap()
 /// });
 /// let tests = Significance::new(&distinct, [&states], Precision::Exact).unwrap();
-/// let interval = tests.confidence(ResamplePlan::new(200)).unwrap()[0];
-/// assert!(interval.lower < interval.upper);
+/// let estimate = tests.confidence(ResamplePlan::new(200)).unwrap()[0];
+/// assert!(estimate.interval.is_none() && estimate.caution.is_some());
 /// ```
 pub struct Significance<'s, M: Metric> {
     metric: &'s M,
     precision: Precision,
     systems: SystemStats<'s, M>,
+    approach: Approach,
 }
 
 enum SystemStats<'s, M: Metric> {
@@ -139,7 +185,7 @@ impl<'s, M: Metric> Significance<'s, M> {
 
     fn summing(metric: &'s M, systems: Vec<Cow<'s, CountRows>>, precision: Precision) -> Result<Self> {
         require_parallel(&borrowed(&systems))?;
-        Ok(Significance { metric, precision, systems: SystemStats::Rows(systems) })
+        Ok(Significance::approached(metric, precision, SystemStats::Rows(systems)))
     }
 
     /// The twin of sums of rows, for statistics of any kind.
@@ -149,7 +195,55 @@ impl<'s, M: Metric> Significance<'s, M> {
         precision: Precision,
     ) -> Result<Self> {
         let merges = Merges::new(metric, systems)?;
-        Ok(Significance { metric, precision, systems: SystemStats::Merges(merges) })
+        Ok(Significance::approached(metric, precision, SystemStats::Merges(merges)))
+    }
+
+    /// Decides on the approach for all systems together.
+    fn approached(metric: &'s M, precision: Precision, systems: SystemStats<'s, M>) -> Self {
+        let mut tests = Significance { metric, precision, systems, approach: Approach::Other };
+        let composition = metric.identity().composition();
+        let scores = match composition {
+            Composition::MeanOrRate => tests.segment_scores(),
+            _ => Vec::new(),
+        };
+        tests.approach = Approach::new(composition, metric.scale(), scores.into_iter().flatten());
+        tests
+    }
+
+    /// Returns the approach of tests, which was decided on all systems together.
+    pub fn approach(&self) -> Approach {
+        self.approach
+    }
+
+    /// Sets the approach that was decided on more systems or segments than these.
+    #[must_use]
+    pub fn with_approach(self, approach: Approach) -> Self {
+        Significance { approach, ..self }
+    }
+
+    fn segments(&self) -> usize {
+        match &self.systems {
+            SystemStats::Rows(systems) => systems.first().map_or(0, |rows| rows.len()),
+            SystemStats::Merges(merges) => merges.segments(),
+        }
+    }
+
+    fn numbers(&self) -> SegmentNumbers {
+        let scores = self.segment_scores();
+        let mut weights: Vec<f64> = match &self.systems {
+            // The first column is the number of segments.
+            SystemStats::Rows(systems) => systems
+                .first()
+                .map(|rows| rows.column(0).map(|count| count as f64).collect())
+                .unwrap_or_default(),
+            SystemStats::Merges(merges) => merges.weights(),
+        };
+        for (segment, weight) in weights.iter_mut().enumerate() {
+            if scores.iter().any(|scores| !scores[segment].is_finite()) {
+                *weight = 0.0;
+            }
+        }
+        SegmentNumbers { weights, scores }
     }
 
     /// The same where the segments of each group, by index, are one.
@@ -172,11 +266,10 @@ impl<'s, M: Metric> Significance<'s, M> {
                         summed.push(&rows.sum_of(members.iter().copied())?)?;
                     }
                 }
-                let summed = summed.into_iter().map(Cow::Owned).collect();
-                return Significance::summing(metric, summed, precision);
+                SystemStats::Rows(summed.into_iter().map(Cow::Owned).collect())
             }
         };
-        Ok(Significance { metric, precision, systems })
+        Ok(Significance { metric, precision, systems, approach: self.approach })
     }
 
     fn finish(&self, row: &[u64]) -> f64 {
@@ -225,36 +318,93 @@ impl<'s, M: Metric> Significance<'s, M> {
     /// The scores of resamples of each system, all of the same segments.
     ///
     /// # Errors
-    /// Those of [`Significance::confidence`].
+    /// Those of [`bootstrap`](crate::bootstrap) and of merging; more resamples without a score than may be drawn again.
     pub fn resampled(&self, plan: ResamplePlan) -> Result<Vec<Vec<f64>>> {
+        let Resamples { scores, .. } = self.resamples(plan)?;
+        scores.iter().try_for_each(|scores| require_scores(self.metric, scores))?;
+        Ok(scores)
+    }
+
+    /// Returns the scores of resamples of each system, all of the same segments. Resamples without a score are drawn again and
+    /// counted.
+    ///
+    /// # Errors
+    /// Those of [`bootstrap`](crate::bootstrap) and of merging.
+    pub fn resamples(&self, plan: ResamplePlan) -> Result<Resamples> {
         match &self.systems {
             SystemStats::Rows(systems) => {
-                Ok(self.resamples(&borrowed(systems), plan)?.iter().map(Scores::to_f64).collect())
+                let (scores, redrawn) = self.drawn(&borrowed(systems), plan)?;
+                Ok(Resamples { scores: scores.iter().map(Scores::to_f64).collect(), redrawn })
             }
             SystemStats::Merges(merges) => merges.resampled(plan),
         }
     }
 
-    fn resamples(&self, systems: &[&CountRows], plan: ResamplePlan) -> Result<Vec<Scores>> {
-        self.resampled_from(NumpyRandom::new(plan.seed), plan.count, systems)
+    fn drawn(&self, systems: &[&CountRows], plan: ResamplePlan) -> Result<(Vec<Scores>, f64)> {
+        self.drawn_from(NumpyRandom::new(plan.seed), plan.count, systems)
     }
 
-    fn resampled_from(
+    fn drawn_from(
         &self,
         random: NumpyRandom,
         count: usize,
         systems: &[&CountRows],
-    ) -> Result<Vec<Scores>> {
+    ) -> Result<(Vec<Scores>, f64)> {
         let finish = |row: &[u64]| self.finish(row);
         let single = single_precision(self.metric).map(Single);
-        let scores = match (&single, self.precision) {
+        match (&single, self.precision) {
             (Some(single), Precision::Sacrebleu) => {
                 bootstrap_from(random, count, systems, Arithmetic::Single(single))
             }
             _ => bootstrap_from(random, count, systems, Arithmetic::Exact(&finish)),
+        }
+    }
+
+    /// Returns the paired randomization test of the first two systems, at any level.
+    ///
+    /// # Errors
+    /// Fewer than two systems; those of merging.
+    pub fn swapped_difference(&self, plan: ResamplePlan) -> Result<SwappedDifference> {
+        let scores = self.all_scores()?;
+        require_equal("a difference", 2, "the systems", scores.len())?;
+        let difference = scores[0] - scores[1];
+        let pairs = [SystemPair { first: 0, second: 1, difference: difference.abs() }];
+        let trials = match &self.systems {
+            SystemStats::Rows(systems) => {
+                swapped(&borrowed(systems), &pairs, &|row: &[u64]| self.finish(row), plan)
+            }
+            SystemStats::Merges(merges) => merges.swapped(&pairs, plan),
         }?;
-        scores.iter().try_for_each(|scores| require_scores(self.metric, &scores.to_f64()))?;
-        Ok(scores)
+        Ok(SwappedDifference::new(difference, trials.iter().flatten().copied()))
+    }
+
+    /// Returns the interval of a score from its resamples. What sacreBLEU computes stays: a bias is a doubt alone.
+    fn estimate(&self, value: f64, resampled: &Scores, redrawn: f64, interval: Interval) -> Estimate {
+        let scores = resampled.to_f64();
+        if redrawn > MOST_REDRAWN || !scores.iter().all(|score| score.is_finite()) {
+            let caution = Some(Caution::Unscored {
+                share: redrawn,
+                segments: self.scored_alone(),
+                of: self.segments() as u64,
+            });
+            return Estimate { interval: None, redrawn, caution };
+        }
+        let of_sacrebleu = self.precision == Precision::Sacrebleu && single_precision(self.metric).is_some();
+        let caution = match Caution::of_bias(value, &scores) {
+            Some(Caution::Shrunk { mean, value, spread }) if of_sacrebleu => {
+                Some(Caution::Biased { mean, value, spread })
+            }
+            caution => caution,
+        };
+        let refused = caution.is_some_and(|caution| caution.refuses());
+        Estimate { interval: (!refused).then_some(interval), redrawn, caution }
+    }
+
+    /// The number of segments that have a score alone, in every system.
+    fn scored_alone(&self) -> u64 {
+        let scores = self.segment_scores();
+        let has = |&segment: &usize| scores.iter().all(|scores| scores[segment].is_finite());
+        (0..self.segments()).filter(has).count() as u64
     }
 
     /// The scores that decide [`subsets`](crate::subsets()) of each system.
@@ -268,23 +418,48 @@ impl<'s, M: Metric> Significance<'s, M> {
         }
     }
 
-    /// The interval of each system's score, as `sacrebleu --confidence` gives it.
+    /// The interval of each system's score, as `sacrebleu --confidence` gives it; none where resampling shrinks the statistics,
+    /// or too many resamples have no score.
     ///
     /// # Errors
-    /// Those of [`bootstrap`](crate::bootstrap) and of merging; resamples without a score.
-    pub fn confidence(&self, plan: ResamplePlan) -> Result<Vec<Interval>> {
+    /// Those of [`bootstrap`](crate::bootstrap) and of merging.
+    pub fn confidence(&self, plan: ResamplePlan) -> Result<Vec<Estimate>> {
+        if self.approach == Approach::Repeats {
+            let none = Estimate { interval: None, redrawn: 0.0, caution: Some(Caution::Repeats) };
+            return Ok(self.segment_lists().map(|_| none).collect());
+        }
+        let (drawn, redrawn) = self.all_drawn(plan)?;
+        let estimate =
+            |(value, drawn): (f64, &Scores)| self.estimate(value, drawn, redrawn, drawn.interval());
+        Ok(self.all_scores()?.into_iter().zip(&drawn).map(estimate).collect())
+    }
+
+    fn segment_lists(&self) -> core::ops::Range<usize> {
         match &self.systems {
-            SystemStats::Rows(systems) => {
-                Ok(self.resamples(&borrowed(systems), plan)?.iter().map(Scores::interval).collect())
-            }
+            SystemStats::Rows(systems) => 0..systems.len(),
+            SystemStats::Merges(merges) => 0..merges.systems(),
+        }
+    }
+
+    fn all_drawn(&self, plan: ResamplePlan) -> Result<(Vec<Scores>, f64)> {
+        match &self.systems {
+            SystemStats::Rows(systems) => self.drawn(&borrowed(systems), plan),
             SystemStats::Merges(merges) => {
-                Ok(merges.resampled(plan)?.into_iter().map(Interval::from_values).collect())
+                let Resamples { scores, redrawn } = merges.resampled(plan)?;
+                Ok((scores.into_iter().map(Scores::Double).collect(), redrawn))
             }
         }
     }
 
+    fn all_scores(&self) -> Result<Vec<f64>> {
+        match &self.systems {
+            SystemStats::Rows(systems) => self.scores(&borrowed(systems)),
+            SystemStats::Merges(merges) => merges.scores(),
+        }
+    }
+
     /// The paired test of every system against the first: the bootstrap as `sacrebleu --paired-bs` gives it, or approximate
-    /// randomization as `--paired-ar` does.
+    /// randomization as `--paired-ar` does, which is also the test where resampling shrinks the statistics.
     ///
     /// With `resamples`, randomization of rows also has the interval of each score from that number of resamples:
     /// `n_ar_confidence` of sacreBLEU's `PairedTest`. As there, those of the baseline are drawn from the seed, and those of the
@@ -293,26 +468,34 @@ impl<'s, M: Metric> Significance<'s, M> {
     /// # Errors
     /// Those of [`Significance::confidence`].
     pub fn paired(&self, test: Test, plan: ResamplePlan, resamples: Option<usize>) -> Result<Vec<Tested>> {
-        match (&self.systems, test) {
-            (SystemStats::Rows(systems), Test::Bootstrap) => self.bootstrap(&borrowed(systems), plan),
-            (SystemStats::Rows(systems), Test::Randomization) => {
-                self.randomization(&borrowed(systems), plan, resamples)
+        let repeats = self.approach == Approach::Repeats;
+        let mut tested = match (&self.systems, test) {
+            (_, Test::Bootstrap) if !repeats => return self.bootstrap(plan),
+            (SystemStats::Rows(systems), _) => {
+                self.randomization(&borrowed(systems), plan, resamples.filter(|_| !repeats))?
             }
-            (SystemStats::Merges(merges), test) => merges.paired(test, plan, self.extreme()),
+            (SystemStats::Merges(merges), _) => merges.randomization(plan, self.extreme())?,
+        };
+        if repeats {
+            tested.iter_mut().for_each(|tested| tested.caution = Some(Caution::Repeats));
         }
+        Ok(tested)
     }
 
-    fn bootstrap(&self, systems: &[&CountRows], plan: ResamplePlan) -> Result<Vec<Tested>> {
-        let resampled = self.resamples(systems, plan)?;
-        let scores = self.scores(systems)?;
-        let tested = |(index, (&score, resampled_scores)): (usize, (&f64, &Scores))| {
-            let p_value = (index > 0).then(|| {
+    fn bootstrap(&self, plan: ResamplePlan) -> Result<Vec<Tested>> {
+        let (drawn, redrawn) = self.all_drawn(plan)?;
+        let scores = self.all_scores()?;
+        let tested = |(index, (&score, of_system)): (usize, (&f64, &Scores))| {
+            let Estimate { interval, caution, .. } =
+                self.estimate(score, of_system, redrawn, of_system.paired_interval());
+            let unscored = matches!(caution, Some(Caution::Unscored { .. }));
+            let p_value = (index > 0 && !unscored).then(|| {
                 let seen = (scores[0] - score).abs();
-                paired_bootstrap(&resampled[0], resampled_scores, seen, self.extreme())
+                paired_bootstrap(&drawn[0], of_system, seen, self.extreme())
             });
-            Tested { score, interval: Some(resampled_scores.paired_interval()), p_value }
+            Tested { score, interval, p_value, redrawn, caution }
         };
-        Ok(scores.iter().zip(&resampled).enumerate().map(tested).collect())
+        Ok(scores.iter().zip(&drawn).enumerate().map(tested).collect())
     }
 
     fn randomization(
@@ -328,7 +511,7 @@ impl<'s, M: Metric> Significance<'s, M> {
         let finish = |row: &[u64]| self.finish(row);
         let p_values = randomization(systems, &pairs, &finish, plan, self.extreme())?;
         let p_values = std::iter::once(None).chain(p_values.into_iter().map(Some));
-        let tested = |(&score, p_value)| Tested { score, interval: None, p_value };
+        let tested = |(&score, p_value)| Tested { p_value, ..Tested::new(score) };
         let mut tested: Vec<Tested> = scores.iter().zip(p_values).map(tested).collect();
         if let Some(resamples) = resamples {
             self.add_intervals(&mut tested, systems, plan, resamples)?;
@@ -344,39 +527,101 @@ impl<'s, M: Metric> Significance<'s, M> {
         resamples: usize,
     ) -> Result<()> {
         let (baseline, others) = systems.split_at(systems.len().min(1));
-        let mut resampled = self.resamples(baseline, ResamplePlan { count: resamples, ..plan })?;
+        let (mut drawn, mut redrawn) = self.drawn(baseline, ResamplePlan { count: resamples, ..plan })?;
         if !others.is_empty() {
             let mut random = NumpyRandom::new(plan.seed);
             random.skip_booleans((plan.count as u64).saturating_mul(others[0].len() as u64));
-            resampled.extend(self.resampled_from(random, resamples, others)?);
+            let (of_others, redrawn_of_others) = self.drawn_from(random, resamples, others)?;
+            drawn.extend(of_others);
+            redrawn = redrawn.max(redrawn_of_others);
         }
-        for (tested, resampled) in tested.iter_mut().zip(&resampled) {
-            tested.interval = Some(resampled.paired_interval());
+        for (tested, drawn) in tested.iter_mut().zip(&drawn) {
+            let estimate = self.estimate(tested.score, drawn, redrawn, drawn.paired_interval());
+            (tested.interval, tested.redrawn, tested.caution) =
+                (estimate.interval, estimate.redrawn, estimate.caution);
         }
         Ok(())
     }
 
     /// Every pair of systems, exact: one test, one interval and one standard error a pair, the ranks of all, p-values corrected
-    /// by Holm's method. Rows of two systems that are right or wrong have an exact test.
+    /// by Holm's method.
     ///
-    /// With `units`, as documents or users, these take the place of segments: the counts of a unit are those of its segments,
-    /// summed first. A resample draws units, a trial swaps the outputs of whole units, and the standard error leaves out one
-    /// unit at a time. With fewer than [`FEWEST_UNITS`](crate::FEWEST_UNITS) there is no p-value.
+    /// | the metric declares | the unit | method |
+    /// |---|---|---|
+    /// | a rate | segments | Tango's interval and McNemar's exact test ([`PairedRates`](crate::PairedRates)) |
+    /// | a rate or a mean | others | t interval of the ratio estimator ([`UnitMeans`](crate::UnitMeans)) |
+    /// | a rate | others, whose segments are all alike | Tango and McNemar over units |
+    /// | statistics that repeats shrink | any | paired randomization |
+    /// | else | any | paired bootstrap of whole units, widened for few |
+    ///
+    /// With `units`, as documents or users, these take the place of segments: a resample draws units, a trial swaps the outputs
+    /// of whole units, and the standard error leaves out one unit at a time.
     ///
     /// # Errors
-    /// Those of [`bootstrap`](crate::bootstrap) and [`Units::rows`]; resamples without a score.
+    /// Those of [`bootstrap`](crate::bootstrap) and [`Units::rows`]; a system without a score.
     pub fn compare_all(&self, units: Option<&Units>, design: Design) -> Result<PairMatrix> {
-        let finish = |row: &[u64]| self.finish(row);
-        let matrix = match (&self.systems, units) {
-            (SystemStats::Merges(merges), units) => return merges.compare_all(units, design),
-            (SystemStats::Rows(systems), Some(units)) => {
-                compare_units(&borrowed(systems), units, &finish, design)?
-            }
-            (SystemStats::Rows(systems), None) => compare_all(&borrowed(systems), &finish, design)?,
+        let decided = units.map(|units| self.are_decided(units)).transpose()?;
+        self.compare_decided(units, decided.unwrap_or(false), design)
+    }
+
+    /// Returns `true` if all units have the same number of segments, and each is right or wrong as a whole in every system.
+    /// A run decides this once, for its groups too.
+    ///
+    /// # Errors
+    /// Another number of labels than segments.
+    pub fn are_decided(&self, units: &Units) -> Result<bool> {
+        let members: Vec<&[usize]> = units.members(self.segments())?.collect();
+        Ok(self.approach == Approach::Rate && self.numbers().are_decided(&members, self.metric.scale()))
+    }
+
+    /// [`Significance::compare_all`] of some segments of a run, which has decided on its units.
+    ///
+    /// # Errors
+    /// Those of [`Significance::compare_all`].
+    pub fn compare_decided(
+        &self,
+        units: Option<&Units>,
+        decided: bool,
+        design: Design,
+    ) -> Result<PairMatrix> {
+        let (scale, power) = (self.metric.scale(), &design.power);
+        let numbers = match self.approach {
+            Approach::Rate | Approach::Mean => self.numbers(),
+            Approach::Other | Approach::Repeats => SegmentNumbers::default(),
         };
-        require_scores(self.metric, &matrix.scores)?;
-        require_scores(self.metric, &matrix.pairs.iter().map(|pair| pair.interval.mean).collect::<Vec<_>>())?;
-        Ok(matrix)
+        let Some(units) = units else {
+            let closed = numbers.rates(self.approach, scale, design.test, power)?;
+            return self.matrix(closed, design);
+        };
+        let members: Vec<&[usize]> = units.members(self.segments())?.collect();
+        let closed = numbers.units(&members, self.approach, (scale, decided), design.test, power)?;
+        let matrix = self.merged(&members)?.matrix(closed, design)?;
+        Ok(of_units(matrix, &self.leave_one_out()?, units))
+    }
+
+    fn matrix(&self, closed: Option<Vec<Found>>, design: Design) -> Result<PairMatrix> {
+        let parts = SystemParts {
+            scores: self.all_scores()?,
+            closed,
+            left_out: self.leave_one_out()?,
+            repeats: self.approach == Approach::Repeats,
+        };
+        let resampled = || match &self.systems {
+            SystemStats::Rows(systems) => {
+                let finish = |row: &[u64]| self.finish(row);
+                let (scores, redrawn) =
+                    resampled(&borrowed(systems), Arithmetic::Exact(&finish), design.plan)?;
+                Ok(Resamples { scores: scores.iter().map(Scores::to_f64).collect(), redrawn })
+            }
+            SystemStats::Merges(merges) => merges.resampled(design.plan),
+        };
+        let swapped = |pairs: &[SystemPair]| match &self.systems {
+            SystemStats::Rows(systems) => {
+                swapped(&borrowed(systems), pairs, &|row: &[u64]| self.finish(row), design.plan)
+            }
+            SystemStats::Merges(merges) => merges.swapped(pairs, design.plan),
+        };
+        matrix_of(parts, design, &resampled, &swapped, &|| self.scored_alone())
     }
 
     fn scores(&self, systems: &[&CountRows]) -> Result<Vec<f64>> {

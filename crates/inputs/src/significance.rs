@@ -57,6 +57,9 @@ impl TestRequest {
             TestKind::Bootstrap => self.paired(run, metric, Test::Bootstrap, plan),
             TestKind::Randomization => self.paired(run, metric, Test::Randomization, plan),
         };
+        let tested = tested?;
+        let name = run.metrics()[metric].identity().heading();
+        warn_of(&name, self.count, &tested);
         let result = |tested: &Tested| SystemResult {
             score: tested.score,
             interval: tested
@@ -64,7 +67,7 @@ impl TestRequest {
                 .map(|Interval { mean, half_width, .. }| Confidence { mean, half_width }),
             p_value: tested.p_value,
         };
-        Ok(tested?.iter().map(result).collect())
+        Ok(tested.iter().map(result).collect())
     }
 
     /// Tests every system against the first, on the segments for which all systems have a value.
@@ -86,4 +89,20 @@ impl TestRequest {
         }
         tests.paired(test, plan, None)
     }
+}
+
+/// Says what a reader must know about intervals: doubts, and resamples that were drawn again.
+fn warn_of(name: &str, count: usize, tested: &[Tested]) {
+    let mut notes: Vec<String> = Vec::new();
+    for tested in tested {
+        let caution = tested.caution.map(|caution| format!("{name}: {caution}"));
+        notes.extend(caution.into_iter().filter(|note| !notes.contains(note)).collect::<Vec<_>>());
+    }
+    let redrawn = tested.iter().map(|tested| tested.redrawn).fold(0.0, f64::max);
+    let refused = tested.iter().any(|tested| tested.caution.is_some_and(|caution| caution.refuses()));
+    if redrawn > 0.0 && !refused {
+        let share = 100.0 * redrawn;
+        notes.push(format!("{name}: {share:.1} % of {count} resamples had no score, and were drawn again"));
+    }
+    notes.iter().for_each(|note| warn::note(note));
 }

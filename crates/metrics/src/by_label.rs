@@ -11,7 +11,7 @@
 use std::collections::BTreeMap;
 
 use bleuprint_core::{
-    Choice as _, Identity, InputError, Metric, Observe, PlainScore, Result, ScorePart, Segment,
+    Choice as _, Composition, Identity, InputError, Metric, Observe, PlainScore, Result, ScorePart, Segment,
     SegmentCounts, Stats,
 };
 use serde::{Deserialize, Serialize};
@@ -236,7 +236,12 @@ where
 
     fn identity(&self) -> Identity {
         let mean = self.mean.name();
-        let identity = self.metric.identity().counted("by", "by", self.by).finished("labels", "labels", mean);
+        let identity = self
+            .metric
+            .identity()
+            .counted("by", "by", self.by)
+            .finished("labels", "labels", mean)
+            .composed(Composition::Other);
         match self.by {
             "reference" => identity.needing(|needs| needs.one_reference = true),
             "source" => identity.needing(|needs| needs.source = true),

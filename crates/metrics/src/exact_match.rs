@@ -42,7 +42,7 @@ impl Metric for ExactMatch {
     type Scratch = ();
 
     fn identity(&self) -> Identity {
-        Identity::new("exact_match", 2, Scale::PERCENT).named("EM")
+        Identity::new("exact_match", 2, Scale::PERCENT).named("EM").composed(Composition::Rate)
     }
     fn finalize(&self, stats: &ExactMatchStats, counts: &SegmentCounts) -> Result<PlainScore> {
         let percent = 100.0 * stats.matched as f64 / counts.segments.max(1) as f64;

@@ -35,7 +35,8 @@
 use core::hash::Hash;
 
 use bleuprint_core::{
-    Case, ConfigError, Identity, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts,
+    Case, Composition, ConfigError, Identity, Metric, Observe, PlainScore, Result, Scale, Segment,
+    SegmentCounts,
 };
 use bleuprint_ngram::Scratch;
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper};
@@ -54,7 +55,7 @@ impl Metric for SquadEm {
     type Scratch = ();
 
     fn identity(&self) -> Identity {
-        Identity::new("squad_em", 1, ExactMatch.scale()).named("SQuAD-EM")
+        Identity::new("squad_em", 1, ExactMatch.scale()).named("SQuAD-EM").composed(Composition::Rate)
     }
     fn zero(&self) -> ExactMatchStats {
         ExactMatch.zero()
@@ -89,7 +90,10 @@ impl Metric for SquadF1 {
     type Scratch = Scratch;
 
     fn identity(&self) -> Identity {
-        Identity::new("squad_f1", 1, Scale::PERCENT).wider_sums().named("SQuAD-F1")
+        Identity::new("squad_f1", 1, Scale::PERCENT)
+            .wider_sums()
+            .named("SQuAD-F1")
+            .composed(Composition::Mean)
     }
     fn finalize(&self, stats: &Means<1>, counts: &SegmentCounts) -> Result<PlainScore> {
         // The script's order of operations.

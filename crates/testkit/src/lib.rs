@@ -9,6 +9,7 @@
 mod draws;
 mod folder;
 pub mod golden;
+mod intervals;
 pub mod memory;
 pub mod random;
 pub mod recorded;
@@ -16,3 +17,4 @@ pub mod tables;
 
 pub use draws::draws;
 pub use folder::Folder;
+pub use intervals::intervals;

@@ -10,7 +10,8 @@ mod row;
 
 use std::sync::Arc;
 
-use bleuprint::{AnyMetric, Identity, Scale, contract::Direction};
+use bleuprint::contract::{Choice as _, Composition, Direction};
+use bleuprint::{AnyMetric, Identity, Scale};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyWeakrefReference};
 
@@ -133,6 +134,8 @@ fn identity_of(object: &Bound<'_, PyAny>, scale: Scale) -> PyResult<Identity> {
     if object.getattr("one_reference")?.extract::<bool>()? {
         identity = identity.needing(|needs| needs.one_reference = true);
     }
+    let composition: String = object.getattr("composition")?.extract()?;
+    identity = identity.composed(Composition::by_name("composition", &composition).map_err(value)?);
     let options = object.call_method0("options")?;
     let options = options.cast::<PyDict>().map_err(|_| type_error("options() must give a dict"))?;
     for (key, option) in options {

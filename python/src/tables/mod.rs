@@ -206,7 +206,7 @@ pub(crate) fn table_score<'py>(
             None => None,
             Some(count) => {
                 let run = run_of(&spec, &rows.metric, states.into_iter().cloned())?;
-                intervals(py, &run, 0, (count, seed), "sacrebleu", &plan)?.pop()
+                intervals(py, &run, 0, (count, seed), "sacrebleu", &plan)?.pop().flatten()
             }
         };
         Ok((score, interval))

@@ -165,7 +165,12 @@ fn with_rows(
                     errors(&groups.iter().map(without).collect::<Result<Vec<_>>>()?)
                 }
             };
-            slices.push(PageSlice { scores, pairs });
+            let places = places_among(&common, &members);
+            slices.push(PageSlice {
+                scores,
+                pairs,
+                tests: group_tests(&tests, &places, design_of(shown, plan, power)),
+            });
         }
         shown.slices.insert(field.name.clone(), slices);
     }
@@ -190,9 +195,10 @@ fn test(
     for (score, rows) in shown.scores.iter_mut().zip(rows) {
         let tests = Significance::of_rows(metric, std::slice::from_ref(rows), Precision::Exact)?;
         // Some resamples may have no score; then there is no interval, and the score stands alone.
-        set_interval(score, tests.confidence(plan).ok().and_then(|mut intervals| intervals.pop()));
+        let estimate = tests.confidence(plan).ok().and_then(|mut estimates| estimates.pop());
+        set_interval(score, estimate.and_then(|estimate| estimate.interval));
     }
-    let design = Design { test: None, plan, higher_is_better: shown.higher, power };
+    let design = design_of(shown, plan, power);
     if rows.len() > 1
         && let Ok(matrix) = all.compare_all(None, design)
     {
@@ -209,6 +215,9 @@ fn pairs(matrix: &PairMatrix) -> Vec<PagePair> {
         lower: pair.interval.lower,
         upper: pair.interval.upper,
         p: pair.corrected,
+        least: pair.least_p,
+        method: pair.method.in_words().to_owned(),
+        caution: pair.caution.map(|caution| caution.to_string()),
     };
     matrix.pairs.iter().map(pair).collect()
 }
@@ -249,9 +258,9 @@ fn without_rows(
             .scores
             .iter_mut()
             .zip(intervals)
-            .for_each(|(score, interval)| set_interval(score, Some(interval)));
+            .for_each(|(score, estimate)| set_interval(score, estimate.interval));
     }
-    let design = Design { test: None, plan, higher_is_better: shown.higher, power };
+    let design = design_of(shown, plan, power);
     if run.systems().len() > 1
         && let Ok(matrix) = tests.compare_all(None, design)
     {
@@ -266,18 +275,16 @@ fn without_rows(
     shown.left_out = tests.leave_one_out()?.into_iter().map(in_place).collect();
     for field in fields {
         let slice = |label: usize| {
-            let members: Vec<usize> = members(field, label)
-                .iter()
-                .filter_map(|segment| common.binary_search(segment).ok())
-                .collect();
+            let members = places_among(&common, &members(field, label));
             if members.is_empty() {
                 let scores = vec![None; run.systems().len()];
-                return Ok(PageSlice { scores, pairs: Vec::new() });
+                return Ok(PageSlice { scores, pairs: Vec::new(), tests: Vec::new() });
             }
             let one = tests.grouped([&members[..]])?.segment_scores();
             let scores = one.iter().map(|scores| scores.first().copied().and_then(finite)).collect();
             let apart = tests.grouped(members.chunks(1))?;
-            Ok(PageSlice { scores, pairs: errors(&apart.leave_one_out()?) })
+            let pairs = errors(&apart.leave_one_out()?);
+            Ok(PageSlice { scores, pairs, tests: group_tests(&tests, &members, design) })
         };
         let slices = (0..field.labels.len()).map(slice).collect::<Result<Vec<_>>>()?;
         shown.slices.insert(field.name.clone(), slices);
@@ -288,6 +295,27 @@ fn without_rows(
 fn members(field: &PageField, label: usize) -> Vec<usize> {
     let of = field.of.iter().enumerate();
     of.filter(|(_, of)| **of == label).map(|(segment, _)| segment).collect()
+}
+
+/// With more systems, groups have no tests: their number grows with the square.
+const MOST_SYSTEMS: usize = 6;
+
+fn design_of(shown: &PageMetric, plan: ResamplePlan, power: Power) -> Design {
+    Design { test: None, plan, higher_is_better: shown.higher, power }
+}
+
+fn places_among(common: &[usize], members: &[usize]) -> Vec<usize> {
+    members.iter().filter_map(|segment| common.binary_search(segment).ok()).collect()
+}
+
+/// The tests of all pairs on some segments, by the method of the whole run.
+fn group_tests(tests: &Significance<'_, AnyMetric>, places: &[usize], design: Design) -> Vec<PagePair> {
+    let systems = tests.segment_scores().len();
+    if places.is_empty() || !(2..=MOST_SYSTEMS).contains(&systems) {
+        return Vec::new();
+    }
+    let alone = tests.grouped(places.chunks(1));
+    alone.and_then(|alone| alone.compare_all(None, design)).map(|matrix| pairs(&matrix)).unwrap_or_default()
 }
 
 fn finite(value: f64) -> Option<f64> {

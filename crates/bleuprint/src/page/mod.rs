@@ -9,7 +9,7 @@ mod words;
 use bleuprint_core::{InputError, Result};
 use bleuprint_eval::evaluation::{LENGTH, Run, RunLabels, grouped};
 use bleuprint_inference::{Power, ResamplePlan};
-use bleuprint_report::page::{FORMAT, PageData, PageField, SIGNIFICANT};
+use bleuprint_report::page::{FORMAT, PageData, PageField, PageMetric, SIGNIFICANT};
 use bleuprint_report::short_names;
 
 /// A label with more values than these says too little to be a group.
@@ -81,11 +81,7 @@ pub fn page_of(run: &Run, request: &PageRequest) -> Result<PageData> {
         systems: short_names(run.systems()),
         ids: ids(&run.labels),
         lengths: lengths(&run.labels),
-        test: format!(
-            "paired bootstrap of {} resamples, exact by McNemar where segments are right or wrong; p-values corrected by Holm for all \
-             pairs",
-            plan.count
-        ),
+        test: test_of(&metrics, plan.count),
         identical: texts.map(|texts| texts::identical(texts, run.systems().len())),
         ngrams: texts.map(|texts| ngrams::listed(texts, run.systems().len())).transpose()?.flatten(),
         texts: texts.map(|texts| texts::glued(texts, run, &kept)).transpose()?,
@@ -93,6 +89,20 @@ pub fn page_of(run: &Run, request: &PageRequest) -> Result<PageData> {
         metrics,
         fields,
     })
+}
+
+/// Returns the methods of all pairs, in words.
+fn test_of(metrics: &[PageMetric], resamples: usize) -> String {
+    let mut methods: Vec<&str> = Vec::new();
+    for pair in metrics.iter().flat_map(|metric| &metric.pairs) {
+        if !methods.contains(&pair.method.as_str()) {
+            methods.push(&pair.method);
+        }
+    }
+    let methods = if methods.is_empty() { "no test".to_owned() } else { methods.join(", ") };
+    format!(
+        "{methods}; {resamples} resamples; p-values corrected by Holm for all pairs, intervals each of one test"
+    )
 }
 
 fn ids(labels: &RunLabels) -> Vec<String> {

@@ -3,7 +3,7 @@
 use bleuprint::eval::{observe_all, observe_parallel};
 use bleuprint::{
     Accumulator, Bleu, Case, EditRate, ExactMatch, InputErrorKind, Metric, State, Tagged, TokenSpace,
-    contract::{OptionKind, laws},
+    contract::{Composition, OptionKind, laws},
     metrics::registry,
 };
 use bleuprint_testkit::random::Rng;
@@ -23,6 +23,47 @@ fn every_registered_metric_obeys_them_under_every_choice() {
     }
     all.iter().for_each(laws::check_any);
     laws::check_distinct(&all);
+}
+
+/// Metrics whose score changes when all segments are repeated, though they are not sets: with the reason.
+const REPEATED: &[(&str, &str)] = &[
+    ("bleu", "smoothing adds constants to counts"),
+    ("nist", "its information weights are learned from the corpus"),
+];
+
+/// A metric under which repeated segments are no new evidence declares it: `score(a + a)` is then another score.
+#[test]
+fn statistics_that_repeats_shrink_are_declared() {
+    let mut rng = Rng::new(23);
+    let mut found = Vec::new();
+    for entry in bleuprint::registry().entries() {
+        let name = &*entry.name;
+        let Ok(metric) = bleuprint::metric(name) else { continue };
+        let declared = entry.build(&entry.example_options()).unwrap().identity().composition();
+        let text = |rng: &mut Rng| {
+            let words = (0..rng.between(1, 9)).map(|_| format!("w{}", rng.below(12)));
+            words.collect::<Vec<_>>().join(" ")
+        };
+        let repeats = (0..20).any(|_| {
+            let corpus: Vec<[String; 2]> = (0..6).map(|_| [text(&mut rng), text(&mut rng)]).collect();
+            let score = |times: usize| {
+                let mut all = Accumulator::<_, str>::new(&metric);
+                for [hypothesis, reference] in corpus.iter().cycle().take(times * corpus.len()) {
+                    all.push(hypothesis, &[reference]).ok()?;
+                }
+                Some(all.score().ok()?.value())
+            };
+            match (score(1), score(2)) {
+                (Some(once), Some(twice)) => (once - twice).abs() > 1e-9 * once.abs().max(1.0),
+                _ => false,
+            }
+        });
+        let exempt = REPEATED.iter().any(|(exempt, _)| *exempt == name);
+        if repeats != (declared == Composition::Repeats) && !(repeats && exempt) {
+            found.push((name.to_owned(), declared, repeats));
+        }
+    }
+    assert!(found.is_empty(), "declared, and found to change: {found:?}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod alignments;
 mod bits;
+mod coverage;
 mod dialect_tokens;
 mod explain_cases;
 mod families;

@@ -18,6 +18,7 @@ const LARGE: usize = 20_000_000;
 pub(crate) struct ReportCommand {
     source: CountingSource,
     reading: Reading,
+    headline: Vec<String>,
     page: PageRequest,
     /// By default enough for the number of systems.
     resamples: Option<usize>,
@@ -48,6 +49,7 @@ impl Subcommand for ReportCommand {
             .arg(args::weights().conflicts_with("stats").help_heading(args::INPUT))
             .arg(args::by().help("The labels to show as groups, and `length` [default: all that there are]"))
             .arg(stats_files())
+            .arg(args::headline().help_heading(args::STATISTICS))
             .arg(
                 number("sample")
                     .help("The number of segments that keep their texts: those with the largest shares"),
@@ -88,6 +90,7 @@ impl Subcommand for ReportCommand {
                 paired: false,
                 weights: matches.text("segment-weights"),
             },
+            headline: matches.texts("headline"),
             page: PageRequest {
                 title: matches.texts("title").concat(),
                 by: matches.texts("by"),
@@ -110,7 +113,7 @@ impl Subcommand for ReportCommand {
         places::check(&[place(&self.place)], &inputs, self.overwrite)?;
         let data = self.source.open(&self.reading, program)?;
         let page = in_threads(self.threads, || {
-            let run = data.counted()?;
+            let run = data.counted()?.headlined(&self.headline)?;
             let count = resamples_of_pairs(
                 self.resamples,
                 ResamplePlan::RESAMPLES,

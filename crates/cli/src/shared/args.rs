@@ -145,6 +145,13 @@ pub(crate) fn weights() -> Arg {
     option("segment-weights", "FILE").help("The number of times that each segment counts, one a line, from 1")
 }
 
+pub(crate) fn headline() -> Arg {
+    option("headline", "NAME").num_args(1..).action(ArgAction::Append).help(
+        "Numbers to test in place of the score, a table each: headline numbers or parts by their names in JSON, or all headline numbers \
+         [default: the first]",
+    )
+}
+
 pub(crate) fn by() -> Arg {
     option("by", "LABEL").value_delimiter(',').action(ArgAction::Append).help(
         "Scores of groups of segments, by a label (domain, document, ..) or by `length` of the reference",

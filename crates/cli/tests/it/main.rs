@@ -10,6 +10,7 @@ mod gate;
 mod golden;
 mod help;
 mod hostile;
+mod intervals;
 mod outputs;
 mod recorded;
 mod state;

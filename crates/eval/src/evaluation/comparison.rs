@@ -1,7 +1,9 @@
 //! Comparisons of two systems: differences, their significance, and the segments that make them.
 
 use bleuprint_core::{Direction, Metric as _, Result, column_names, score_row};
-use bleuprint_inference::{Correction, Design, PairMatrix, PairTest, Precision, Significance, Units, wilson};
+use bleuprint_inference::{
+    Approach, Correction, Design, PairMatrix, PairTest, Precision, Significance, Units, wilson,
+};
 use bleuprint_registry::AnyMetric;
 
 use serde_json::{Value, json};
@@ -36,7 +38,7 @@ pub struct Comparison<'r> {
     pub tested: bool,
     /// The number of segments left out, as a system has no number there.
     pub left_out: usize,
-    /// Wilson's 95 % interval of each system's rate, where every segment scores nothing or all, and no unit is drawn as a whole.
+    /// Wilson's 95 % interval of each system's rate, if the metric is one, and no unit is drawn as a whole.
     pub wilson: Option<Vec<[f64; 2]>>,
     /// Of two systems.
     pub details: Option<Details>,
@@ -149,10 +151,14 @@ impl Run {
         let units = |common: &[usize]| request.unit.as_ref().map(|unit| self.units(unit, common)).transpose();
         let of_two = self.systems.len() == 2;
         let (common, tests) = self.significance(place, Precision::Exact)?;
-        let matrix = tests.compare_all(units(&common)?.as_ref(), design)?;
+        let units = units(&common)?;
+        // Groups are tested as the run is.
+        let decided = units.as_ref().map(|units| tests.are_decided(units)).transpose()?.unwrap_or(false);
+        let matrix = tests.compare_decided(units.as_ref(), decided, design)?;
         let request = &CompareRequest { design, ..request.clone() };
-        let details = of_two.then(|| details(self, request, metric, &common, &tests)).transpose()?;
-        let wilson = request.unit.is_none().then(|| self.rates(place, &common, &matrix.scores)).flatten();
+        let details = of_two.then(|| details(self, request, metric, &common, &tests, decided)).transpose()?;
+        let is_rate = request.unit.is_none() && tests.approach() == Approach::Rate;
+        let wilson = is_rate.then(|| self.rates(place, &common, &matrix.scores)).flatten();
         Ok(Comparison { metric, matrix, tested: true, left_out: self.len() - common.len(), wilson, details })
     }
 
@@ -198,6 +204,7 @@ fn details(
     metric: &AnyMetric,
     common: &[usize],
     two: &Significance<'_, AnyMetric>,
+    decided: bool,
 ) -> Result<Details> {
     let mut segments: Vec<(usize, f64)> = common.iter().copied().zip(two.contributions()?).collect();
     segments.sort_by(|one, other| other.1.abs().total_cmp(&one.1.abs()));
@@ -231,7 +238,7 @@ fn details(
             if request.correction.is_some() {
                 let alone = two.grouped(places[place].iter().map(std::slice::from_ref))?;
                 let segments: Vec<usize> = places[place].iter().map(|&member| common[member]).collect();
-                test_group(&mut group, run, request, metric, (&alone, &segments))?;
+                test_group(&mut group, run, request, metric, (&alone, &segments, decided))?;
             }
             groups.push(group);
         }
@@ -247,11 +254,11 @@ fn test_group(
     run: &Run,
     request: &CompareRequest,
     metric: &AnyMetric,
-    (two, segments): (&Significance<'_, AnyMetric>, &[usize]),
+    (two, segments, decided): (&Significance<'_, AnyMetric>, &[usize], bool),
 ) -> Result<()> {
     let units = request.unit.as_ref().map(|unit| run.units(unit, segments)).transpose()?;
-    group.test = two.compare_all(units.as_ref(), request.design)?.pairs.pop();
-    if units.is_none() {
+    group.test = two.compare_decided(units.as_ref(), decided, request.design)?.pairs.pop();
+    if units.is_none() && two.approach() == Approach::Rate {
         let each = two.segment_scores();
         let of_system =
             |system: usize| rate(metric, group.scores[system], each[system].iter().copied().map(Some));

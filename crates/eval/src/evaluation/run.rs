@@ -1,7 +1,8 @@
 //! [`Evaluation`], and [`Run`]: the statistics of every segment of several systems under several metrics.
 
 use bleuprint_core::{
-    ConfigError, InputError, InputErrorKind, Location, Metric as _, Result, Scored, State, Stats as _,
+    ConfigError, InputError, InputErrorKind, Location, Metric as _, PartValue, Result, ScorePart, Scored,
+    State, Stats as _,
 };
 use bleuprint_inference::{CountRows, Precision, Significance, rows_of};
 use bleuprint_registry::{AnyMetric, AnyScore, AnyState, MetricSpec, Registry};
@@ -182,6 +183,76 @@ pub struct GroupScores {
 }
 
 impl Run {
+    /// Takes these numbers of each metric in place of its score, each as a metric: headline numbers or parts by name, or `all`
+    /// headline numbers. A metric without any of them keeps its score.
+    ///
+    /// # Errors
+    /// A name that no metric has; a system without a score.
+    pub fn headlined(mut self, wanted: &[String]) -> Result<Self> {
+        let mut order: Vec<(usize, Option<String>)> = Vec::new();
+        let (mut found, mut known) = (Vec::new(), Vec::new());
+        for place in 0..self.metrics.len() {
+            if wanted.is_empty() {
+                continue;
+            }
+            let score = self.score_of(place, 0, 0..self.len())?.score;
+            let mut names: Vec<String> = score.headlines.iter().map(|(name, _)| name.to_string()).collect();
+            let headlines = names.len();
+            let is_number =
+                |part: &&ScorePart| matches!(part.value, PartValue::Number(_) | PartValue::Count(_));
+            names.extend(score.parts.iter().filter(is_number).map(|part| part.key.to_string()));
+            let of_metric = order.len();
+            for name in wanted {
+                let chosen = match name.as_str() {
+                    "all" => &names[..headlines],
+                    _ => names.iter().position(|own| own == name).map_or(&[][..], |at| &names[at..=at]),
+                };
+                if !chosen.is_empty() {
+                    found.push(name);
+                }
+                for one in chosen {
+                    let entry = (place, Some(one.clone()));
+                    if !order.contains(&entry) {
+                        order.push(entry);
+                    }
+                }
+            }
+            if order.len() == of_metric {
+                order.push((place, None));
+            }
+            for name in names {
+                if !known.contains(&name) {
+                    known.push(name);
+                }
+            }
+        }
+        if let Some(name) = wanted.iter().find(|name| !found.contains(name)) {
+            let known = known.join(", ");
+            return Err(InputError::malformed(format!(
+                "no metric has a headline number or part `{name}`; there are: all, {known}"
+            )));
+        }
+        if order.is_empty() {
+            return Ok(self);
+        }
+        self.specs = order.iter().map(|(place, _)| self.specs[*place].clone()).collect();
+        if let Some(texts) = &mut self.texts {
+            texts.encoders =
+                order.iter().map(|(place, _)| texts.encoders.get(*place).cloned().flatten()).collect();
+        }
+        for segments in &mut self.states {
+            for states in segments {
+                *states = order.iter().map(|(place, _)| states[*place].clone()).collect();
+            }
+        }
+        let metric = |(place, name): &(usize, Option<String>)| match name {
+            Some(name) => self.metrics[*place].headlined(name),
+            None => self.metrics[*place].clone(),
+        };
+        self.metrics = order.iter().map(metric).collect();
+        Ok(self)
+    }
+
     /// The names of the systems.
     pub fn systems(&self) -> &[String] {
         &self.systems

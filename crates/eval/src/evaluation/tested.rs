@@ -1,7 +1,7 @@
 //! Intervals and paired tests of a run's systems.
 
 use bleuprint_core::{InputErrorKind, Result};
-use bleuprint_inference::{Interval, Precision, ResamplePlan, Tested};
+use bleuprint_inference::{Approach, Caution, Interval, Precision, ResamplePlan, Tested};
 
 use super::Run;
 
@@ -15,7 +15,12 @@ impl Run {
             let score = self.score_of(metric, system, 0..self.len())?.score.value;
             let present = self.present(metric, system, 0..self.len());
             let tests = self.significance_at(metric, system..system + 1, &present, precision)?;
-            Ok(Tested { score, interval: tests.confidence(plan)?.pop(), p_value: None })
+            let mut tested = Tested::new(score);
+            if let Some(estimate) = tests.confidence(plan)?.pop() {
+                (tested.interval, tested.redrawn, tested.caution) =
+                    (estimate.interval, estimate.redrawn, estimate.caution);
+            }
+            Ok(tested)
         };
         (0..self.systems.len()).map(tested).collect()
     }
@@ -53,17 +58,32 @@ impl Run {
         }
         let count = groups.len() as f64;
         let tested = |system: usize| {
-            let mut score = 0.0;
-            let mut resampled = vec![0.0; plan.count];
+            let (mut score, mut resampled, mut refused, mut redrawn) =
+                (0.0, vec![0.0; plan.count], None, 0.0_f64);
             for (number, group) in (0..).zip(groups) {
                 score += self.score_of(metric, system, group.iter().copied())?.score.value / count;
                 let present = self.present(metric, system, group.iter().copied());
                 let plan = ResamplePlan { seed: plan.seed.wrapping_add(number), ..plan };
                 let tests = self.significance_at(metric, system..system + 1, &present, precision)?;
-                let scores = tests.resampled(plan)?.into_iter().flatten();
+                if tests.approach() == Approach::Repeats {
+                    refused = Some(Caution::Repeats);
+                }
+                if refused.is_some() {
+                    continue;
+                }
+                let resamples = tests.resamples(plan)?;
+                redrawn = redrawn.max(resamples.redrawn);
+                if resamples.are_unscored() {
+                    let scores = tests.segment_scores();
+                    let segments = scores.iter().flatten().filter(|score| score.is_finite()).count() as u64;
+                    let (share, of) = (resamples.redrawn, present.len() as u64);
+                    refused = Some(Caution::Unscored { share, segments, of });
+                }
+                let scores = resamples.scores.into_iter().flatten();
                 resampled.iter_mut().zip(scores).for_each(|(sum, score)| *sum += score / count);
             }
-            Ok(Tested { score, interval: Some(Interval::from_values(resampled)), p_value: None })
+            let interval = refused.is_none().then(|| Interval::from_values(resampled));
+            Ok(Tested { interval, redrawn, caution: refused, ..Tested::new(score) })
         };
         (0..self.systems.len()).map(tested).collect()
     }

@@ -2,8 +2,10 @@
 
 use std::collections::HashMap;
 
-use bleuprint_core::{Direction, InputError, InputErrorKind, Metric as _, Result, Stats as _, score_row};
-use bleuprint_inference::{CountRows, PairMatrix, Units, Unpaired};
+use bleuprint_core::{
+    Composition, Direction, InputError, InputErrorKind, Metric as _, Result, Stats as _, score_row,
+};
+use bleuprint_inference::{Approach, CountRows, PairMatrix, Units, Unpaired};
 use bleuprint_registry::AnyMetric;
 
 use super::corpus::require_distinct;
@@ -227,7 +229,14 @@ fn compare_under<'r>(
     let counted: Vec<_> = counted.iter().map(|(rows, units)| (rows, units.as_ref())).collect();
     let higher_is_better = metric.scale().direction == Direction::HigherIsBetter;
     let design = Unpaired { higher_is_better, ..request.design };
-    let matrix: PairMatrix = design.compare(&counted, &finish).map_err(|error| match error.kind() {
+    let composition = metric.identity().composition();
+    let scores = match composition {
+        Composition::MeanOrRate => counted.iter().flat_map(|(rows, _)| rows.iter().map(finish)).collect(),
+        _ => Vec::new(),
+    };
+    let approach = Approach::new(composition, metric.scale(), scores);
+    let tested = design.compare_as(approach, metric.scale().max, &counted, &finish);
+    let matrix: PairMatrix = tested.map_err(|error| match error.kind() {
         InputErrorKind::NoScore { reason, .. } => {
             InputError::no_score(metric.identity().name().to_owned(), reason.clone())
         }
@@ -236,6 +245,7 @@ fn compare_under<'r>(
     let each = sides.iter().zip(&common).zip(&matrix.scores);
     let rates =
         each.map(|((side, common), &score)| side.run.rates(place, common, &[score]).map(|rates| rates[0]));
-    let wilson = labels.iter().all(Option::is_none).then(|| rates.collect()).flatten();
+    let is_rate = approach == Approach::Rate && labels.iter().all(Option::is_none);
+    let wilson = is_rate.then(|| rates.collect()).flatten();
     Ok(Comparison { metric, matrix, tested: true, wilson, details: None, left_out })
 }

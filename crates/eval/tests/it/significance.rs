@@ -50,7 +50,7 @@ fn bleu_has_the_intervals_and_p_values_of_sacrebleu() {
     let systems = [one, other];
     let metric = panel.metrics().next().unwrap();
     let tests = Significance::of_rows(metric, &systems, Precision::Sacrebleu).unwrap();
-    let interval = tests.confidence(ResamplePlan::new(1000)).unwrap()[0];
+    let interval = tests.confidence(ResamplePlan::new(1000)).unwrap()[0].interval.unwrap();
     assert_eq!(
         (interval.mean.to_bits(), interval.half_width.to_bits()),
         (4631805814300402109, 4631776998131420937)
@@ -71,7 +71,7 @@ fn every_linear_metric_can_be_tested() {
     for precision in [Precision::Sacrebleu, Precision::Exact] {
         let systems = [one.clone(), one.clone(), other.clone()];
         let tests = Significance::of_rows(panel.metrics().nth(1).unwrap(), &systems, precision).unwrap();
-        let interval = tests.confidence(ResamplePlan::new(200)).unwrap()[0];
+        let interval = tests.confidence(ResamplePlan::new(200)).unwrap()[0].interval.unwrap();
         let tested = tests.paired(Test::Bootstrap, ResamplePlan::new(200), None).unwrap();
         assert!(interval.lower <= tested[0].score && tested[0].score <= interval.upper);
         assert_eq!(tested[1].p_value, Some(1.0), "identical systems do not differ");

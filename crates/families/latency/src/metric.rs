@@ -1,8 +1,8 @@
 //! [`Latency`]: the metric, and the checks of its data.
 
 use bleuprint_core::{
-    Choice as _, ExactSum, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, Segment,
-    SegmentCounts, counted,
+    Choice as _, Composition, ExactSum, Identity, InputError, Metric, Observe, PlainScore, Result, Scale,
+    Segment, SegmentCounts, counted,
 };
 use bleuprint_text::whitespace::strip;
 
@@ -132,6 +132,7 @@ impl Metric for Latency {
             .option(FORM, self.form)
             .option(UNIT, self.unit)
             .option(TIMES, self.times)
+            .composed(Composition::Mean)
             .over_form::<Delays>()
     }
 

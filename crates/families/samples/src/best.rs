@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use bleuprint_core::{
-    ConfigError, Direction, Identity, InputError, Metric, Observe, Result, Scale, Segment, SegmentCounts,
-    Stats as _,
+    Composition, ConfigError, Direction, Identity, InputError, Metric, Observe, Result, Scale, Segment,
+    SegmentCounts, Stats as _,
 };
 
 use crate::curve::CurveStats;
@@ -203,6 +203,7 @@ impl BestOfSamples {
         let identity = if kept { identity.named(self.name()) } else { identity };
         identity
             .headed(heading.unwrap_or_default())
+            .composed(Composition::Mean)
             .option(if kept { K } else { COUNTED_K }, as_option(&self.ks))
             .option(MISSING, self.missing)
             .option(KEEP, if kept { "values" } else { "sums" })

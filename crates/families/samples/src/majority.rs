@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use bleuprint_core::{
-    ConfigError, Identity, InputError, Metric, Observe, Result, Scale, Segment, SegmentCounts, Stats as _,
+    Composition, ConfigError, Identity, InputError, Metric, Observe, Result, Scale, Segment, SegmentCounts,
+    Stats as _,
 };
 
 use crate::curve::CurveStats;
@@ -89,6 +90,7 @@ impl Metric for Majority {
             .headed(self.ks.first().map(|k| format!("maj@{k}")).unwrap_or_default())
             .option(COUNTED_K, as_option(&self.ks))
             .option(TIES, self.ties)
+            .composed(Composition::MeanOrRate)
             .over_form::<Prompt>()
     }
     fn zero(&self) -> CurveStats {

@@ -4,8 +4,8 @@
 use std::borrow::Cow;
 
 use bleuprint_core::{
-    ConfigError, ExactSum, Identity, InputError, InputErrorKind, Metric, Observe, Result, Scale, Segment,
-    SegmentCounts, Stats as _, counted,
+    Composition, ConfigError, ExactSum, Identity, InputError, InputErrorKind, Metric, Observe, Result, Scale,
+    Segment, SegmentCounts, Stats as _, counted,
 };
 
 use crate::misses::{Factors, LANES};
@@ -199,6 +199,7 @@ impl Samples {
         };
         identity
             .headed(heading)
+            .composed(Composition::MeanOrRate)
             .option(T, self.threshold.map(|threshold| threshold.to_string()))
             .option(crate::options::N, n)
             .option(RIGHT, self.right)

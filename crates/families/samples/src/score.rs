@@ -36,7 +36,11 @@ impl Score for SamplesScore {
         }
         if self.values.len() > 1 {
             let points = self.ks.iter().map(|k| f64::from(*k)).zip(self.values.iter().copied()).collect();
-            parts.push(ScorePart::new("curve", ShowPart::Hidden, PartValue::Points(points)));
+            parts.push(ScorePart::new(
+                "curve",
+                ShowPart::Labelled("curve".into(), 4),
+                PartValue::Points(points),
+            ));
         }
         parts
     }

@@ -20,7 +20,7 @@ macro_rules! mean_of_segments {
             type Scratch = $scratch;
 
             fn identity(&$this) -> bleuprint_core::Identity {
-                $identity
+                $identity.composed(bleuprint_core::Composition::Mean)
             }
             $($more)?
             fn finalize(

@@ -29,8 +29,8 @@
 //! ```
 
 use bleuprint_core::{
-    ConfigError, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts,
-    TokenSpace, Vector, VectorValues,
+    Composition, ConfigError, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, Segment,
+    SegmentCounts, TokenSpace, Vector, VectorValues,
 };
 use bleuprint_metrics::Means;
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
@@ -121,6 +121,7 @@ impl Metric for Cosine {
 
     fn identity(&self) -> Identity {
         Identity::new("cosine", 1, SCALE)
+            .composed(Composition::Mean)
             .wider_sums()
             .option(REFERENCES, self.references)
             .option(PRODUCER, self.producer.clone())

@@ -20,7 +20,7 @@ pub fn json(verdict: &Verdict) -> Value {
         "policy_sha256": verdict.policy_sha256,
         "confidence": verdict.confidence,
         "power": verdict.power,
-        "method": verdict.method.name(),
+        "method": verdict.method.map(|method| method.name()),
         "outputs": verdict.outputs,
         "baselines": verdict.baselines.iter().map(baseline).collect::<Vec<_>>(),
         "recorded": verdict.recorded,
@@ -32,6 +32,7 @@ fn rule(rule: &RuleVerdict) -> Value {
     let mut object = value!({
         "name": rule.name,
         "metric": rule.metric,
+        "headline": rule.headline,
         "verdict": rule.outcome.name(),
         "message": rule.message,
         "signature": rule.signature,
@@ -68,6 +69,8 @@ fn group(group: &GroupVerdict) -> Value {
         "smallest_drop_seen": number(group.smallest),
         "segments_needed": group.segments_needed,
         "improved": group.improved,
+        "method": group.method.map(|method| method.name()),
+        "caution": group.caution,
     })
 }
 

@@ -13,8 +13,7 @@ pub const SUITES: &str = "<testsuites name=\"bleuprint gate\"";
 /// JUnit has no fourth state. An inconclusive rule is `skipped`, or a `failure` if the policy treats it as a
 /// fail, like the exit code.
 pub fn junit(verdict: &Verdict) -> String {
-    // The counts in attributes and the elements in cases come from one list, so that they agree.
-    let kinds: Vec<Option<&str>> = verdict.rules.iter().map(|rule| kind(verdict, rule.outcome)).collect();
+    let kinds: Vec<Option<&str>> = verdict.rules.iter().map(|rule| kind(verdict, rule)).collect();
     let count = |wanted: &str| kinds.iter().filter(|kind| **kind == Some(wanted)).count();
     // A verdict without rules is an error, but most readers show a suite without cases as passed. So one case
     // with an error is added.
@@ -57,8 +56,9 @@ pub fn junit(verdict: &Verdict) -> String {
     lines.join("\n") + "\n"
 }
 
-fn kind(verdict: &Verdict, outcome: Outcome) -> Option<&'static str> {
-    match outcome {
+fn kind(verdict: &Verdict, rule: &RuleVerdict) -> Option<&'static str> {
+    match rule.outcome {
+        Outcome::Inconclusive if verdict.is_passed_gain(rule) => Some("skipped"),
         Outcome::Pass => None,
         Outcome::Fail => Some("failure"),
         Outcome::Error => Some("error"),

@@ -108,8 +108,11 @@ pub(super) fn demand(rule: &RuleVerdict) -> String {
 pub(super) fn finding(rule: &RuleVerdict, group: &GroupVerdict) -> String {
     let numbers = RuleNumbers::from_verdict(rule);
     let label = group.label.as_ref().map(|label| format!("{label}: ")).unwrap_or_default();
+    let method = group.method.map(|method| format!(" ({})", method.in_words())).unwrap_or_default();
     let bounds = |lower: Option<f64>, upper: Option<f64>| match (lower, upper) {
-        (Some(_), Some(_)) => format!(", bounds {} to {}", numbers.show(lower), numbers.show(upper)),
+        (Some(_), Some(_)) => {
+            format!(", bounds {} to {}{method}", numbers.show(lower), numbers.show(upper))
+        }
         _ => String::new(),
     };
     match &rule.check {
@@ -165,7 +168,7 @@ pub(super) fn consequence(verdict: &Verdict, rule: &RuleVerdict, group: &GroupVe
         None => "No number of segments shows a drop of 0.".to_owned(),
     }
     };
-    match group.reason {
+    let conclusion = match group.reason {
         Reason::LargerDrop => {
             Some(format!("The drop is larger than allowed, with {} confidence.", percent(verdict.confidence)))
         }
@@ -183,7 +186,12 @@ pub(super) fn consequence(verdict: &Verdict, rule: &RuleVerdict, group: &GroupVe
             Some("Better than the baseline: consider a new one.".to_owned())
         }
         _ => None,
-    }
+    };
+    let caution = group.caution.as_ref().map(|caution| format!("Bounds: {caution}."));
+    let gain = (verdict.is_passed_gain(rule) && group.outcome == Some(Outcome::Inconclusive))
+        .then(|| "It is a gain, so the exit code is that of a pass.".to_owned());
+    let all: Vec<String> = conclusion.into_iter().chain(gain).chain(caution).collect();
+    (!all.is_empty()).then(|| all.join(" "))
 }
 
 /// Lists the groups that are not printed in full.

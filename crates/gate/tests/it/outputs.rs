@@ -2,18 +2,19 @@
 
 use bleuprint_core::Scale;
 use bleuprint_gate::{
-    GroupVerdict, Loss, NumberLimits, OnInconclusive, Outcome, Policy, Reason, ResampleUnit, RuleCheck,
-    RuleVerdict, Verdict, write,
+    BoundMethod, GroupVerdict, Loss, NumberLimits, OnInconclusive, Outcome, Policy, Reason, ResampleUnit,
+    RuleCheck, RuleVerdict, Verdict, write,
 };
 use bleuprint_metrics::registry;
 use quickcheck::{Arbitrary, Gen, QuickCheck};
 
 const OUTCOMES: [Outcome; 4] = [Outcome::Pass, Outcome::Inconclusive, Outcome::Fail, Outcome::Error];
-const REASONS: [Reason; 11] = [
+const REASONS: [Reason; 12] = [
     Reason::LargerDrop,
     Reason::AtMostAllowed,
     Reason::TooSmall,
     Reason::TooFewUnits,
+    Reason::NoBounds,
     Reason::AtLimit,
     Reason::NoDifference,
     Reason::FewSegments,
@@ -61,14 +62,17 @@ fn group(g: &mut Gen, outcome: Option<Outcome>) -> GroupVerdict {
         smallest: number(g),
         segments_needed: Option::arbitrary(g),
         improved: bool::arbitrary(g),
+        method: Some(BoundMethod::Wilson).filter(|_| bool::arbitrary(g)),
+        caution: Option::<()>::arbitrary(g).map(|()| hostile(g)),
     }
 }
 
 impl Arbitrary for Random {
     fn arbitrary(g: &mut Gen) -> Self {
         let inconclusive = *g.choose(&["report", "pass", "fail"]).unwrap();
+        let gain = *g.choose(&["report", "pass"]).unwrap();
         let text = format!(
-            "format = \"bleuprint-gate/1\"\n[on]\ninconclusive = \"{inconclusive}\"\n[[rule]]\nmetric = \"bleu\"\nmin = 1"
+            "format = \"bleuprint-gate/1\"\n[on]\ninconclusive = \"{inconclusive}\"\ninconclusive-gain = \"{gain}\"\n[[rule]]\nmetric = \"bleu\"\nmin = 1"
         );
         let policy = Policy::parse("gate.toml", &text, &registry()).unwrap();
         let rule = |g: &mut Gen| {
@@ -122,7 +126,10 @@ fn outputs_agree(Random(verdict): Random) -> bool {
     let empty = usize::from(verdict.rules.is_empty());
     let as_failures = verdict.on_inconclusive == OnInconclusive::Fail;
     let (failures, skipped) = match as_failures {
-        true => (count(Outcome::Fail) + count(Outcome::Inconclusive), 0),
+        true => {
+            let gains = verdict.rules.iter().filter(|rule| verdict.is_passed_gain(rule)).count();
+            (count(Outcome::Fail) + count(Outcome::Inconclusive) - gains, gains)
+        }
         false => (count(Outcome::Fail), count(Outcome::Inconclusive)),
     };
     let summary = write::summary(&verdict);
@@ -141,6 +148,7 @@ fn outputs_agree(Random(verdict): Random) -> bool {
         && verdict.rules.iter().all(|rule| {
             rule.outcome == Outcome::Pass
                 || rule.outcome == Outcome::Inconclusive && verdict.on_inconclusive == OnInconclusive::Pass
+                || verdict.is_passed_gain(rule)
         });
     head.starts_with(&name.to_uppercase())
         && recipe

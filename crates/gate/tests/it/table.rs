@@ -38,9 +38,9 @@ fn inconclusive_says_what_would_do() {
     let (baseline, new) = (share(&metric, 30, 8), share(&metric, 30, 6));
     let verdict = judged(&policy(TEST, "max-drop = 15"), &baseline, &new);
     let group = &verdict.groups[0];
-    // Paired differences of 0 and 1 with a mean of 0.2: a standard error of 100·√(0.16/29), times 1.645 +
-    // 0.842.
-    let smallest = 100.0 * (0.16_f64 / 29.0).sqrt() * (1.644_853_627 + 0.841_621_234);
+    // A rate: k √(w/n) + 1/n with k = 1.645 + 0.842 and w = max(0.2, k²/(n + k²)).
+    let k = 1.644_853_627 + 0.841_621_234_f64;
+    let smallest = 100.0 * (k * (0.2_f64.max(k * k / (30.0 + k * k)) / 30.0).sqrt() + 1.0 / 30.0);
     assert!((group.smallest.unwrap() - smallest).abs() < 1e-6);
     assert_eq!(group.segments_needed, Some(((smallest / 15.0).powi(2) * 30.0).ceil() as u64));
     let none = judged(&policy(TEST, "max-drop = 0"), &baseline, &new).groups[0].clone();

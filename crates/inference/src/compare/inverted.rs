@@ -19,11 +19,11 @@ impl Differences {
     }
 
     /// The smallest share beyond an end of an interval that excludes 0: `(k + 1)/(R + 1)`, with `k` of `R` differences on the
-    /// other side of 0. At most one half.
-    pub(crate) fn share(&self) -> f64 {
+    /// other side of 0; at most one half. And `true` if no number of resamples like this shows a smaller one, `k = 0`.
+    pub(crate) fn share(&self) -> (f64, bool) {
         let on = |side: fn(&f64) -> bool| self.sorted.iter().filter(|difference| side(difference)).count();
         let across = on(|difference| *difference <= 0.0).min(on(|difference| *difference >= 0.0));
-        ((across + 1) as f64 / (self.sorted.len() + 1) as f64).min(0.5)
+        (((across + 1) as f64 / (self.sorted.len() + 1) as f64).min(0.5), across == 0)
     }
 
     /// The interval with this share of the differences beyond each end.
@@ -45,7 +45,7 @@ impl Differences {
 const AS_LARGE: f64 = 1.0 - 1e-9;
 
 /// The statistics of arrangements: of units swapped or relabelled.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Arranged {
     seen: f64,
     /// The largest first.
@@ -68,6 +68,11 @@ impl Arranged {
         (as_large + self.seen_once()) as f64 / (self.statistics.len() + self.seen_once()) as f64
     }
 
+    /// Returns `true` if no number of random arrangements like this shows a smaller p-value.
+    pub(crate) fn is_least(&self) -> bool {
+        self.all.is_none() && self.statistics.first().is_none_or(|&value| value < self.seen * AS_LARGE)
+    }
+
     /// The statistic that one must exceed to have a p-value below this level; infinite if none has.
     pub(crate) fn critical(&self, level: f64) -> f64 {
         let all = (self.statistics.len() + self.seen_once()) as f64;
@@ -78,5 +83,39 @@ impl Arranged {
     /// The arrangement seen is one of all, and one more than the random ones.
     fn seen_once(&self) -> usize {
         usize::from(self.all.is_none())
+    }
+}
+
+/// The difference of two systems with its paired randomization test, at any level.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SwappedDifference {
+    difference: f64,
+    arranged: Arranged,
+}
+
+impl SwappedDifference {
+    pub(crate) fn new(difference: f64, trials: impl Iterator<Item = f64>) -> Self {
+        // A trial without a score tells the two apart no better than the one seen.
+        let statistics = trials.map(|trial| if trial.is_nan() { f64::INFINITY } else { trial });
+        SwappedDifference {
+            difference,
+            arranged: Arranged::new(difference.abs(), statistics.collect(), None),
+        }
+    }
+
+    /// Returns the difference, the first minus the second.
+    pub fn difference(&self) -> f64 {
+        self.difference
+    }
+
+    /// Returns the two-sided p-value.
+    pub fn p_value(&self) -> f64 {
+        self.arranged.p_value()
+    }
+
+    /// Returns `d ± c` with `c` the least difference that is rejected at this level; `None` if so few trials reject none.
+    pub fn interval(&self, level: f64) -> Option<[f64; 2]> {
+        let half = self.arranged.critical(1.0 - level);
+        half.is_finite().then_some([self.difference - half, self.difference + half])
     }
 }

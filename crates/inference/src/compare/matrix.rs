@@ -1,5 +1,6 @@
 //! [`PairMatrix`]: the result of comparing every pair of systems.
 
+use super::caution::{Caution, DifferenceMethod};
 use super::correction::order;
 use crate::{Arm, Interval, McNemar, SequentialLook, SystemRank, Win, ranks};
 
@@ -19,11 +20,22 @@ pub struct PairTest {
     pub p_value: f64,
     /// Holm's correction for all pairs.
     pub corrected: f64,
+    /// The method of both interval and p-value.
+    pub method: DifferenceMethod,
+    /// True if the p-value is the least that this number of resamples can show: the true one may be smaller.
+    #[serde(skip_serializing_if = "core::ops::Not::not")]
+    pub least_p: bool,
+    /// Share of the resamples that had no score, and were drawn again.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub redrawn: f64,
+    /// A doubt about the interval, or why there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub caution: Option<Caution>,
     /// The standard error of the difference.
     pub standard_error: f64,
     /// The smallest difference that such a test would find on these segments with the power asked for.
     pub smallest_difference: f64,
-    /// The segments that one system alone gets right, where the p-value is exactly that of [`McNemar`].
+    /// The segments, or units, that one system alone gets right, where the p-value is exactly that of [`McNemar`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mcnemar: Option<McNemar>,
     /// More about systems on different segments.
@@ -34,8 +46,12 @@ pub struct PairTest {
     pub paired_units: Option<PairedUnits>,
 }
 
+fn is_zero(share: &f64) -> bool {
+    *share == 0.0
+}
+
 impl PairTest {
-    /// The reason for no verdict.
+    /// The reason for no verdict, or for doubt: pairs with few units have a p-value.
     pub fn inconclusive(&self) -> Option<Inconclusive> {
         let of_units = self.paired_units.and_then(|units| units.inconclusive);
         of_units.or_else(|| self.unpaired.and_then(|unpaired| unpaired.inconclusive))

@@ -1,27 +1,25 @@
-//! [`compare_all`]: every pair of systems, not only against a baseline.
+//! [`matrix_of`]: every pair of systems, not only against a baseline.
 
-use bleuprint_core::{InputError, Result};
+use bleuprint_core::Result;
 
+use super::caution::{Caution, DifferenceMethod, MOST_REDRAWN};
+use super::closed::Found;
 use super::inverted::{Arranged, Differences};
 use super::matrix::{all_pairs, ranking};
-use super::mcnemar::Exact;
-use super::randomization::{SystemPair, swapped};
-use crate::rows::require_parallel;
-use crate::{
-    Arithmetic, Correction, CountRows, Finish, Interval, PairMatrix, PairTest, Power, ResamplePlan, Scores,
-    leave_one_out, resampled, standard_error,
-};
+use super::randomization::SystemPair;
+use crate::distribution::student::{tail_of_percentile, tail_of_share};
+use crate::{Correction, Interval, PairMatrix, PairTest, Power, ResamplePlan, Resamples, standard_error};
 
 /// The computation of a p-value and an interval: one procedure, so that p is below the level if and only if the interval
 /// excludes 0. [`Significance::paired`](crate::Significance::paired) has sacreBLEU's p-values instead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Test {
-    /// Paired bootstrap resampling. The interval is of percentiles, and p is the least level whose interval excludes 0:
-    /// `2 (k + 1)/(n + 1)`, with `k` of `n` resampled differences on the other side of 0.
+    /// Paired bootstrap resampling. The interval is of percentiles, widened for few units, and p is the least level whose interval
+    /// excludes 0. Metrics under which repeated segments are no new evidence have the randomization in its place.
     Bootstrap,
     /// Paired approximate randomization: `p = (1 + as large)/(1 + trials)`. The interval is `d ± c`, with `c` the quantile of the
-    /// differences of trials. By [`McNemar`](crate::McNemar) where that gives the p-value of all swaps.
+    /// differences of trials. Rates have McNemar's p-value, which is that of all swaps, and Tango's interval.
     Randomization,
 }
 
@@ -29,7 +27,7 @@ pub enum Test {
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a test needs all of it")]
 pub struct Design {
-    /// The test; by default the exact one of [`McNemar`](crate::McNemar) where segments are right or wrong, and else the bootstrap.
+    /// The test; by default that of rates or of unit means where a metric declares these, and else the bootstrap.
     pub test: Option<Test>,
     /// Its seed and number of resamples or trials.
     pub plan: ResamplePlan,
@@ -39,54 +37,60 @@ pub struct Design {
     pub power: Power,
 }
 
-/// Compares every pair of systems in exact arithmetic.
-pub(crate) fn compare_all(systems: &[&CountRows], finish: &Finish<'_>, design: Design) -> Result<PairMatrix> {
-    require_parallel(systems)?;
-    let total = |rows: &&CountRows| Ok::<f64, InputError>(finish(&rows.total()?));
-    let scores = systems.iter().map(total).collect::<Result<Vec<f64>, _>>()?;
-    let exact = exact_tests(systems, &all_pairs(systems.len()), finish, design.test)?;
-    let left_out = systems.iter().map(|rows| leave_one_out(rows, finish)).collect::<Result<Vec<_>, _>>()?;
-    let resampled = || {
-        let resampled = resampled(systems, Arithmetic::Exact(finish), design.plan)?;
-        Ok(resampled.iter().map(Scores::to_f64).collect())
-    };
-    let parts = SystemParts { scores, exact, left_out };
-    matrix_of(parts, design, &resampled, &|pairs| swapped(systems, pairs, finish, design.plan))
-}
-
-/// The scores of systems, and without one segment each; and the exact test of each pair, if there is one.
+/// The scores of systems, and without one unit each; and the closed form of each pair, if there is one.
 pub(crate) struct SystemParts {
     pub(crate) scores: Vec<f64>,
-    pub(crate) exact: Vec<Option<Exact>>,
+    pub(crate) closed: Option<Vec<Found>>,
     pub(crate) left_out: Vec<Vec<f64>>,
+    /// Repeated segments are no new evidence.
+    pub(crate) repeats: bool,
 }
 
 /// For each trial the differences of each pair.
 type Swapped<'s> = dyn Fn(&[SystemPair]) -> Result<Vec<Vec<f64>>> + 's;
 
-/// Every pair of systems. `resampled` gives the scores of resamples of each system, `swapped` the differences of each trial of
-/// each pair: only those are drawn that the test needs.
+/// Compares every pair of systems. `resampled` gives the scores of resamples of each system, `swapped` the differences of each
+/// trial of each pair: only those are drawn that the test needs. `scored_alone` gives the number of units that have a score alone.
 pub(crate) fn matrix_of(
     parts: SystemParts,
     design: Design,
-    resampled: &dyn Fn() -> Result<Vec<Vec<f64>>>,
+    resampled: &dyn Fn() -> Result<Resamples>,
     swapped: &Swapped<'_>,
+    scored_alone: &dyn Fn() -> u64,
 ) -> Result<PairMatrix> {
-    let SystemParts { scores, exact, left_out } = parts;
-    let level = design.power.significance;
-    let pairs = all_pairs(scores.len());
-    let all_exact = !exact.is_empty() && exact.iter().all(Option::is_some);
-    let (test, drawn): (_, Vec<(f64, Interval)>) = match design.test {
-        _ if all_exact => ("mcnemar", Vec::new()),
-        None | Some(Test::Bootstrap) => {
-            let resampled = resampled()?;
+    let SystemParts { scores, closed, left_out, repeats } = parts;
+    let (level, pairs) = (design.power.significance, all_pairs(scores.len()));
+    let units = left_out.first().map_or(0, Vec::len);
+    let of_resamples = design.test != Some(Test::Randomization) && !repeats;
+    let found: Vec<Found> = match closed {
+        Some(closed) => closed,
+        None if of_resamples => {
+            let Resamples { scores: drawn, redrawn } = resampled()?;
+            let unscored = redrawn > MOST_REDRAWN || drawn.iter().flatten().any(|score| score.is_nan());
             let of_pair = |&(first, second): &(usize, usize)| {
-                let differences = Differences::new(differences(&resampled[first], &resampled[second]));
-                (2.0 * differences.share(), differences.interval(0.5 * level))
+                let method = DifferenceMethod::PairedBootstrap;
+                let difference = scores[first] - scores[second];
+                let none = Interval::between(difference, f64::NAN, f64::NAN);
+                let refused =
+                    |caution| Found { redrawn, caution: Some(caution), ..Found::of(method, f64::NAN, none) };
+                if unscored {
+                    let (segments, of) = (scored_alone(), units as u64);
+                    return refused(Caution::Unscored { share: redrawn, segments, of });
+                }
+                let differences = differences(&drawn[first], &drawn[second]);
+                let caution = Caution::of_bias(difference, &differences);
+                if let Some(caution) = caution.filter(Caution::refuses) {
+                    return refused(caution);
+                }
+                let differences = Differences::new(differences);
+                let (share, least) = differences.share();
+                let p_value = (2.0 * tail_of_share(share, units)).min(1.0);
+                let interval = differences.interval(tail_of_percentile(0.5 * level, units));
+                Found { least, redrawn, caution, ..Found::of(method, p_value, interval) }
             };
-            ("paired-bootstrap", pairs.iter().map(of_pair).collect())
+            pairs.iter().map(of_pair).collect()
         }
-        Some(Test::Randomization) => {
+        None => {
             let pair = |&(first, second): &(usize, usize)| SystemPair {
                 first,
                 second,
@@ -100,55 +104,49 @@ pub(crate) fn matrix_of(
                 let difference = scores[first] - scores[second];
                 let arranged = Arranged::new(difference.abs(), trials.iter().map(statistic).collect(), None);
                 let half = arranged.critical(level);
-                (arranged.p_value(), Interval::between(difference, difference - half, difference + half))
+                let interval = Interval::between(difference, difference - half, difference + half);
+                let method = DifferenceMethod::PairedRandomization;
+                Found { least: arranged.is_least(), ..Found::of(method, arranged.p_value(), interval) }
             };
-            ("paired-randomization", pairs.iter().enumerate().map(of_pair).collect())
+            pairs.iter().enumerate().map(of_pair).collect()
         }
     };
-    let tested: Vec<(f64, Interval)> = (0..pairs.len())
-        .map(|place| match &exact[place] {
-            Some(exact) => (exact.counts.p_value(), exact.interval(level)),
-            None => drawn[place],
-        })
-        .collect();
-    let p_values: Vec<f64> = tested.iter().map(|(p_value, _)| *p_value).collect();
-    let corrected = Correction::Holm.apply(&p_values);
-    let of_pair = |(place, &(first, second)): (usize, &(usize, usize))| {
-        let standard_error = standard_error(&differences(&left_out[first], &left_out[second]));
-        let (p_value, interval) = tested[place];
+    let test = match found.first().map(|found| found.method) {
+        Some(DifferenceMethod::Tango | DifferenceMethod::TangoOfUnits) => "mcnemar",
+        Some(method) => method.name(),
+        None if of_resamples => "paired-bootstrap",
+        None => "paired-randomization",
+    };
+    let p_value = |found: &Found| if found.p_value.is_nan() { 1.0 } else { found.p_value };
+    let corrected = Correction::Holm.apply(&found.iter().map(p_value).collect::<Vec<_>>());
+    let of_pair = |((found, corrected), &(first, second)): ((&Found, f64), &(usize, usize))| {
+        let of_units = || standard_error(&differences(&left_out[first], &left_out[second]));
+        let standard_error = found.standard_error.unwrap_or_else(of_units);
         PairTest {
             first,
             second,
             difference: scores[first] - scores[second],
-            interval,
-            p_value,
-            corrected: corrected[place],
+            interval: found.interval,
+            p_value: found.p_value,
+            corrected: if found.p_value.is_nan() { f64::NAN } else { corrected },
+            method: found.method,
+            least_p: found.least,
+            redrawn: found.redrawn,
+            caution: found.caution,
             standard_error,
-            smallest_difference: design.power.smallest_difference(standard_error),
-            mcnemar: exact[place].as_ref().map(|exact| exact.counts),
+            smallest_difference: found
+                .smallest
+                .unwrap_or_else(|| design.power.smallest_difference(standard_error)),
+            mcnemar: found.mcnemar,
             unpaired: None,
             paired_units: None,
         }
     };
-    let pairs: Vec<PairTest> = pairs.iter().enumerate().map(of_pair).collect();
-    let ranks = ranking(&scores, &pairs, design.higher_is_better, level);
-    Ok(PairMatrix { test, scores, pairs, ranks, arms: Vec::new() })
+    let tested: Vec<PairTest> = found.iter().zip(corrected).zip(&pairs).map(of_pair).collect();
+    let ranks = ranking(&scores, &tested, design.higher_is_better, level);
+    Ok(PairMatrix { test, scores, pairs: tested, ranks, arms: Vec::new() })
 }
 
 fn differences(one: &[f64], other: &[f64]) -> Vec<f64> {
     one.iter().zip(other).map(|(one, other)| one - other).collect()
-}
-
-/// The exact test of each pair, if there is one that may stand for the test asked for.
-fn exact_tests(
-    systems: &[&CountRows],
-    pairs: &[(usize, usize)],
-    finish: &Finish<'_>,
-    test: Option<Test>,
-) -> Result<Vec<Option<Exact>>> {
-    if test == Some(Test::Bootstrap) {
-        return Ok(vec![None; pairs.len()]);
-    }
-    let of_pair = |&(first, second): &(usize, usize)| Exact::of_rows(systems[first], systems[second], finish);
-    pairs.iter().map(of_pair).collect()
 }

@@ -3,7 +3,7 @@
 use bleuprint_core::Result;
 
 use crate::compare::randomization::toss;
-use crate::resample::draws::for_each_drawn;
+use crate::resample::draws::{DrawScratch, for_each_scored};
 use crate::resample::sums::segments_as_u32;
 use crate::rows::require_parallel;
 use crate::{CountRows, ExactSums, Finish, NumpyRandom, ResamplePlan};
@@ -18,7 +18,7 @@ use crate::{CountRows, ExactSums, Finish, NumpyRandom, ResamplePlan};
 /// segments whose paired differences are spread symmetrically about the true one, the bounds are exact for any number of
 /// segments; for other scores to first order, as with other resamples. Sources: Hartigan 1969, Tritchler 1984.
 ///
-/// The empty subset is no subset: it is tossed again.
+/// The empty subset is no subset: it is tossed again, as is one without a score, up to 10 times.
 ///
 /// ```
 /// use bleuprint_inference::{ResamplePlan, CountRows, subsets};
@@ -38,9 +38,9 @@ pub fn subsets(systems: &[&CountRows], finish: &Finish<'_>, plan: ResamplePlan) 
     let mut random = NumpyRandom::new(plan.seed);
     let mut coins = random.booleans();
     let mut toss = |indices: &mut [u32]| toss_some(|| coins.draw(), indices);
-    let numbers = for_each_drawn(plan.count, segments, &mut toss, &|_, scratch| {
-        scratch.sums(&sums).map(finish).collect::<Vec<f64>>()
-    })?;
+    let each = |_: &[u32], scratch: &mut DrawScratch| scratch.sums(&sums).map(finish).collect::<Vec<f64>>();
+    let is_scored = |scores: &Vec<f64>| scores.iter().all(|score| score.is_finite());
+    let (numbers, _) = for_each_scored(plan.count, segments, &mut toss, &each, &is_scored)?;
     Ok((0..systems.len()).map(|system| numbers.iter().map(|numbers| numbers[system]).collect()).collect())
 }
 

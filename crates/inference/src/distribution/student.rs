@@ -104,6 +104,15 @@ pub fn tail_of_percentile(tail: f64, units: usize) -> f64 {
     normal_tail((n / (n - 1.0)).sqrt() * student_quantile(tail, n - 1.0))
 }
 
+/// The tail whose percentiles have this share of the resampled scores beyond them: the inverse of [`tail_of_percentile`].
+pub(crate) fn tail_of_share(share: f64, units: usize) -> f64 {
+    if units < 2 {
+        return 0.5;
+    }
+    let n = units as f64;
+    student_tail(-normal_quantile(share) / (n / (n - 1.0)).sqrt(), n - 1.0)
+}
+
 #[cfg(test)]
 mod tests {
     use quickcheck::{TestResult, quickcheck};

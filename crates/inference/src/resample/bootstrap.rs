@@ -2,7 +2,7 @@
 
 use bleuprint_core::{NumpyNumber, Result, SinglePrecision};
 
-use super::draws::{DrawScratch, for_each_drawn};
+use super::draws::{DrawScratch, for_each_scored};
 use super::sums::segments_as_u32;
 use crate::rows::require_parallel;
 use crate::{CountRows, ExactSums, Finish, FloatSums, NumpyRandom, ResamplePlan, Scores};
@@ -35,16 +35,16 @@ pub(crate) enum Arithmetic<'f> {
 /// [`EmptyCorpus`](bleuprint_core::InputErrorKind::EmptyCorpus); [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) when systems have
 /// different numbers of segments; sums that would not fit 64 bits.
 pub fn bootstrap(systems: &[&CountRows], finish: &Finish<'_>, plan: ResamplePlan) -> Result<Vec<Vec<f64>>> {
-    let scores = resampled(systems, Arithmetic::Exact(finish), plan)?;
+    let (scores, _) = resampled(systems, Arithmetic::Exact(finish), plan)?;
     Ok(scores.iter().map(Scores::to_f64).collect())
 }
 
-/// [`bootstrap`] in either arithmetic.
+/// [`bootstrap`] in either arithmetic, with the share of the resamples that had no score and were drawn again.
 pub(crate) fn resampled(
     systems: &[&CountRows],
     arithmetic: Arithmetic<'_>,
     plan: ResamplePlan,
-) -> Result<Vec<Scores>> {
+) -> Result<(Vec<Scores>, f64)> {
     bootstrap_from(NumpyRandom::new(plan.seed), plan.count, systems, arithmetic)
 }
 
@@ -54,14 +54,15 @@ pub(crate) fn bootstrap_from(
     count: usize,
     systems: &[&CountRows],
     arithmetic: Arithmetic<'_>,
-) -> Result<Vec<Scores>> {
+) -> Result<(Vec<Scores>, f64)> {
     let segments = segments_as_u32(require_parallel(systems)?)?;
     let prepared = PreparedSystems::new(systems, arithmetic)?;
     let mut draw = |indices: &mut [u32]| random.fill_indices(segments, indices);
-    let numbers = for_each_drawn(count, segments as usize, &mut draw, &|indices, scratch| {
-        prepared.scores(indices, scratch)
-    })?;
-    Ok((0..systems.len()).map(|system| numbers.iter().map(|numbers| numbers[system]).collect()).collect())
+    let each = |indices: &[u32], scratch: &mut DrawScratch| prepared.scores(indices, scratch);
+    let is_scored = |numbers: &Vec<NumpyNumber>| numbers.iter().all(|&number| f64::from(number).is_finite());
+    let (numbers, redrawn) = for_each_scored(count, segments as usize, &mut draw, &each, &is_scored)?;
+    let of_system = |system| numbers.iter().map(|numbers| numbers[system]).collect();
+    Ok(((0..systems.len()).map(of_system).collect(), redrawn as f64 / count.max(1) as f64))
 }
 
 /// All systems in one table, ready to be summed.

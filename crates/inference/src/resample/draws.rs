@@ -2,6 +2,7 @@
 
 use bleuprint_core::{InputError, Result};
 
+use crate::compare::caution::MOST_REDRAWN;
 use crate::work::threads::map_with;
 use crate::{ExactSums, Interrupt, ResampleWeights};
 
@@ -42,6 +43,34 @@ fn room<T>(count: usize) -> Result<Vec<T>> {
     let what = format!("the memory of {count} resamples, in bytes,");
     let limit = format!("at most {MOST_BYTES} and what is free: take fewer resamples");
     Err(InputError::limit(what, bytes, limit))
+}
+
+/// The number of times that a resample without a score is drawn again.
+const TIMES: usize = 10;
+
+/// [`for_each_drawn`] that draws again, up to 10 times, the resamples without a score; with their number. Where this is so
+/// great that there is no interval, they stay.
+pub(crate) fn for_each_scored<T: Send>(
+    count: usize,
+    length: usize,
+    draw: &mut dyn FnMut(&mut [u32]),
+    each: &(dyn Fn(&[u32], &mut DrawScratch) -> T + Sync),
+    is_scored: &dyn Fn(&T) -> bool,
+) -> Result<(Vec<T>, usize)> {
+    let mut results = for_each_drawn(count, length, draw, each)?;
+    let mut without: Vec<usize> = (0..results.len()).filter(|&place| !is_scored(&results[place])).collect();
+    let redrawn = without.len();
+    for _ in 0..TIMES {
+        if without.is_empty() || redrawn as f64 > MOST_REDRAWN * count as f64 {
+            break;
+        }
+        let again = for_each_drawn(without.len(), length, draw, each)?;
+        for (place, result) in without.iter().zip(again) {
+            results[*place] = result;
+        }
+        without.retain(|&place| !is_scored(&results[place]));
+    }
+    Ok((results, redrawn))
 }
 
 /// Draws `count` lists of `length` indices and maps them in order by `each`, with their weights in its

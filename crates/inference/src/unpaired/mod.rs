@@ -8,12 +8,14 @@ use bleuprint_core::{InputError, InputErrorKind, Result};
 
 use self::permutation::permutation;
 use self::quotient::is_quotient;
+use crate::compare::caution::MOST_REDRAWN;
 use crate::compare::inverted::Differences;
 use crate::compare::matrix::{all_pairs, ranking};
 use crate::{
-    Arithmetic, Arm, Correction, CountRows, FEWEST_UNITS, FEWEST_UNITS_OF_LOOK, Finish, Inconclusive,
-    Interval, NumpyRandom, PairMatrix, PairTest, Power, ResamplePlan, Scores, Sequence, SequentialLook,
-    StudentTest, Units, UnpairedPair, bootstrap_from,
+    Approach, Arithmetic, Arm, Caution, Correction, CountRows, DifferenceMethod, FEWEST_UNITS,
+    FEWEST_UNITS_OF_LOOK, Finish, Inconclusive, Interval, NumpyRandom, PairMatrix, PairTest, Power,
+    ResamplePlan, Scores, Sequence, SequentialLook, StudentTest, Units, UnpairedPair, UnpairedRates,
+    bootstrap_from,
 };
 
 /// The computation of the p-value and the interval of an unpaired comparison: one procedure, so that p is below the level if and
@@ -26,6 +28,8 @@ pub enum UnpairedTest {
     /// Each side is drawn with replacement by itself, system `k` by the seed plus `k`, so that a further system changes no
     /// other. The interval is of percentiles, widened for few units, and p is the least level whose interval excludes 0.
     Bootstrap,
+    /// Miettinen and Nurminen's score interval and test of two rates, which agree: see [`UnpairedRates`](crate::UnpairedRates).
+    Rates,
     /// Units are relabelled at random, and `|d*/se*|` is compared with `|d/se|`: `p = (1 + as large)/(1 + trials)`; of at
     /// most 20,000 arrangements all are tried. The interval is `d ± c se`, with `c` the quantile of `|d*/se*|`.
     Permutation,
@@ -48,7 +52,8 @@ pub enum UnpairedTest {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Unpaired {
-    /// The test; by default Welch's where the score is a mean or a quotient of counts, and else the bootstrap.
+    /// The test; by default that of rates where segments are right or wrong, Welch's where the score is another mean or a quotient of
+    /// counts, and else the bootstrap.
     pub test: Option<UnpairedTest>,
     /// The seed, and the number of resamples or trials.
     pub plan: ResamplePlan,
@@ -85,6 +90,9 @@ struct PreparedSide {
     /// The squared standard error of segments, where units are others.
     variance_of_segments: Option<f64>,
     resampled: Vec<f64>,
+    redrawn: f64,
+    /// Right segments, if the test is that of rates.
+    right: u64,
 }
 
 impl Unpaired {
@@ -94,19 +102,44 @@ impl Unpaired {
     /// Fewer than two units in a system; units that are not those of the segments; a score that some units, left out or
     /// drawn, do not have; counts that do not fit 64 bits; a plan without units; a wanted difference that is not above 0.
     pub fn compare(&self, sides: &[Side<'_>], finish: &Finish<'_>) -> Result<PairMatrix> {
+        self.compare_as(Approach::Other, f64::NAN, sides, finish)
+    }
+
+    /// [`Unpaired::compare`] of systems whose approach was decided on all of them together: segments of a rate score 0 or `max`.
+    ///
+    /// # Errors
+    /// Those of [`Unpaired::compare`]; the test of rates where segments are no rate, or belong to units.
+    pub fn compare_as(
+        &self,
+        approach: Approach,
+        max: f64,
+        sides: &[Side<'_>],
+        finish: &Finish<'_>,
+    ) -> Result<PairMatrix> {
         if let Some(wanted) = self.wanted.filter(|wanted| !(wanted.is_finite() && *wanted > 0.0)) {
             let message = format!("a wanted difference of {wanted}: a number above 0 is needed");
             return Err(InputError::malformed(message));
         }
+        let segments = sides.iter().all(|(_, units)| units.is_none());
+        let rates = approach == Approach::Rate && segments;
         let test = match self.test {
+            Some(UnpairedTest::Rates) if !rates => {
+                let message = "the test of rates needs segments that are right or wrong, each a unit";
+                return Err(InputError::malformed(message));
+            }
+            // Drawn segments would shrink the statistics.
+            None | Some(UnpairedTest::Bootstrap) if approach == Approach::Repeats => {
+                UnpairedTest::Permutation
+            }
             Some(test) => test,
+            None if rates => UnpairedTest::Rates,
             None => self.usual_test(sides, finish)?,
         };
-        let prepare = |(place, side): (usize, &Side<'_>)| self.prepare(test, place, *side, finish);
+        let prepare = |(place, side): (usize, &Side<'_>)| self.prepare((test, max), place, *side, finish);
         let sides = sides.iter().enumerate().map(prepare).collect::<Result<Vec<_>>>()?;
         let pairs = all_pairs(sides.len());
         let tested = |&(first, second): &(usize, usize)| {
-            self.pair(test, (first, &sides[first]), (second, &sides[second]), pairs.len(), finish)
+            self.pair((test, max), (first, &sides[first]), (second, &sides[second]), pairs.len(), finish)
         };
         let mut tested = pairs.iter().map(tested).collect::<Result<Vec<_>>>()?;
         let counted = |pair: &PairTest| if pair.p_value.is_nan() { 1.0 } else { pair.p_value };
@@ -117,6 +150,7 @@ impl Unpaired {
         let scores: Vec<f64> = sides.iter().map(|side| side.arm.score).collect();
         let ranks = ranking(&scores, &tested, self.higher_is_better, self.power.significance);
         let test = match test {
+            UnpairedTest::Rates => "miettinen-nurminen",
             UnpairedTest::Welch => "welch",
             UnpairedTest::Bootstrap => "bootstrap",
             UnpairedTest::Permutation => "permutation",
@@ -140,7 +174,7 @@ impl Unpaired {
 
     fn prepare(
         &self,
-        test: UnpairedTest,
+        (test, max): (UnpairedTest, f64),
         place: usize,
         (rows, units): Side<'_>,
         finish: &Finish<'_>,
@@ -151,25 +185,30 @@ impl Unpaired {
             None => rows.clone(),
         };
         let arm = Arm::from_units(&units, finish)?;
-        let resampled = if test == UnpairedTest::Bootstrap && units.len() > 1 {
+        let (resampled, redrawn) = if test == UnpairedTest::Bootstrap && units.len() > 1 {
             let random = NumpyRandom::new(self.plan.seed.wrapping_add(place as u128));
-            let scores = bootstrap_from(random, self.plan.count, &[&units], Arithmetic::Exact(finish))?;
-            scores.first().map(Scores::to_f64).unwrap_or_default()
+            let (scores, redrawn) =
+                bootstrap_from(random, self.plan.count, &[&units], Arithmetic::Exact(finish))?;
+            (scores.first().map(Scores::to_f64).unwrap_or_default(), redrawn)
         } else {
-            Vec::new()
+            (Vec::new(), 0.0)
+        };
+        let right = match test {
+            UnpairedTest::Rates => units.iter().filter(|row| finish(row) == max).count() as u64,
+            _ => 0,
         };
         let numbers = [arm.score, arm.standard_error];
-        if !numbers.iter().chain(&resampled).all(|number| number.is_finite()) {
-            let reason = format!("some units of system {} alone, left out or drawn, have none", place + 1);
+        if !numbers.iter().all(|number| number.is_finite()) {
+            let reason = format!("some units of system {} alone, left out, have none", place + 1);
             return Err(InputErrorKind::NoScore { metric: "the metric".to_owned(), reason }.into());
         }
         let variance_of_segments = of_segments.map(|arm| arm.standard_error * arm.standard_error);
-        Ok(PreparedSide { units, arm, variance_of_segments, resampled })
+        Ok(PreparedSide { units, arm, variance_of_segments, resampled, redrawn, right })
     }
 
     fn pair(
         &self,
-        test: UnpairedTest,
+        (test, max): (UnpairedTest, f64),
         (first, one): (usize, &PreparedSide),
         (second, other): (usize, &PreparedSide),
         pairs: usize,
@@ -183,11 +222,34 @@ impl Unpaired {
         let mut p_value = student.p_value();
         let mut arrangements = None;
         let no_spread = p_value.is_nan();
+        let (mut least_p, mut caution, mut smallest) = (false, None, None);
+        let method = match test {
+            UnpairedTest::Rates => DifferenceMethod::MiettinenNurminen,
+            UnpairedTest::Bootstrap if !no_spread => DifferenceMethod::UnpairedBootstrap,
+            UnpairedTest::Permutation => DifferenceMethod::Permutation,
+            UnpairedTest::Welch | UnpairedTest::Bootstrap => DifferenceMethod::Welch,
+        };
         match test {
             UnpairedTest::Welch => {}
+            UnpairedTest::Rates => {
+                let [of_first, of_second] = [one, other].map(|side| [side.right, side.arm.units as u64]);
+                let rates = UnpairedRates::new(of_first, of_second)?;
+                let [lower, upper] = rates.interval(1.0 - alpha).map(|end| end * max);
+                interval = Interval::between(student.difference, lower, upper);
+                p_value = rates.p_value();
+                if student.standard_error == 0.0 {
+                    // Rates of 0 or 1 vary too, as those half a success away do.
+                    let variance = |[right, of]: [u64; 2]| {
+                        let rate = (right as f64 + 0.5) / (of as f64 + 1.0);
+                        rate * (1.0 - rate) / of as f64
+                    };
+                    let error = (variance(of_first) + variance(of_second)).sqrt();
+                    smallest = Some(self.power.smallest_difference(error * max));
+                }
+            }
             UnpairedTest::Bootstrap if no_spread => {}
             UnpairedTest::Bootstrap => {
-                (interval, p_value) = of_resamples([one, other], &student, alpha);
+                (interval, p_value, least_p, caution) = of_resamples([one, other], &student, alpha);
             }
             UnpairedTest::Permutation => {
                 let plan = ResamplePlan {
@@ -195,7 +257,7 @@ impl Unpaired {
                     ..self.plan
                 };
                 let permuted = permutation([&one.units, &other.units], finish, plan, true)?;
-                (p_value, arrangements) = (permuted.p_value(), permuted.all);
+                (p_value, arrangements, least_p) = (permuted.p_value(), permuted.all, permuted.is_least());
                 let critical = permuted.critical(alpha);
                 let half =
                     if critical.is_finite() { critical * student.standard_error } else { f64::INFINITY };
@@ -204,7 +266,8 @@ impl Unpaired {
             }
         }
         let too_few = one.arm.units.min(other.arm.units) < FEWEST_UNITS;
-        let inconclusive = match p_value.is_nan() {
+        let refused = caution.is_some_and(|caution: Caution| caution.refuses());
+        let inconclusive = match p_value.is_nan() && !refused {
             _ if too_few => Some(Inconclusive::TooFewUnits),
             true => Some(Inconclusive::NoSpread),
             false => None,
@@ -235,8 +298,13 @@ impl Unpaired {
             interval,
             p_value,
             corrected: p_value,
+            method,
+            least_p,
+            redrawn: one.redrawn.max(other.redrawn),
+            caution,
             standard_error: student.standard_error,
-            smallest_difference: self.power.smallest_difference(student.standard_error),
+            smallest_difference: smallest
+                .unwrap_or_else(|| self.power.smallest_difference(student.standard_error)),
             mcnemar: None,
             unpaired: Some(unpaired),
             paired_units: None,
@@ -280,12 +348,28 @@ fn design_effect(one: &PreparedSide, other: &PreparedSide, standard_error: f64) 
 }
 
 /// The interval between percentiles, and the least level whose interval excludes 0.
-fn of_resamples([one, other]: [&PreparedSide; 2], student: &StudentTest, level: f64) -> (Interval, f64) {
+fn of_resamples(
+    [one, other]: [&PreparedSide; 2],
+    student: &StudentTest,
+    level: f64,
+) -> (Interval, f64, bool, Option<Caution>) {
     let arms = [&one.arm, &other.arm];
+    let none = Interval::between(student.difference, f64::NAN, f64::NAN);
+    let redrawn = one.redrawn.max(other.redrawn);
+    if redrawn > MOST_REDRAWN || one.resampled.iter().chain(&other.resampled).any(|score| score.is_nan()) {
+        let of = (one.units.len() + other.units.len()) as u64;
+        return (none, f64::NAN, false, Some(Caution::Unscored { share: redrawn, segments: 0, of }));
+    }
     let pairs = one.resampled.iter().zip(&other.resampled);
-    let differences = Differences::new(pairs.map(|(one, other)| one - other).collect());
-    let p_value = (2.0 * student.tail_of_share(differences.share(), arms)).min(1.0);
-    (differences.interval(student.tail_of_percentiles(0.5 * level, arms)), p_value)
+    let differences: Vec<f64> = pairs.map(|(one, other)| one - other).collect();
+    let caution = Caution::of_bias(student.difference, &differences);
+    if caution.is_some_and(|caution| caution.refuses()) {
+        return (none, f64::NAN, false, caution);
+    }
+    let differences = Differences::new(differences);
+    let (share, least) = differences.share();
+    let p_value = (2.0 * student.tail_of_share(share, arms)).min(1.0);
+    (differences.interval(student.tail_of_percentiles(0.5 * level, arms)), p_value, least, caution)
 }
 
 #[cfg(test)]

@@ -8,7 +8,6 @@ use quickcheck::{TestResult, quickcheck};
 use serde_json::Value;
 
 use super::permutation::permutation;
-use crate::compare::mcnemar::Exact;
 use crate::distribution::{beta_incomplete, normal_tail, student_tail};
 use crate::*;
 
@@ -174,10 +173,12 @@ fn recorded_sign_flips_are_scipys() {
         let as_large = (0..flips).filter(|&flips| sum(flips) >= sum(0)).count();
         near(&row, "count", as_large as f64, number(&row["outputs"]["count_abs"]));
         // Where the numbers are two, McNemar's test is the same.
-        let test =
-            Exact::of_rows(&rows_of(&row["inputs"]["a"]), &rows_of(&row["inputs"]["b"]), &mean).unwrap();
-        if let Some(test) = test {
-            near(&row, "p", test.counts.p_value(), number(&row["outputs"]["p_abs"]));
+        if a.iter().chain(&b).all(|value| *value == 0.0 || *value == 1.0) {
+            let only = |one: &[f64], other: &[f64]| {
+                one.iter().zip(other).filter(|(one, other)| one > other).count() as u64
+            };
+            let rates = PairedRates::new(a.len() as u64, only(&a, &b), only(&b, &a)).unwrap();
+            near(&row, "p", rates.p_value(), number(&row["outputs"]["p_abs"]));
         }
     }
 }
@@ -223,6 +224,11 @@ fn a_constant_side_leaves_means_to_welch() {
     let sides = [(&one, None), (&other, None)];
     let design = Unpaired { wanted: Some(1.0), ..Unpaired::default() };
     let matrix = design.compare(&sides, &mean).unwrap();
+    let of_rates = design.compare_as(Approach::Rate, 1.0, &sides, &mean).unwrap();
+    let rates = crate::UnpairedRates::new([24, 30], [20, 20]).unwrap();
+    let pair = &of_rates.pairs[0];
+    assert_eq!((of_rates.test, pair.p_value), ("miettinen-nurminen", rates.p_value()));
+    assert_eq!([pair.interval.lower, pair.interval.upper], rates.interval(0.95));
     let pair = &matrix.pairs[0];
     assert_eq!((matrix.test, pair.unpaired.unwrap().needed), ("welch", Some([10, 10])));
     assert!(pair.p_value < 0.05 && pair.interval.upper < 0.0);
@@ -235,15 +241,15 @@ fn a_constant_side_leaves_means_to_welch() {
 /// McNemar's p-value is the share of all swaps of 0/1 numbers, by counting.
 #[test]
 fn mcnemar_is_every_swap_of_right_and_wrong() {
-    let right = |bits: u64| CountRows::new(2, (0..9).flat_map(|at| [bits >> at & 1, 1]).collect()).unwrap();
     for (a, b) in [(0b1_1110_0110, 0b0_0111_0100), (0b1_1111_1111, 0), (0b101, 0b101), (0b11, 0b100)] {
-        let test = Exact::of_rows(&right(a), &right(b), &mean).unwrap().unwrap().counts;
+        let only = |one: u64, other: u64| u64::from((one & !other).count_ones());
+        let rates = PairedRates::new(9, only(a, b), only(b, a)).unwrap();
         let difference = |flips: u64| {
             let (a, b) = ((a & !flips) | (b & flips), (b & !flips) | (a & flips));
             (f64::from(a.count_ones()) - f64::from(b.count_ones())).abs()
         };
         let as_large = (0..1 << 9).filter(|&flips| difference(flips) >= difference(0)).count();
-        assert!((test.p_value() - as_large as f64 / 512.0).abs() < 1e-14, "{a:b} {b:b}");
+        assert!((rates.p_value() - as_large as f64 / 512.0).abs() < 1e-14, "{a:b} {b:b}");
     }
 }
 

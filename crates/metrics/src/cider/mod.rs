@@ -55,8 +55,8 @@ use core::hash::Hash;
 use std::sync::Arc;
 
 use bleuprint_core::{
-    ConfigError, ExactSum, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, Segment,
-    SegmentCounts, Stats,
+    Composition, ConfigError, ExactSum, Identity, InputError, Metric, Observe, PlainScore, Result, Scale,
+    Segment, SegmentCounts, Stats,
 };
 use bleuprint_ngram::Word;
 
@@ -124,6 +124,7 @@ impl Metric for Cider {
         };
         let order = self.weights.ngrams.max_order();
         identity
+            .composed(Composition::Mean)
             .wider_sums()
             .option(ORDER, order)
             .counted("df", "df", &self.fingerprint)

@@ -3,7 +3,7 @@
 use core::hash::Hash;
 
 use bleuprint_core::{
-    ExactSum, Identity, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts,
+    Composition, ExactSum, Identity, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts,
 };
 use bleuprint_ngram::NumberedNgrams;
 
@@ -21,6 +21,7 @@ impl Metric for DistinctMean {
 
     fn identity(&self) -> Identity {
         Identity::new("distinct", 1, Scale::UNIT)
+            .composed(Composition::Mean)
             .wider_sums()
             .option(ORDER, self.0.order)
             .option(MEAN, true)

@@ -45,7 +45,8 @@ mod options;
 mod stats;
 
 use bleuprint_core::{
-    ConfigError, Identity, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts, StateKey,
+    Composition, ConfigError, Identity, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts,
+    StateKey,
 };
 use bleuprint_math::pow;
 use bleuprint_ngram::Word;
@@ -120,6 +121,7 @@ impl Metric for Distinct {
 
     fn identity(&self) -> Identity {
         Identity::new("distinct", 1, if self.vocabulary.is_some() { Scale::UNBOUNDED } else { Scale::UNIT })
+            .composed(Composition::Repeats)
             .needing(|needs| needs.tokens = true)
             .option(ORDER, self.order)
             .option(PER, self.per)

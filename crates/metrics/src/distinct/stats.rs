@@ -1,6 +1,6 @@
 //! Statistics of distinct-n: the set of all n-grams, and their number.
 
-use bleuprint_core::{InputError, InputErrorKind, Result, Stats};
+use bleuprint_core::{InputError, InputErrorKind, Result, Stats, Unions};
 use bleuprint_ngram::{NgramSet, Word};
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +12,8 @@ use crate::shared::ngrams::{StoredSet, full};
 pub struct DistinctStats {
     ngrams: NgramSet,
     totals: Vec<u64>,
+    /// The numbers of different n-grams of each order, of a union without its set.
+    counted: Option<Vec<u64>>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -31,10 +33,13 @@ impl Default for DistinctStats {
 impl DistinctStats {
     pub(super) fn new(max_order: usize) -> Self {
         let ngrams = NgramSet::new(max_order);
-        DistinctStats { totals: vec![0; ngrams.max_order()], ngrams }
+        DistinctStats { totals: vec![0; ngrams.max_order()], ngrams, counted: None }
     }
 
     pub(crate) fn unique(&self, order: usize) -> u64 {
+        if let Some(counted) = &self.counted {
+            return order.checked_sub(1).and_then(|index| counted.get(index)).copied().unwrap_or(0);
+        }
         self.ngrams.len(order) as u64
     }
 
@@ -75,6 +80,10 @@ impl DistinctStats {
     }
 }
 
+fn count_range(left: u64, right: u64) -> InputError {
+    InputErrorKind::CountRange { column: "total".to_owned(), left, operation: '+', right }.into()
+}
+
 fn sum(left: &[u64], right: impl IntoIterator<Item = u64>) -> Result<Vec<u64>> {
     let add = |(order, (&left, right)): (usize, (&u64, u64))| {
         let column = format!("total_{order}");
@@ -84,9 +93,93 @@ fn sum(left: &[u64], right: impl IntoIterator<Item = u64>) -> Result<Vec<u64>> {
     (1..).zip(left.iter().zip(right)).map(add).collect()
 }
 
+/// The n-grams of many segments as numbers in one set of all.
+struct DistinctUnions {
+    /// By order, the number of different n-grams of all.
+    sizes: Vec<usize>,
+    /// By segment and order, the numbers of its n-grams.
+    ngrams: Vec<Vec<Vec<u32>>>,
+    totals: Vec<Vec<u64>>,
+}
+
+impl DistinctUnions {
+    fn counted(&self, counted: Vec<u64>, totals: Vec<u64>) -> DistinctStats {
+        DistinctStats { ngrams: NgramSet::new(self.sizes.len()), totals, counted: Some(counted) }
+    }
+
+    fn of(&self, member: usize) -> Result<(&[Vec<u32>], &[u64])> {
+        let none =
+            || InputError::malformed(format!("segment index {member} of {} segments", self.ngrams.len()));
+        let ngrams = self.ngrams.get(member).ok_or_else(none)?;
+        Ok((ngrams, &self.totals[member]))
+    }
+}
+
+impl Unions<DistinctStats> for DistinctUnions {
+    fn union(&self, members: &mut dyn Iterator<Item = (usize, u64)>) -> Result<DistinctStats> {
+        let mut seen: Vec<Vec<u64>> = self.sizes.iter().map(|size| vec![0; size.div_ceil(64)]).collect();
+        let mut totals = vec![0_u64; self.sizes.len()];
+        for (member, times) in members.filter(|(_, times)| *times > 0) {
+            let (ngrams, own) = self.of(member)?;
+            for (seen, ngrams) in seen.iter_mut().zip(ngrams) {
+                for &ngram in ngrams {
+                    seen[ngram as usize / 64] |= 1 << (ngram % 64);
+                }
+            }
+            for (total, own) in totals.iter_mut().zip(own) {
+                let times = own.saturating_mul(times);
+                *total = total.checked_add(times).ok_or_else(|| count_range(*total, times))?;
+            }
+        }
+        let ones = |seen: &Vec<u64>| seen.iter().map(|bits| u64::from(bits.count_ones())).sum();
+        Ok(self.counted(seen.iter().map(ones).collect(), totals))
+    }
+
+    /// An n-gram leaves with the only segment that has it.
+    fn without_each(&self, members: core::ops::Range<usize>) -> Result<Vec<DistinctStats>> {
+        let mut holders: Vec<Vec<u32>> = self.sizes.iter().map(|size| vec![0; *size]).collect();
+        let mut totals = vec![0; self.sizes.len()];
+        for member in members.clone() {
+            let (ngrams, own) = self.of(member)?;
+            for (holders, ngrams) in holders.iter_mut().zip(ngrams) {
+                ngrams.iter().for_each(|&ngram| holders[ngram as usize] += 1);
+            }
+            totals = sum(&totals, own.iter().copied())?;
+        }
+        let held = |holders: &Vec<u32>| holders.iter().filter(|holders| **holders > 0).count() as u64;
+        let unique: Vec<u64> = holders.iter().map(held).collect();
+        let without = |member: usize| {
+            let (ngrams, own) = self.of(member)?;
+            let alone = |(holders, ngrams): (&Vec<u32>, &Vec<u32>)| {
+                ngrams.iter().filter(|&&ngram| holders[ngram as usize] == 1).count() as u64
+            };
+            let left =
+                unique.iter().zip(holders.iter().zip(ngrams)).map(|(unique, pair)| unique - alone(pair));
+            let rest = totals.iter().zip(own).map(|(total, own)| total - own).collect();
+            Ok(self.counted(left.collect(), rest))
+        };
+        members.map(without).collect()
+    }
+}
+
 impl Stats for DistinctStats {
+    fn unions(all: &[&Self]) -> Result<Option<Box<dyn Unions<Self>>>> {
+        let Some(first) = all.first() else { return Ok(None) };
+        let mut set = NgramSet::new(first.totals.len());
+        let (mut ngrams, mut totals) = (Vec::with_capacity(all.len()), Vec::with_capacity(all.len()));
+        for stats in all {
+            first.check_merge(stats)?;
+            ngrams.push(set.absorb(&stats.ngrams).map_err(full)?);
+            totals.push(stats.totals.clone());
+        }
+        let sizes = (1..=first.totals.len()).map(|order| set.len(order)).collect();
+        Ok(Some(Box::new(DistinctUnions { sizes, ngrams, totals })))
+    }
     fn merge(&mut self, other: &Self) -> Result<()> {
         self.check_merge(other)?;
+        if self.counted.is_some() || other.counted.is_some() {
+            return Err(InputError::malformed_state("a union that was counted without its n-grams"));
+        }
         let totals = sum(&self.totals, other.totals.iter().copied())?;
         self.ngrams.absorb(&other.ngrams).map_err(full)?;
         self.totals = totals;
@@ -114,6 +207,7 @@ impl TryFrom<StoredNgrams> for DistinctStats {
     type Error = InputError;
 
     fn try_from(stored: StoredNgrams) -> Result<Self> {
-        Ok(DistinctStats { ngrams: NgramSet::try_from(stored.ngrams)?, totals: stored.totals })
+        let ngrams = NgramSet::try_from(stored.ngrams)?;
+        Ok(DistinctStats { ngrams, totals: stored.totals, counted: None })
     }
 }

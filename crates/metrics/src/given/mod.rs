@@ -68,8 +68,8 @@ mod stats;
 mod tests;
 
 use bleuprint_core::{
-    Direction, ExactSum, Identity, InputError, InputErrorKind, Metric, Observe, PartValue, PlainScore,
-    Result, Scale, ScorePart, Segment, SegmentCounts, ShowPart, Stats as _, TokenSpace,
+    Composition, Direction, ExactSum, Identity, InputError, InputErrorKind, Metric, Observe, PartValue,
+    PlainScore, Result, Scale, ScorePart, Segment, SegmentCounts, ShowPart, Stats as _, TokenSpace,
 };
 use bleuprint_registry::Numbers;
 
@@ -173,7 +173,14 @@ impl Metric for Given {
 
     fn identity(&self) -> Identity {
         let scale = self.has_scale().then(|| format!("{}..{}", self.scale.min, self.scale.max));
+        // A rate has the values 0 and 1; a quotient of sums is no mean of segments.
+        let composition = match (self.over, self.scale.min == 0.0 && self.scale.max == 1.0) {
+            (true, _) => Composition::Other,
+            (false, true) => Composition::MeanOrRate,
+            (false, false) => Composition::Mean,
+        };
         Identity::new("given", 1, self.scale)
+            .composed(composition)
             .wider_sums()
             .headed(self.name.clone())
             .option(NAME, Some(self.name.clone()))

@@ -52,7 +52,7 @@ mod wordnet;
 use std::sync::Arc;
 
 use bleuprint_core::{
-    ConfigError, Identity, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts,
+    Composition, ConfigError, Identity, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts,
 };
 use bleuprint_math::pow;
 
@@ -140,6 +140,7 @@ impl Metric for Meteor {
             .option(ALPHA, self.alpha)
             .option(BETA, self.beta)
             .option(GAMMA, self.gamma)
+            .composed(Composition::Mean)
     }
     fn finalize(&self, stats: &Means<1>, counts: &SegmentCounts) -> Result<PlainScore> {
         let [score] = stats.means();

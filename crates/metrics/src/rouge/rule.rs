@@ -1,6 +1,6 @@
 //! From the hits with each reference to the numbers of a segment.
 
-use bleuprint_core::{ExactSum, Identity, Result, Scale};
+use bleuprint_core::{Composition, ExactSum, Identity, Result, Scale};
 use bleuprint_math::pow;
 
 use super::options::{ALPHA, ORDER, OverReferences, REFERENCES};
@@ -52,6 +52,7 @@ impl RougeRule {
             .keyed(ORDER.spec.field.key, kind)
             .option(REFERENCES, self.over)
             .option(ALPHA, self.alpha)
+            .composed(Composition::Mean)
     }
 
     /// Combines the hits with each reference into the measure of a segment; the order of references does

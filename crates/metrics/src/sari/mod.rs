@@ -49,7 +49,7 @@ use core::fmt::Display;
 use core::hash::Hash;
 
 use bleuprint_core::{
-    ExactSum, Identity, Linear, Metric, Observe, PlainScore, Result, Scale, ScorePart, Segment,
+    Composition, ExactSum, Identity, Linear, Metric, Observe, PlainScore, Result, Scale, ScorePart, Segment,
     SegmentCounts, Stats,
 };
 use serde::{Deserialize, Serialize};
@@ -103,6 +103,7 @@ impl Metric for Sari {
         Identity::new("sari", 1, Scale::PERCENT)
             .wider_sums()
             .named("SARI")
+            .composed(Composition::Mean)
             .option(DIALECT, "hf")
             .needing(|needs| needs.source = true)
     }

@@ -12,8 +12,8 @@ use core::fmt;
 
 use bleuprint_core::export::Signed;
 use bleuprint_core::{
-    Case, ConfigError, Form, Identity, InputError, Metric, Observe, Result, SegmentCounts, Signature, State,
-    StateKey, TokenSpace, Vector, metric_through, observe_through,
+    Case, Composition, ConfigError, Form, Identity, InputError, Metric, Observe, PartValue, Result,
+    ScorePart, SegmentCounts, Signature, State, StateKey, TokenSpace, Vector, observe_through,
 };
 
 use erased::Erased;
@@ -72,6 +72,8 @@ pub struct AnyMetric {
     signed: Signed,
     /// State of the first pass, for a metric made by [`AnyMetric::second_pass`].
     learned: Option<Arc<AnyState>>,
+    /// The headline or part that is the number, if it is not the first headline.
+    headline: Option<Arc<str>>,
 }
 
 impl AnyMetric {
@@ -189,7 +191,7 @@ impl AnyMetric {
         let view = like.view.clone();
         let key = like.key.clone();
         let inner = Inner::TwoPass(Arc::new(TwoPass { first, like, second: Arc::new(second) }));
-        AnyMetric { inner, view, space: None, key, signed: Signed::default(), learned: None }
+        AnyMetric { inner, view, space: None, key, signed: Signed::default(), learned: None, headline: None }
     }
 
     fn new(inner: Inner, kind: ViewKind) -> Self {
@@ -201,6 +203,7 @@ impl AnyMetric {
             key: Arc::new(key),
             signed: Signed::default(),
             learned: None,
+            headline: None,
         }
     }
 
@@ -239,7 +242,68 @@ impl AnyMetric {
         self
     }
 
-    /// Returns the metric of the first pass, if this metric learns from the data.
+    /// Returns the metric whose number is another headline number, or a part that is a number, by its name. Key, signature and
+    /// states stay.
+    ///
+    /// ```
+    /// use bleuprint_core::*;
+    /// use bleuprint_registry::*;
+    /// let score = |segment: Segment<'_, str>| Ok(segment.hypothesis.len() as f64);
+    /// let metric = AnyMetric::over_text(PerSegment::new(Identity::new("length", 1, Scale::UNBOUNDED), score));
+    /// let mut all = Accumulator::<_, str>::new(metric.headlined("segments"));
+    /// all.push("abc", &[]).unwrap();
+    /// assert_eq!(all.score().unwrap().value(), 1.0);
+    /// ```
+    #[must_use]
+    pub fn headlined(&self, name: &str) -> AnyMetric {
+        let is_first = self.inner.metric().headline_names().first().is_some_and(|first| first == name);
+        AnyMetric { headline: (!is_first).then(|| name.into()), ..self.clone() }
+    }
+
+    /// The score with its number replaced by the chosen one.
+    fn chosen(&self, mut score: AnyScore) -> Result<AnyScore> {
+        let Some(headline) = &self.headline else { return Ok(score) };
+        let number = |part: &ScorePart| match part.value {
+            PartValue::Number(number) => Some(number),
+            PartValue::Count(count) => Some(count as f64),
+            _ => None,
+        };
+        let named = score.headlines.iter().find(|(name, _)| **name == **headline).map(|(_, value)| *value);
+        let of_part = || score.parts.iter().find(|part| part.key == **headline).and_then(number);
+        let Some(value) = named.or_else(of_part) else {
+            let headlines = score.headlines.iter().map(|(name, _)| name.to_string());
+            let parts =
+                score.parts.iter().filter(|part| number(part).is_some()).map(|part| part.key.to_string());
+            let known = headlines.chain(parts).collect::<Vec<_>>().join(", ");
+            let message =
+                format!("{} has no headline number or part `{headline}`; it has: {known}", score.name);
+            return Err(InputError::malformed(message));
+        };
+        if !value.is_finite() {
+            return Err(InputError::no_score(score.name, format!("its {headline} would be {value}")));
+        }
+        score.name = self.identity().heading();
+        score.value = value;
+        score.headlines = vec![(Cow::Owned(headline.to_string()), value)];
+        Ok(score)
+    }
+
+    /// The identity under the name of the chosen number, which is no declared mean of segments.
+    fn identity_of_chosen(&self, identity: Identity) -> Identity {
+        match &self.headline {
+            None => identity,
+            Some(headline) => {
+                let heading = format!("{} {headline}", identity.heading());
+                let composition = match identity.composition() {
+                    Composition::Repeats => Composition::Repeats,
+                    _ => Composition::Other,
+                };
+                identity.headed(heading).composed(composition)
+            }
+        }
+    }
+
+    /// The first pass over the data, for metrics that learn from it.
     pub fn first_pass(&self) -> Option<&AnyMetric> {
         match &self.inner {
             Inner::TwoPass(passes) => Some(&passes.first),
@@ -255,7 +319,8 @@ impl AnyMetric {
     pub fn second_pass(&self, first: &AnyState) -> Result<AnyMetric> {
         match &self.inner {
             Inner::TwoPass(passes) => {
-                Ok(AnyMetric { learned: Some(Arc::new(first.clone())), ..passes.second(first)? })
+                let headline = self.headline.clone();
+                Ok(AnyMetric { learned: Some(Arc::new(first.clone())), headline, ..passes.second(first)? })
             }
             _ => Err(InputError::malformed(format!("{} has no second pass", self.identity().name()))),
         }
@@ -324,10 +389,10 @@ impl Metric for AnyMetric {
 
     fn identity(&self) -> Identity {
         let identity = self.inner.metric().identity();
-        match &self.space {
+        self.identity_of_chosen(match &self.space {
             Some(space) => identity.over(space),
             None => identity.by_default_over(&self.view.kind.space()),
-        }
+        })
     }
     fn identity_over(&self, state: &StateKey) -> Identity {
         match &self.space {
@@ -351,7 +416,37 @@ impl Metric for AnyMetric {
             (_, None) => self.inner.metric().serves(key),
         }
     }
-    metric_through!(all but identity, self => self.inner.metric());
+    fn zero(&self) -> AnyStats {
+        self.inner.metric().zero()
+    }
+    fn finalize(&self, stats: &AnyStats, counts: &SegmentCounts) -> Result<AnyScore> {
+        self.chosen(self.inner.metric().finalize(stats, counts)?)
+    }
+    fn number(&self, stats: &AnyStats, counts: &SegmentCounts) -> Result<f64> {
+        match self.headline {
+            None => self.inner.metric().number(stats, counts),
+            Some(_) => Ok(self.finalize(stats, counts)?.value),
+        }
+    }
+    fn check(&self, stats: &AnyStats, counts: &SegmentCounts) -> Result<()> {
+        self.inner.metric().check(stats, counts)
+    }
+    fn headline_names(&self) -> Vec<Cow<'static, str>> {
+        match &self.headline {
+            None => self.inner.metric().headline_names(),
+            Some(headline) => vec![Cow::Owned(headline.to_string())],
+        }
+    }
+    fn batch(&self) -> usize {
+        self.inner.metric().batch()
+    }
+    /// Abilities are those of the first number.
+    fn extension(&self, kind: core::any::TypeId) -> Option<Box<dyn core::any::Any>> {
+        if self.headline.is_some() {
+            return None;
+        }
+        self.inner.metric().extension(kind)
+    }
 }
 
 impl fmt::Debug for AnyMetric {

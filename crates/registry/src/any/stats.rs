@@ -6,7 +6,7 @@ use core::fmt;
 use serde::de::{Deserializer, Error as _};
 use serde::ser::{Serialize, Serializer};
 
-use bleuprint_core::{InputError, Restore, Result, SegmentCounts, Stats};
+use bleuprint_core::{InputError, MappedUnions, Restore, Result, SegmentCounts, Stats, Unions};
 
 use super::tree::{ReadError, TreeReader, ValueTree};
 use crate::prelude::*;
@@ -59,6 +59,11 @@ held! {
     fn write_row(&self, row: &mut Vec<u64>) -> Result<()> { Stats::write_row(self, row) }
     fn read_row(&mut self, row: &[u64]) -> Result<()> { Stats::read_row(self, row) }
     fn retract(&mut self, other: &dyn Held) -> Result<()> { Stats::retract(self, typed(other)?) }
+    fn unions(&self, all: &[&AnyStats]) -> Result<Option<Box<dyn Unions<AnyStats>>>> {
+        let typed = all.iter().map(|stats| stats.typed::<S>()).collect::<Result<Vec<_>>>()?;
+        let unions = S::unions(&typed)?;
+        Ok(unions.map(|unions| Box::new(MappedUnions::new(unions, AnyStats::from_stats::<S>)) as Box<dyn Unions<AnyStats>>))
+    }
     fn debug(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result { self.fmt(f) }
     fn as_serialize(&self) -> &dyn erased_serde::Serialize { self }
     fn read(&self, from: &mut TreeReader<'_, '_>) -> Result<AnyStats, ReadError> { self.restore(from).map(AnyStats::from_stats) }
@@ -139,6 +144,12 @@ impl fmt::Debug for AnyStats {
 }
 
 impl Stats for AnyStats {
+    fn unions(all: &[&Self]) -> Result<Option<Box<dyn Unions<Self>>>> {
+        match all.first().and_then(|first| first.0.as_ref()) {
+            Some(held) => held.unions(all),
+            None => Ok(None),
+        }
+    }
     fn merge(&mut self, other: &Self) -> Result<()> {
         // Two defaults merge, as `0 ⊕ 0 = 0` requires. A default and real statistics have different types and
         // do not.

@@ -37,6 +37,43 @@ fn no_score(error: &InputError) -> Held {
     Ok(())
 }
 
+impl SeenScores<'_> {
+    /// A declared mean is the mean of the scores of segments; a declared rate has segments that score 0 or the maximum.
+    pub(super) fn composition(&self) -> Held {
+        const LAW: &str = "composition";
+        let SeenScores { subject, whole, .. } = self;
+        let (metric, declared) = (&*subject.metric, subject.metric.identity().composition());
+        if !matches!(declared, Composition::Mean | Composition::Rate | Composition::MeanOrRate) {
+            return Ok(());
+        }
+        let (mut sum, mut counted) = (0.0, 0.0);
+        for (segment, stats) in self.segments.iter().zip(&self.alone) {
+            let counts = SegmentCounts::of_segment(segment.references.len());
+            if stats.missing(&counts) > 0 {
+                continue;
+            }
+            let Ok(value) = metric.number(stats, &counts) else { return Ok(()) };
+            let right_or_wrong = value == 0.0 || value == metric.scale().max;
+            require!(
+                LAW,
+                declared != Composition::Rate || right_or_wrong,
+                "a segment scores {value}, but a rate is declared, whose segments score 0 or {}",
+                metric.scale().max
+            );
+            sum += value;
+            counted += 1.0;
+        }
+        let Ok(score) = metric.number(whole.stats(), whole.counts()) else { return Ok(()) };
+        let mean = if counted > 0.0 { sum / counted } else { score };
+        require!(
+            LAW,
+            (mean - score).abs() <= 1e-9 * mean.abs().max(1.0),
+            "a mean of segments is declared, but their mean is {mean} and the score {score}"
+        );
+        Ok(())
+    }
+}
+
 impl LawSubject<'_> {
     fn number(&self, state: &State<AnyStats>) -> Held {
         let number = self.metric.number(state.stats(), state.counts()).map(|number| vec![number]);

@@ -1,8 +1,8 @@
 //! Names that most laws use.
 
 pub(super) use bleuprint_core::{
-    Answer, Ask, Identity, InputError, InputErrorKind, Metric, Observe, Prepared, Result, Scale, Score,
-    Segment, SegmentCounts, State, StateKey, Stats, Wanted,
+    Answer, Ask, Composition, Identity, InputError, InputErrorKind, Metric, Observe, Prepared, Result, Scale,
+    Score, Segment, SegmentCounts, State, StateKey, Stats, Wanted,
 };
 
 pub(super) use super::broken::{Broken, Held, fine, require, same, same_results, same_scores, same_states};

@@ -91,6 +91,7 @@ impl<'m> LawSubject<'m> {
             seen.reference_order()?;
             seen.what_is_missing()?;
             seen.finishing()?;
+            seen.composition()?;
             seen.rows()?;
             seen.storing()?;
             reached.look(seen);

@@ -97,7 +97,7 @@ pub struct PageScore {
 }
 
 /// Two systems, the first minus the second.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PagePair {
     /// The first system.
     pub first: usize,
@@ -109,8 +109,14 @@ pub struct PagePair {
     pub lower: f64,
     /// The upper end.
     pub upper: f64,
-    /// The p-value, corrected for the number of pairs.
+    /// The p-value, corrected for the number of pairs; in groups, of the group alone.
     pub p: f64,
+    /// True if the p-value is the least that the resamples can show.
+    pub least: bool,
+    /// The method of interval and p-value, in words.
+    pub method: String,
+    /// A doubt about the interval, or why there is none.
+    pub caution: Option<String>,
 }
 
 /// One group of segments under one metric.
@@ -120,6 +126,8 @@ pub struct PageSlice {
     pub scores: Vec<Option<f64>>,
     /// For pairs of systems, first below second, the standard error of the difference; for metrics without a finisher.
     pub pairs: Vec<(usize, usize, Option<f64>)>,
+    /// The test of each pair on these segments, if there are few systems.
+    pub tests: Vec<PagePair>,
 }
 
 /// A label of the segments.

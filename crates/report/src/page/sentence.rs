@@ -48,20 +48,25 @@ pub fn who_is_ahead(page: &PageData) -> String {
         );
     };
     let size = number(pair.difference.abs());
+    if pair.p.is_nan() {
+        let caution = pair.caution.as_deref().unwrap_or("no test");
+        return format!("{} and {}: {size} points of {}; {caution}.", name(first), name(second), metric.name);
+    }
     if pair.p > SIGNIFICANT {
         return format!(
-            "{} and {} cannot be told apart on these {} segments ({size} points of {}, p = {}).",
+            "{} and {} cannot be told apart on these {} segments ({size} points of {}, p = {}; {}).",
             name(first),
             name(second),
             thousands(page.segments),
             metric.name,
-            fixed(pair.p, 3)
+            fixed(pair.p, 3),
+            pair.method
         );
     }
     let (low, high) =
         if pair.difference < 0.0 { (-pair.upper, -pair.lower) } else { (pair.lower, pair.upper) };
     format!(
-        "{} is ahead with {} {}, {size} points {} {} (95 % interval {} to {}, {}).",
+        "{} is ahead with {} {}, {size} points {} {} (95 % interval {} to {}, {}; {}).",
         name(first),
         number(score(first)),
         metric.name,
@@ -69,10 +74,16 @@ pub fn who_is_ahead(page: &PageData) -> String {
         name(second),
         number(low),
         number(high),
-        probability(pair.p)
+        probability(pair.p, pair.least),
+        pair.method
     )
 }
 
-pub(super) fn probability(p: f64) -> String {
-    if p < 0.001 { "p < 0.001".to_owned() } else { format!("p = {}", fixed(p, 3)) }
+pub(super) fn probability(p: f64, least: bool) -> String {
+    match (p.is_nan(), p < 0.001) {
+        (true, _) => "no test".to_owned(),
+        (false, true) => "p < 0.001".to_owned(),
+        // No number of resamples like this shows a smaller one.
+        (false, false) => format!("p {} {}", if least { "<=" } else { "=" }, fixed(p, 3)),
+    }
 }

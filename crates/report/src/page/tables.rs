@@ -89,14 +89,14 @@ fn pair(metric: &PageMetric, row: usize, column: usize) -> String {
     let digits = metric.digits;
     let found = metric.pairs.iter().find_map(|pair| match (pair.first, pair.second) {
         (first, second) if (first, second) == (row, column) => {
-            Some((pair.difference, pair.lower, pair.upper, pair.p))
+            Some((pair.difference, pair.lower, pair.upper, pair.p, pair.least))
         }
         (first, second) if (first, second) == (column, row) => {
-            Some((-pair.difference, -pair.upper, -pair.lower, pair.p))
+            Some((-pair.difference, -pair.upper, -pair.lower, pair.p, pair.least))
         }
         _ => None,
     });
-    let Some((difference, lower, upper, p)) = found else {
+    let Some((difference, lower, upper, p, least)) = found else {
         return "<td class=\"self\">\u{2013}</td>".to_owned();
     };
     let (class, note) = if p <= SIGNIFICANT { ("sure", "") } else { ("weak", ", not sure") };
@@ -104,7 +104,7 @@ fn pair(metric: &PageMetric, row: usize, column: usize) -> String {
         "<td data-a=\"{row}\" data-b=\"{column}\"><span class=\"{class}\">{}</span><small>{}</small><small>{}{note}</small></td>",
         signed(difference, digits),
         interval(lower, upper, digits),
-        html(&probability(p)),
+        html(&probability(p, least)),
     )
 }
 

@@ -144,7 +144,7 @@ fn intervals_are_sacrebleus_to_the_last_bit() {
         };
         let states: Vec<_> = (0..system.hypotheses.len()).map(observe).collect();
         let tests = Significance::new(&bleu, [&states], Precision::Sacrebleu).unwrap();
-        let interval = tests.confidence(ResamplePlan::new(200)).unwrap()[0];
+        let interval = tests.confidence(ResamplePlan::new(200)).unwrap()[0].interval.unwrap();
         let expected = &system.expected["bleu.13a.ci200"];
         let theirs = [&expected[0], &expected[1]].map(|number| number.as_f64().unwrap().to_bits());
         let label = &system.expected["file"];

@@ -26,6 +26,7 @@ pub(crate) struct Compare {
     resamples: Option<usize>,
     seed: u128,
     by: Vec<String>,
+    headline: Vec<String>,
     correction: Option<Correction>,
     most: usize,
     threads: Option<usize>,
@@ -55,14 +56,15 @@ impl Subcommand for Compare {
             .args([args::label().help_heading(args::INPUT), stats_files()])
             .arg(args::weights().conflicts_with_all(["stats", "unpaired"]).help_heading(args::INPUT))
             .next_help_heading(args::STATISTICS)
+            .arg(args::headline())
             .arg(
                 Arg::new("test")
                     .long("test")
                     .value_parser(["bootstrap", "randomization", "welch", "permutation"])
                     .help(
-                        "How p-values and intervals are computed [default: bootstrap, and exact by McNemar where segments are right or \
-                         wrong]; with --unpaired welch, bootstrap or permutation [default: welch where the score is a mean \
-                         or a quotient, else bootstrap]",
+                        "How p-values and intervals are computed [default: by the metric: rates by Tango and McNemar, means over units by \
+                         the t interval, sets by randomization, others by bootstrap]; with --unpaired welch, bootstrap or permutation \
+                         [default: rates by Miettinen and Nurminen, other means and quotients by welch, others by bootstrap]",
                     ),
             )
             .arg(option("unit", "LABEL").help(
@@ -108,6 +110,7 @@ impl Subcommand for Compare {
             resamples: matches.count("resamples"),
             seed,
             by,
+            headline: matches.texts("headline"),
             correction: matches
                 .text("correction")
                 .map(|name| Correction::by_name("correction", &name))
@@ -122,9 +125,8 @@ impl Subcommand for Compare {
     }
 
     fn run(self, program: &CommandContext<'_>, out: &mut Out) -> Result<()> {
-        let Compare { test, seed, by, correction, most, form, .. } = self;
-        let power = Power::default();
-        let given = self.resamples;
+        let Compare { test, seed, by, correction, most, form, headline, .. } = self;
+        let (power, given) = (Power::default(), self.resamples);
         let plan = |systems: usize, default: usize| {
             let count = resamples_of_pairs(given, default, systems, power.significance)?;
             Ok::<ResamplePlan, Failure>(ResamplePlan { seed, count })
@@ -133,7 +135,8 @@ impl Subcommand for Compare {
             let sides = self.source.open_sides(&self.reading, program)?;
             let request = options.request(plan(sides.len(), options.trials())?, self.unit);
             return in_threads(self.threads, || {
-                let runs = sides.into_iter().map(CountedInput::counted).collect::<Result<Vec<_>>>()?;
+                let counted = |side: CountedInput| Ok(side.counted()?.headlined(&headline)?);
+                let runs = sides.into_iter().map(counted).collect::<Result<Vec<Run>>>()?;
                 let comparisons = options.compare(&runs, &request)?;
                 let unit = request.unit.as_deref();
                 let names = runs.iter().flat_map(|run| run.systems().to_vec()).collect();
@@ -155,7 +158,7 @@ impl Subcommand for Compare {
         let unit = self.unit.or_else(|| data.unit());
         let request = CompareRequest { design, unit, by, most, correction };
         in_threads(self.threads, || {
-            let run = data.counted()?;
+            let run = data.counted()?.headlined(&headline)?;
             require_two(run.systems().len())?;
             let subject = ShownSubject {
                 names: run.systems().to_vec(),

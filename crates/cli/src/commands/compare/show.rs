@@ -105,11 +105,11 @@ fn pair_rows(
     };
     let tested = |pair: &PairTest| {
         let Interval { lower, upper, .. } = pair.interval;
-        let test = pair.mcnemar.map_or(comparison.matrix.test, |_| "mcnemar");
+        let test = pair.method.name();
         let test = unit.map_or(test.to_owned(), |unit| format!("{test} by {unit}"));
         let ends = [lower, upper].map(|end| fixed(end, digits));
         let [lower, upper] = ends;
-        let test = [lower, upper, unpaired::p_value(pair), fixed(pair.smallest_difference, digits), test];
+        let test = [lower, upper, unpaired::p_value(pair), detectable(pair, digits), test];
         row(pair.first, pair.second, pair.difference, test)
     };
     if comparison.tested {
@@ -125,6 +125,14 @@ fn pair_rows(
 
 fn digits(metric: &AnyMetric) -> usize {
     report::decimals(&metric.scale(), LineStyle { decimals: 2, short: false })
+}
+
+/// The smallest difference that a test would find; segments without a score alone show none.
+fn detectable(pair: &PairTest, digits: usize) -> String {
+    match pair.smallest_difference.is_finite() {
+        true => fixed(pair.smallest_difference, digits),
+        false => "none".to_owned(),
+    }
 }
 
 fn signed(difference: f64, digits: usize) -> String {
@@ -175,7 +183,7 @@ impl ShownComparison<'_> {
             unpaired::corrected(matrix.pairs.len()),
             subject.unit.map_or("segments".to_owned(), |unit| format!("{unit} units"))
         )?;
-        if let Some(note) = exact_note(&matrix.pairs) {
+        for note in unpaired::method_notes(&matrix.pairs, self.systems, subject.unit) {
             writeln!(out, "{note}")?;
         }
         writeln!(out)?;
@@ -216,7 +224,7 @@ impl ShownComparison<'_> {
         let mut pairs = self.pairs(matrix);
         unpaired::add_figures(&mut pairs, matrix, self.digits);
         writeln!(out, "{}\n\n{}", form.write(&ranks), form.write(&pairs))?;
-        Ok(writeln!(out, "{}\n", unpaired::notes(comparison, unit))?)
+        Ok(writeln!(out, "{}\n", unpaired::notes(comparison, self.systems, unit))?)
     }
 
     fn ranks(&self, matrix: &PairMatrix, wilson: Option<&[[f64; 2]]>) -> CellGrid {
@@ -242,12 +250,16 @@ impl ShownComparison<'_> {
         let digits = self.digits;
         grid(&["Pair", "difference", "95% CI", "p", "detectable"], &matrix.pairs, |pair: &PairTest| {
             let Interval { lower, upper, .. } = pair.interval;
+            let interval = match lower.is_nan() {
+                true => "none".to_owned(),
+                false => ends([lower, upper].map(|end| signed(end, digits))),
+            };
             vec![
                 format!("{} - {}", systems[pair.first], systems[pair.second]),
                 signed(pair.difference, digits),
-                ends([lower, upper].map(|end| signed(end, digits))),
+                interval,
                 unpaired::p_value(pair),
-                fixed(pair.smallest_difference, digits),
+                detectable(pair, digits),
             ]
         })
     }
@@ -268,11 +280,7 @@ impl ShownComparison<'_> {
                 if let Some(test) = test {
                     let interval =
                         ends([test.interval.lower, test.interval.upper].map(|end| signed(end, self.digits)));
-                    row.extend([
-                        interval,
-                        unpaired::p_value(test),
-                        fixed(test.smallest_difference, self.digits),
-                    ]);
+                    row.extend([interval, unpaired::p_value(test), detectable(test, self.digits)]);
                 }
                 row
             },
@@ -335,22 +343,6 @@ fn drawn_units(matrix: &PairMatrix, unit: Option<&str>) -> String {
     let named =
         unit.zip(units).map(|(unit, units)| format!(" in {}", counted(units, &format!("{unit} unit"))));
     named.unwrap_or_default()
-}
-
-fn exact_note(pairs: &[PairTest]) -> Option<String> {
-    let exact: Vec<_> = pairs.iter().filter_map(|pair| pair.mcnemar).collect();
-    let counts = match &exact[..] {
-        [] => return None,
-        [one] if pairs.len() == 1 => {
-            format!(
-                "{} right in the first system alone, {} in the second alone",
-                one.only_first, one.only_second
-            )
-        }
-        some if some.len() == pairs.len() => "segments are right or wrong".to_owned(),
-        some => format!("{} with segments that are right or wrong", counted(some.len(), "pair")),
-    };
-    Some(format!("p and the interval are exact by McNemar's test, without resampling: {counts}."))
 }
 
 /// Instead of an unpaired test, for statistics that are no counts.

@@ -130,10 +130,58 @@ fn is_about_segments(message: &str) -> bool {
 
 pub(crate) fn p_value(pair: &PairTest) -> String {
     match pair.inconclusive() {
-        None => format!("{:.4}", pair.corrected),
+        _ if !pair.p_value.is_nan() => {
+            format!("{}{:.4}", if pair.least_p { "<= " } else { "" }, pair.corrected)
+        }
         Some(Inconclusive::TooFewUnits) => format!("inconclusive (fewer than {FEWEST_UNITS} units)"),
         Some(Inconclusive::NoSpread) => "inconclusive (no spread)".to_owned(),
+        None => "inconclusive".to_owned(),
     }
+}
+
+/// The methods of pairs, and what a reader must know about their intervals.
+pub(super) fn method_notes(pairs: &[PairTest], systems: &[String], unit: Option<&str>) -> Vec<String> {
+    let mut methods: Vec<&str> = Vec::new();
+    for pair in pairs {
+        if !methods.contains(&pair.method.in_words()) {
+            methods.push(pair.method.in_words());
+        }
+    }
+    let counts = match pairs {
+        [one] => one.mcnemar.map(|counts| {
+            let what = if unit.is_some() { " units" } else { "" };
+            format!(
+                " ({}{what} right in the first system alone, {} in the second alone)",
+                counts.only_first, counts.only_second
+            )
+        }),
+        _ => None,
+    };
+    let mut notes = vec![format!("p and 95% CI: {}{}.", methods.join(", "), counts.unwrap_or_default())];
+    if pairs.iter().any(|pair| pair.paired_units.is_some_and(|units| units.inconclusive.is_some())) {
+        notes.push(format!("Fewer than {FEWEST_UNITS} units: p and the interval say little."));
+    }
+    notes.extend(cautions(pairs, systems));
+    notes
+}
+
+fn cautions(pairs: &[PairTest], systems: &[String]) -> Vec<String> {
+    let mut notes = Vec::new();
+    for pair in pairs {
+        let name = match pairs.len() {
+            1 => String::new(),
+            _ => format!("{} - {}: ", systems[pair.first], systems[pair.second]),
+        };
+        if let Some(caution) = pair.caution {
+            notes.push(format!("{name}{caution}."));
+        }
+        if pair.redrawn > 0.0 && !pair.caution.is_some_and(|caution| caution.refuses()) {
+            let share = 100.0 * pair.redrawn;
+            notes.push(format!("{name}{share:.1} % of the resamples had no score, and were drawn again."));
+        }
+    }
+    notes.dedup();
+    notes
 }
 
 pub(crate) struct Apart {
@@ -191,10 +239,11 @@ pub(super) fn corrected(pairs: usize) -> String {
     format!("p is corrected by Holm for {}{alone}", counted(pairs, "pair"))
 }
 
-pub(crate) fn notes(comparison: &Comparison<'_>, unit: Option<&str>) -> String {
+pub(crate) fn notes(comparison: &Comparison<'_>, systems: &[String], unit: Option<&str>) -> String {
     let matrix = &comparison.matrix;
     let all = matrix.pairs.iter().all(|pair| pair.unpaired.is_some_and(|one| one.arrangements.is_some()));
     let test = match matrix.test {
+        "miettinen-nurminen" => "Miettinen and Nurminen's interval and test of rates",
         "welch" => "Welch's test",
         "bootstrap" => "Bootstrap of each system",
         _ if all => "Permutation of all arrangements, studentized",
@@ -206,6 +255,7 @@ pub(crate) fn notes(comparison: &Comparison<'_>, unit: Option<&str>) -> String {
         unit.unwrap_or("segment"),
         corrected(matrix.pairs.len())
     )];
+    notes.extend(cautions(&matrix.pairs, systems));
     if comparison.left_out > 0 {
         notes.push(format!("Without a number, and left out: {}.", counted(comparison.left_out, "segment")));
     }

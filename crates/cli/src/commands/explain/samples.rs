@@ -69,18 +69,24 @@ impl SamplesRequest {
         let points = band(&samples, prompts, ResamplePlan::new(ResamplePlan::RESAMPLES))?;
         if self.json {
             let point = |point: &CurveBand| {
+                // Prompts that do not differ show no spread, and no band of width 0.
+                let ends =
+                    |ends: [f64; 2]| if point.standard_error > 0.0 { json!(ends) } else { Value::Null };
                 json!({
                     "k": point.k, "value": point.value, "standard_error": point.standard_error,
-                    "interval": [point.single.lower, point.single.upper], "band": [point.lower, point.upper],
+                    "interval": ends([point.single.lower, point.single.upper]),
+                    "band": ends([point.lower, point.upper]),
                 })
             };
             writeln!(out, "{}", report::pretty(&points.iter().map(point).collect(), 1))?;
             return Ok(());
         }
         writeln!(out, "{:>6}  {:>7}  {:>15}  {:>15}", "k", "pass@k", "at this k", "at all k")?;
-        for CurveBand { k, value, single, lower, upper, .. } in points {
-            let alone = ends(single.lower, single.upper);
-            let all = ends(lower, upper);
+        for CurveBand { k, value, single, lower, upper, standard_error, .. } in points {
+            let (alone, all) = match standard_error > 0.0 {
+                true => (ends(single.lower, single.upper), ends(lower, upper)),
+                false => ("none".to_owned(), "none".to_owned()),
+            };
             writeln!(out, "{k:>6}  {value:>7.4}  {alone:>15}  {all:>15}")?;
         }
         Ok(())

@@ -93,7 +93,7 @@ fn write_single(
     for scored in &mut scores {
         scored.signature = request.signed(&scored.signature);
     }
-    let confidences = columns.iter().map(|column| Some(column.results[0].interval.unwrap_or_default()));
+    let confidences = columns.iter().map(|column| column.results[0].interval);
     write_system(scores.iter().zip(confidences), output, out)
 }
 

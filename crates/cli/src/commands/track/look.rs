@@ -189,7 +189,7 @@ fn compared_text(compared: &VersionsCompared, request: &VersionsRequest) -> Stri
         Some(VersionDifference { value, interval: [low, high], p_value, plan, .. }) => {
             let verdict = if *low > 0.0 || *high < 0.0 { "differ" } else { "no difference shown" };
             format!(
-                "difference {}, {} .. {}, p {}: {verdict}\nvalid at every look at {} % false findings; planned for {} units each",
+                "difference {}, {} .. {}, p {}: {verdict}\nby a confidence sequence, valid at every look at {} % false findings; planned for {} units each",
                 fixed(*value, 4),
                 fixed(*low, 4),
                 fixed(*high, 4),
@@ -206,6 +206,7 @@ fn compared_json(compared: &VersionsCompared, request: &VersionsRequest) -> Valu
     let difference = compared.difference.as_ref().map(|difference| {
         value!({
             "value": difference.value,
+            "method": "confidence-sequence",
             "standard_error": difference.error,
             "interval": difference.interval,
             "p_value": difference.p_value,

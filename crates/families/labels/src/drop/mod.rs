@@ -37,8 +37,8 @@ mod normal;
 use std::collections::BTreeSet;
 
 use bleuprint_core::{
-    ConfigError, ExactSum, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, ScorePart,
-    Segment, SegmentCounts, Stats as _, columns,
+    Composition, ConfigError, ExactSum, Identity, InputError, Metric, Observe, PlainScore, Result, Scale,
+    ScorePart, Segment, SegmentCounts, Stats as _, columns,
 };
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
 use bleuprint_text::{TokenBuffer, whitespace};
@@ -196,6 +196,7 @@ impl Metric for Drop {
             .option(SCORE, self.score)
             .option(SPANS, if self.json { "json" } else { "line" })
             .headed(heading)
+            .composed(if self.score == DropScore::F1 { Composition::Mean } else { Composition::Rate })
     }
     fn finalize(&self, stats: &DropStats, counts: &SegmentCounts) -> Result<PlainScore> {
         let exact = stats.exact as f64 / counts.segments.max(1) as f64;

@@ -47,8 +47,8 @@ mod options;
 use std::sync::Arc;
 
 use bleuprint_core::{
-    ConfigError, Identity, InputError, InputErrorKind, Metric, Observe, PlainScore, Result, Scale, ScorePart,
-    Segment, SegmentCounts, Stats as _,
+    Composition, ConfigError, Identity, InputError, InputErrorKind, Metric, Observe, PlainScore, Result,
+    Scale, ScorePart, Segment, SegmentCounts, Stats as _,
 };
 use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions};
 use bleuprint_text::whitespace;
@@ -216,7 +216,9 @@ impl Metric for Labels {
         if options.score == LabelScore::Kappa {
             identity = identity.option(WEIGHTS, options.weights);
         }
-        identity.headed(options.heading())
+        let one_label = options.items == SegmentLabels::One && options.score == LabelScore::Accuracy;
+        let composition = if one_label { Composition::Rate } else { Composition::Other };
+        identity.headed(options.heading()).composed(composition)
     }
 
     fn zero(&self) -> LabelCounts {

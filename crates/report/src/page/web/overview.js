@@ -54,7 +54,7 @@ function drawSlices() {
   const unit = by === BY_WORDS ? 'in 100' : M.name;
   $('slice-note').textContent = by === BY_WORDS
     ? 'Of 100 words of the references, how many each output matches, by how often all references have the word; intervals by the jackknife.'
-    : 'Scores of groups of segments, by all their counts together; intervals by the jackknife. Press a name to keep its segments.';
+    : 'Scores of groups of segments, by all their counts together; intervals of scores by the jackknife, of differences by the test above if there are at most six systems. Press a name to keep its segments.';
   const scored = rows.filter(r => r.values.every(Number.isFinite));
   const ends = scored.flatMap(r => [...r.values, ...r.bounds.filter(Boolean).flat()]).filter(Number.isFinite);
   const low = Math.min(...ends), high = Math.max(...ends), span = Math.max(1e-9, ...scored.flatMap(r => [r.difference, r.low, r.high]).filter(Number.isFinite).map(Math.abs));
@@ -73,9 +73,17 @@ function fieldRows(field) {
     if (!M.finisher) {
       const slice = M.slices[field.name][k], values = D.systems.map((_, s) => slice.scores[s] ?? NaN), pair = slice.pairs.find(p => p[0] === Math.min(S.a, S.b) && p[1] === Math.max(S.a, S.b));
       const difference = values[S.a] - values[S.b], half = pair && pair[2] != null ? 1.959963984540054 * pair[2] : NaN;
-      return { label, size: of.length, values, bounds: [], difference, low: difference - half, high: difference + half, pick };
+      return { label, size: of.length, values, bounds: [], difference, ...ends(field, k, difference - half, difference + half), pick };
     }
     const each = D.systems.map((_, s) => K > 6 && s !== S.a && s !== S.b ? { score: M.finish(M.sum(s, of)) } : M.interval(s, of)), d = M.difference(S.a, S.b, of);
-    return { label, size: of.length, values: each.map(x => x.score), bounds: each.map(x => Number.isFinite(x.low) ? [x.low, x.high] : null), difference: d.difference, low: d.low, high: d.high, pick };
+    return { label, size: of.length, values: each.map(x => x.score), bounds: each.map(x => Number.isFinite(x.low) ? [x.low, x.high] : null), difference: d.difference, ...ends(field, k, d.low, d.high), pick };
   });
+}
+// The interval of the pair by the test of the whole run, or else the given one.
+function ends(field, k, low, high) {
+  const tests = M.slices[field.name]?.[k]?.tests ?? [];
+  const one = tests.find(t => t.first === S.a && t.second === S.b), other = tests.find(t => t.first === S.b && t.second === S.a);
+  if (one) return { low: one.lower ?? NaN, high: one.upper ?? NaN };
+  if (other) return { low: other.upper == null ? NaN : -other.upper, high: other.lower == null ? NaN : -other.lower };
+  return { low, high };
 }

@@ -1,0 +1,176 @@
+//! Differences of rates and of unit means from the numbers of segments, without resampling.
+
+use bleuprint_core::{Composition, Result, Scale};
+
+use super::caution::{Caution, DifferenceMethod};
+use super::matrix::all_pairs;
+use crate::{Interval, McNemar, PairedRates, Power, Test, UnitMeans};
+
+/// The way from segments to a score, as tests see it: decided once for all systems of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Approach {
+    /// Some function of merged statistics.
+    Other,
+    /// The mean of the numbers of segments.
+    Mean,
+    /// The share of right segments.
+    Rate,
+    /// Repeated segments are no new evidence.
+    Repeats,
+}
+
+impl Approach {
+    /// Returns the approach of a metric of this composition whose segments have these scores, those of all systems.
+    pub fn new(composition: Composition, scale: Scale, scores: impl IntoIterator<Item = f64>) -> Self {
+        let is_rate = |score: f64| score.is_nan() || score == 0.0 || score == scale.max;
+        match composition {
+            Composition::Mean => Approach::Mean,
+            Composition::Rate => Approach::Rate,
+            Composition::MeanOrRate if scores.into_iter().all(is_rate) => Approach::Rate,
+            Composition::MeanOrRate => Approach::Mean,
+            Composition::Repeats => Approach::Repeats,
+            _ => Approach::Other,
+        }
+    }
+}
+
+/// The scores of segments, and how often each counts; a segment without a score counts 0 times.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct SegmentNumbers {
+    pub(crate) weights: Vec<f64>,
+    /// By system.
+    pub(crate) scores: Vec<Vec<f64>>,
+}
+
+/// The test of one pair.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Found {
+    pub(crate) method: DifferenceMethod,
+    pub(crate) p_value: f64,
+    /// True if no resample could show a smaller p-value.
+    pub(crate) least: bool,
+    pub(crate) interval: Interval,
+    pub(crate) standard_error: Option<f64>,
+    pub(crate) smallest: Option<f64>,
+    pub(crate) mcnemar: Option<McNemar>,
+    pub(crate) redrawn: f64,
+    pub(crate) caution: Option<Caution>,
+}
+
+impl Found {
+    pub(crate) fn of(method: DifferenceMethod, p_value: f64, interval: Interval) -> Self {
+        Found {
+            method,
+            p_value,
+            least: false,
+            interval,
+            standard_error: None,
+            smallest: None,
+            mcnemar: None,
+            redrawn: 0.0,
+            caution: None,
+        }
+    }
+}
+
+impl SegmentNumbers {
+    /// Returns the test of every pair of rates; `None` if the test asked for is another, or segments have weights.
+    pub(crate) fn rates(
+        &self,
+        approach: Approach,
+        scale: Scale,
+        test: Option<Test>,
+        power: &Power,
+    ) -> Result<Option<Vec<Found>>> {
+        let unweighted = self.weights.iter().all(|weight| *weight == 1.0);
+        if approach != Approach::Rate || test == Some(Test::Bootstrap) || !unweighted {
+            return Ok(None);
+        }
+        tango(&self.scores, scale.max, DifferenceMethod::Tango, power).map(Some)
+    }
+
+    /// Returns `true` if all units have the same number of segments, and every segment of a unit is right, or every one wrong, in
+    /// every system: repeats that decide nothing.
+    pub(crate) fn are_decided(&self, units: &[&[usize]], scale: Scale) -> bool {
+        let size = units.first().map_or(0, |members| members.len());
+        let alike = |members: &[usize], scores: &[f64]| {
+            let first = members.first().map(|&member| scores[member]);
+            first.is_some_and(|first| first == 0.0 || first == scale.max)
+                && members.iter().all(|&member| Some(scores[member]) == first && self.weights[member] == 1.0)
+        };
+        units
+            .iter()
+            .all(|members| members.len() == size && self.scores.iter().all(|scores| alike(members, scores)))
+    }
+
+    /// Returns the test of every pair over units; `None` if the test asked for is another, or the score is no mean.
+    pub(crate) fn units(
+        &self,
+        units: &[&[usize]],
+        approach: Approach,
+        (scale, decided): (Scale, bool),
+        test: Option<Test>,
+        power: &Power,
+    ) -> Result<Option<Vec<Found>>> {
+        if test.is_some() || !matches!(approach, Approach::Mean | Approach::Rate) {
+            return Ok(None);
+        }
+        if approach == Approach::Rate && decided {
+            let of_unit = |scores: &Vec<f64>| units.iter().map(|members| scores[members[0]]).collect();
+            let scores: Vec<Vec<f64>> = self.scores.iter().map(of_unit).collect();
+            return tango(&scores, scale.max, DifferenceMethod::TangoOfUnits, power).map(Some);
+        }
+        let range = Some(scale.max - scale.min).filter(|range| range.is_finite());
+        let of_pair = |(first, second): (usize, usize)| {
+            let sum = |members: &&[usize]| {
+                let mut sums = [0.0; 3];
+                for &member in *members {
+                    let weight = self.weights[member];
+                    if weight > 0.0 {
+                        sums[0] += weight;
+                        sums[1] += weight * self.scores[first][member];
+                        sums[2] += weight * self.scores[second][member];
+                    }
+                }
+                sums
+            };
+            let means = UnitMeans::new(&units.iter().map(sum).collect::<Vec<_>>(), range)?;
+            let ends = means.interval(1.0 - power.significance);
+            let [lower, upper] = ends.unwrap_or([f64::NAN; 2]);
+            let interval = Interval::between(means.difference(), lower, upper);
+            let caution = match ends {
+                None if means.units() < 2 => Some(Caution::OneUnit),
+                None => Some(Caution::NoUnitDiffers),
+                Some(_) => means.is_constant().then_some(Caution::ConstantUnits),
+            };
+            Ok(Found {
+                standard_error: Some(means.standard_error()),
+                smallest: Some(means.smallest_difference(power)),
+                caution,
+                ..Found::of(DifferenceMethod::UnitMeans, means.p_value(), interval)
+            })
+        };
+        all_pairs(self.scores.len()).into_iter().map(of_pair).collect::<Result<_>>().map(Some)
+    }
+}
+
+/// Returns the test of every pair of rates, in the numbers of a scale that ends at `max`.
+fn tango(scores: &[Vec<f64>], max: f64, method: DifferenceMethod, power: &Power) -> Result<Vec<Found>> {
+    let of_pair = |(first, second): (usize, usize)| {
+        let (mut only_first, mut only_second) = (0, 0);
+        for (one, other) in scores[first].iter().zip(&scores[second]) {
+            only_first += u64::from(one > other);
+            only_second += u64::from(one < other);
+        }
+        let rates = PairedRates::new(scores[first].len() as u64, only_first, only_second)?;
+        let [lower, upper] = rates.interval(1.0 - power.significance).map(|end| end * max);
+        let interval = Interval::between(rates.difference() * max, lower, upper);
+        Ok(Found {
+            smallest: Some(rates.smallest_difference(power) * max),
+            mcnemar: Some(rates.counts()),
+            ..Found::of(method, rates.p_value(), interval)
+        })
+    };
+    all_pairs(scores.len()).into_iter().map(of_pair).collect()
+}

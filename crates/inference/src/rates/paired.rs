@@ -1,0 +1,116 @@
+//! [`PairedRates`]: the difference of two rates over the same segments, with Tango's interval and McNemar's exact test.
+
+use bleuprint_core::{InputError, Result};
+
+use super::{end_of, extended};
+use crate::distribution::{normal_quantile, normal_tail};
+use crate::{McNemar, Power};
+
+/// Two systems on the same segments, each of which a system gets right or wrong.
+///
+/// The interval is Tango's score interval, extended to 0 where McNemar's exact test does not reject: `p < 0.05` if and only if
+/// the 95 % interval excludes 0. Sources: Tango 1998, McNemar 1947.
+///
+/// ```
+/// use bleuprint_inference::PairedRates;
+/// let rates = PairedRates::new(400, 20, 6).unwrap();
+/// let [lower, upper] = rates.interval(0.95);
+/// assert!((lower - 0.0108).abs() < 5e-5 && (upper - 0.0629).abs() < 5e-5);
+/// assert!((rates.p_value() - 0.0094).abs() < 5e-5);
+/// // Equal systems have an interval of some width.
+/// assert!(PairedRates::new(10, 0, 0).unwrap().interval(0.95)[1] > 0.27);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PairedRates {
+    segments: u64,
+    counts: McNemar,
+}
+
+impl PairedRates {
+    /// Creates the comparison of `segments` segments, of which the first system alone gets `only_first` right, and the second
+    /// alone `only_second`.
+    ///
+    /// # Errors
+    /// [`Limit`](bleuprint_core::InputErrorKind::Limit): no segments, or more that differ than there are.
+    pub fn new(segments: u64, only_first: u64, only_second: u64) -> Result<Self> {
+        let differ = only_first.saturating_add(only_second);
+        if segments == 0 || differ > segments {
+            let what =
+                format!("the number of segments that one system alone gets right, of {segments} segments,");
+            let limit =
+                if segments == 0 { "of at least one segment" } else { "at most the number of segments" };
+            return Err(InputError::limit(what, differ, limit));
+        }
+        Ok(PairedRates { segments, counts: McNemar { only_first, only_second } })
+    }
+
+    /// Returns the segments that one system alone gets right.
+    pub fn counts(&self) -> McNemar {
+        self.counts
+    }
+
+    /// Returns the difference of the rates, the first minus the second.
+    pub fn difference(&self) -> f64 {
+        let [n, b, c] = self.numbers();
+        (b - c) / n
+    }
+
+    fn numbers(&self) -> [f64; 3] {
+        [self.segments as f64, self.counts.only_first as f64, self.counts.only_second as f64]
+    }
+
+    /// Returns the score statistic of a difference: `(b − c − n d)/√(n (2 q(d) + d (1 − d)))`, which falls as `d` grows.
+    ///
+    /// `q` estimates the share of segments that the second system alone gets right, if the difference is `d`.
+    pub(crate) fn statistic(&self, d: f64) -> f64 {
+        let [n, b, c] = self.numbers();
+        let twice = 2.0 * n;
+        let linear = -b - c + (twice - b + c) * d;
+        let constant = -c * d * (1.0 - d);
+        let root = (linear * linear - 4.0 * twice * constant).max(0.0).sqrt();
+        // The same root without cancellation, whatever the sign of the linear term.
+        let q =
+            if linear > 0.0 { -2.0 * constant / (root + linear) } else { (root - linear) / (2.0 * twice) };
+        let (numerator, spread) = (b - c - n * d, n * (2.0 * q + d * (1.0 - d)));
+        if spread <= 0.0 {
+            return if numerator == 0.0 { 0.0 } else { f64::INFINITY.copysign(numerator) };
+        }
+        numerator / spread.sqrt()
+    }
+
+    /// Returns Tango's score interval, which may exclude 0 where the exact test does not reject.
+    pub fn tango(&self, level: f64) -> [f64; 2] {
+        let z = normal_quantile(0.5 + 0.5 * level);
+        let statistic = |d: f64| self.statistic(d);
+        [-1.0, 1.0].map(|outside| end_of(&statistic, z, self.difference(), outside))
+    }
+
+    /// Returns Tango's interval, extended to 0 if the exact p-value is at least `1 − level`.
+    pub fn interval(&self, level: f64) -> [f64; 2] {
+        extended(self.tango(level), self.p_value(), level)
+    }
+
+    /// Returns McNemar's exact p-value, two-sided; 1 if no segment differs.
+    pub fn p_value(&self) -> f64 {
+        self.counts.p_value()
+    }
+
+    /// Returns the probability, by the score test, of a difference as large as this one or larger if the true one is `value`.
+    pub fn p_above(&self, value: f64) -> f64 {
+        normal_tail(self.statistic(value.clamp(-1.0, 1.0)))
+    }
+
+    /// Returns the smallest difference that the test would find with this power on segments like these; never 0.
+    ///
+    /// `min(1, k √(w/n) + 1/n)` with `k = z + z_power` and `w = max((b + c)/n, k²/(n + k²))`.
+    pub fn smallest_difference(&self, power: &Power) -> f64 {
+        let [n, b, c] = self.numbers();
+        smallest_difference(n, (b + c) / n, power.factor())
+    }
+}
+
+/// Returns the smallest difference of rates over `n` segments of which this share differs, at `k` standard errors.
+pub(crate) fn smallest_difference(n: f64, share: f64, k: f64) -> f64 {
+    let share = share.max(k * k / (n + k * k));
+    (k * (share / n).sqrt() + 1.0 / n).min(1.0)
+}

@@ -1,0 +1,155 @@
+//! [`UnitMeans`]: the difference of two means over the same segments, which belong to units, by the ratio estimator.
+
+use bleuprint_core::{InputErrorKind, Result};
+use bleuprint_math::exact_mean;
+
+use super::extended;
+use super::paired::smallest_difference;
+use crate::distribution::{normal_quantile, student_tail};
+use crate::{Power, student_quantile};
+
+/// The sums of one unit: its number of segments, and the sum of the numbers of each system.
+pub type UnitSums = [f64; 3];
+
+/// The difference of two means over the same segments, in units such as items with several samples or documents.
+///
+/// `d = Σ (a_i − b_i)/Σ n_i`, its standard error `√(m/(m − 1) Σ (a_i − b_i − d n_i)²)/Σ n_i` over m units, and Student's
+/// distribution with m − 1 degrees of freedom for both interval and test. Sources: Cochran 1977 (6.4), Miller 2024.
+///
+/// ```
+/// use bleuprint_inference::UnitMeans;
+/// let units = [[2.0, 2.0, 1.0], [3.0, 1.0, 1.0], [2.0, 2.0, 0.0], [1.0, 0.0, 1.0]];
+/// let means = UnitMeans::new(&units, Some(1.0)).unwrap();
+/// assert_eq!(means.difference(), 0.25);
+/// let interval = means.interval(0.95).unwrap();
+/// assert!(interval[0] < 0.0 && means.p_value() > 0.05);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct UnitMeans {
+    units: usize,
+    difference: f64,
+    standard_error: f64,
+    spread: Spread,
+    /// The greatest difference, where the scale has ends.
+    range: Option<f64>,
+}
+
+/// The variation of the differences of units.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Spread {
+    Some,
+    /// No unit differs.
+    Equal,
+    /// All units differ by the same amount.
+    Constant,
+}
+
+/// Standard errors below this share of the largest difference of a unit are rounding.
+const ROUNDING: f64 = 1e-12;
+
+impl UnitMeans {
+    /// Creates the comparison of units; those without a segment are left out. `range` is the greatest difference, if the
+    /// scale has ends.
+    ///
+    /// # Errors
+    /// [`EmptyCorpus`](InputErrorKind::EmptyCorpus): no unit has a segment.
+    pub fn new(units: &[UnitSums], range: Option<f64>) -> Result<Self> {
+        let counted: Vec<UnitSums> = units.iter().copied().filter(|[segments, ..]| *segments > 0.0).collect();
+        if counted.is_empty() {
+            return Err(InputErrorKind::EmptyCorpus.into());
+        }
+        let m = counted.len() as f64;
+        let sum = |of: &dyn Fn(&UnitSums) -> f64| exact_mean(&counted.iter().map(of).collect::<Vec<_>>()) * m;
+        let segments: f64 = counted.iter().map(|[segments, ..]| segments).sum();
+        let difference = sum(&|[_, first, second]| first - second) / segments;
+        let squares = sum(&|[segments, first, second]| (first - second - difference * segments).powi(2));
+        let standard_error = if m > 1.0 { (m / (m - 1.0) * squares).sqrt() / segments } else { 0.0 };
+        let differences = counted.iter().map(|[segments, first, second]| ((first - second) / segments).abs());
+        let largest = differences.fold(0.0, f64::max);
+        let spread = match (standard_error <= ROUNDING * largest, largest == 0.0) {
+            (false, _) => Spread::Some,
+            (true, true) => Spread::Equal,
+            (true, false) => Spread::Constant,
+        };
+        let standard_error = if spread == Spread::Some { standard_error } else { 0.0 };
+        Ok(UnitMeans { units: counted.len(), difference, standard_error, spread, range })
+    }
+
+    /// Returns the difference of the means, the first minus the second.
+    pub fn difference(&self) -> f64 {
+        self.difference
+    }
+
+    /// Returns the number of units with a segment.
+    pub fn units(&self) -> usize {
+        self.units
+    }
+
+    /// Returns the standard error of the difference; 0 if all units differ by the same amount.
+    pub fn standard_error(&self) -> f64 {
+        self.standard_error
+    }
+
+    fn freedom(&self) -> f64 {
+        self.units as f64 - 1.0
+    }
+
+    /// Returns the two-sided p-value of equal means; NaN for one unit. If all units differ by the same amount it is that of
+    /// the sign test.
+    pub fn p_value(&self) -> f64 {
+        match self.spread {
+            _ if self.units < 2 => f64::NAN,
+            Spread::Equal => 1.0,
+            Spread::Constant => 0.5_f64.powi(self.units.min(1_100) as i32 - 1),
+            Spread::Some => {
+                (2.0 * student_tail((self.difference / self.standard_error).abs(), self.freedom())).min(1.0)
+            }
+        }
+    }
+
+    /// Returns the probability of a difference as large as this one or larger if the true one is `value`.
+    pub fn p_above(&self, value: f64) -> f64 {
+        if self.standard_error == 0.0 {
+            return if self.difference > value { 0.0 } else { 1.0 };
+        }
+        student_tail((self.difference - value) / self.standard_error, self.freedom())
+    }
+
+    /// Returns the interval of this level; `None` for one unit, or if no unit differs and the scale is open.
+    pub fn interval(&self, level: f64) -> Option<[f64; 2]> {
+        if self.units < 2 {
+            return None;
+        }
+        let [lower, upper] = match self.spread {
+            Spread::Some => {
+                let half = student_quantile(0.5 - 0.5 * level, self.freedom()) * self.standard_error;
+                [self.difference - half, self.difference + half]
+            }
+            Spread::Equal => {
+                let z = normal_quantile(0.5 + 0.5 * level);
+                let half = self.range? * z * z / (self.units as f64 + z * z);
+                [-half, half]
+            }
+            Spread::Constant => extended([self.difference; 2], self.p_value(), level),
+        };
+        let range = self.range.unwrap_or(f64::INFINITY);
+        Some([lower.max(-range), upper.min(range)])
+    }
+
+    /// Returns `true` if all units differ by the same amount, other than 0, so that there is no standard error.
+    pub fn is_constant(&self) -> bool {
+        self.spread == Spread::Constant
+    }
+
+    /// Returns the smallest difference that the test would find with this power on units like these: `(t + z_power) se`;
+    /// without a standard error that of rates over the units, NaN on an open scale.
+    pub fn smallest_difference(&self, power: &Power) -> f64 {
+        let tail = if power.two_sided { 0.5 * power.significance } else { power.significance };
+        if self.standard_error > 0.0 {
+            let t = student_quantile(tail, self.freedom());
+            return (t + normal_quantile(power.power)) * self.standard_error;
+        }
+        let range = self.range.unwrap_or(f64::NAN);
+        range * smallest_difference(self.units as f64, 0.0, power.factor())
+    }
+}
