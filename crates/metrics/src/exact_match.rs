@@ -26,13 +26,13 @@
 use bleuprint_core::*;
 use bleuprint_registry::{AnyMetric, MetricEntry};
 
-/// The metric; it has no options.
+/// Metric exact match; it has no options.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the definition has no options")]
 pub struct ExactMatch;
 
 columns! {
-    /// Its statistics: the number of segments whose hypothesis equals one of its references.
+    /// Number of segments whose hypothesis equals one of its references.
     pub struct ExactMatchStats { matched <= segments }
 }
 

@@ -4,9 +4,10 @@
 //! GLEU = Σ matches / Σ max( n-grams of the hypothesis, n-grams of the reference )
 //! ```
 //!
-//! n-grams of orders 1 to 4, pooled; matches are clipped. Of several references the one with the best ratio counts;
-//! between equal ratios the shorter, so that their order does not matter, or, as in NLTK, the [first](GleuTies::First)
-//! listed. Corpora sum both counts over segments. It is not the GLEU of grammatical error correction.
+//! n-grams of orders 1 to 4 are pooled; matches are clipped. With several references, the one with the best
+//! ratio counts. Ties go to the shorter reference, so that their order does not matter, or, as in NLTK, to
+//! the [first](GleuTies::First) listed. Corpora sum both counts over segments. It is not the GLEU of
+//! grammatical error correction.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -41,13 +42,13 @@ use smallvec::SmallVec;
 
 use crate::shared::{FinishPairs, MAX_ORDER_LIMIT, ngram_pairs};
 
-/// The choice among several references whose ratios are equal.
+/// Choice among several references whose ratios are equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GleuTies {
-    /// The one of fewer n-grams: the order of references does not matter.
+    /// Reference with fewer n-grams: the order of references does not matter.
     Shorter,
-    /// The first listed, as in NLTK: the score of a corpus depends on the order of references.
+    /// First reference listed, as in NLTK: a corpus score depends on the order of references.
     First,
 }
 
@@ -67,7 +68,7 @@ const TIES: Opt<GleuTies> = Opt::choice("ties")
     .unless_default()
     .help("Which reference counts among equally good ones; NLTK takes the first");
 
-/// The configuration: which orders are pooled, and which reference counts among equals.
+/// Metric GLEU, configured by the pooled orders and the rule for references of equal ratio.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Gleu {
     min_order: usize,
@@ -82,10 +83,10 @@ impl Default for Gleu {
 }
 
 impl Gleu {
-    /// Orders from `min_order` to `max_order`, pooled; 1 to 4 by default.
+    /// Creates GLEU over the pooled orders from `min_order` to `max_order`; the default is 1 to 4.
     ///
     /// # Errors
-    /// [`ConfigError::OutOfRange`] unless `1 ≤ min_order ≤ max_order ≤ 1000`.
+    /// Returns [`ConfigError::OutOfRange`] unless `1 ≤ min_order ≤ max_order ≤ 1000`.
     pub fn new(min_order: usize, max_order: usize) -> Result<Self, ConfigError> {
         MAX_ORDER.check(max_order)?;
         if !(1..=max_order).contains(&min_order) {
@@ -94,7 +95,7 @@ impl Gleu {
         Ok(Gleu { min_order, max_order, ..Gleu::default() })
     }
 
-    /// With another rule for references of equal ratio.
+    /// Returns the metric with another rule for references of equal ratio.
     ///
     /// ```
     /// use bleuprint_core::Accumulator;
@@ -119,11 +120,11 @@ impl Gleu {
 }
 
 columns! {
-    /// The counts of GLEU.
+    /// Counts of GLEU, summed over segments.
     pub struct GleuStats {
-        /// Clipped matches with the reference that counts.
+        /// Clipped matches with the chosen reference of each segment.
         matches,
-        /// n-grams of the hypothesis or of that reference, whichever are more.
+        /// n-grams of the hypothesis or of the chosen reference, whichever are more.
         total
     }
 }
@@ -133,11 +134,13 @@ impl GleuStats {
         if self.total == 0 { 0.0 } else { self.matches as f64 / self.total as f64 }
     }
 
-    /// Prefers this reference to one listed before by the better ratio, then fewer n-grams.
+    /// Returns `true` if this reference is preferred to `other`, listed before: by the better ratio, then
+    /// by fewer n-grams.
     fn preferred(&self, other: &Self, ties: GleuTies) -> bool {
         if self.total == 0 || other.total == 0 {
             return other.total == 0 && self.total > 0;
         }
+        // Fractions are compared by whole products, because rounded quotients could hide or create ties.
         let crosswise = |a: &Self, b: &Self| u128::from(a.matches) * u128::from(b.total);
         let own = crosswise(self, other);
         let others = crosswise(other, self);
@@ -156,7 +159,7 @@ impl Metric for Gleu {
             .option(MIN_ORDER, self.min_order)
             .option(MAX_ORDER, self.max_order);
         match self.ties {
-            // Nothing new in the key: states that were stored before stay readable.
+            // The default adds nothing to the key, so that states stored by earlier versions stay readable.
             GleuTies::Shorter => identity,
             ties => identity.option(TIES, ties).needing(|needs| needs.reference_order = true),
         }

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use bleuprint_core::{InputError, InputErrorKind, Result, SegmentCounts, Stats};
 use serde::{Deserialize, Serialize};
 
-/// The most different rows of a state: about 200 MB of pairs.
+/// Largest number of distinct rows in a state: about 200 MB of pairs.
 const MOST: usize = 1 << 22;
 
-/// An exact multiset of rows of `N` finite numbers, in ascending order: rows that are equal are counted.
+/// Exact multiset of rows of `N` finite numbers in ascending order; equal rows are counted.
 ///
-/// It merges in any order to the same state, and subtracts nothing. At most 4,194,304 different rows are kept; one more is an
-/// error, and nothing is dropped. Negative zero is zero.
+/// Merging in any order gives the same state; subtraction is not supported. At most 4,194,304 distinct rows
+/// are kept; one more is an error, and no row is dropped. Negative zero is stored as zero.
 ///
 /// ```
 /// use bleuprint_core::Stats;
@@ -26,7 +26,7 @@ const MOST: usize = 1 << 22;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "Vec<(Vec<u64>, u64)>", try_from = "Vec<(Vec<u64>, u64)>")]
 pub struct KeptRows<const N: usize> {
-    /// By keys whose order is that of the numbers.
+    /// Number of occurrences of each row, by keys that sort as the numbers do.
     rows: BTreeMap<[u64; N], u64>,
 }
 
@@ -42,6 +42,8 @@ fn key_of(number: f64) -> Result<u64> {
     if !number.is_finite() {
         return Err(InputError::limit("a value to keep", number, "finite"));
     }
+    // Adding 0.0 turns negative zero into zero. Inverting negative numbers and setting the sign bit of
+    // others makes the integers sort as the numbers do.
     let bits = (number + 0.0).to_bits();
     Ok(if bits & SIGN == 0 { bits | SIGN } else { !bits })
 }
@@ -51,10 +53,10 @@ fn number_of(key: u64) -> f64 {
 }
 
 impl<const N: usize> KeptRows<N> {
-    /// One row.
+    /// Creates statistics of one row.
     ///
     /// # Errors
-    /// NaN and infinite numbers, with the number.
+    /// Returns an error with the number if it is NaN or infinite.
     pub fn from_row(row: [f64; N]) -> Result<Self> {
         let mut key = [0; N];
         for (key, number) in key.iter_mut().zip(row) {
@@ -63,17 +65,17 @@ impl<const N: usize> KeptRows<N> {
         Ok(KeptRows { rows: BTreeMap::from([(key, 1)]) })
     }
 
-    /// The different rows in ascending order, with their numbers.
+    /// Returns the distinct rows in ascending order, each with its number of occurrences.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = ([f64; N], u64)> {
         self.rows.iter().map(|(key, times)| (key.map(number_of), *times))
     }
 
-    /// The number of rows.
+    /// Returns the number of rows, repetitions included.
     pub fn len(&self) -> u64 {
         self.rows.values().fold(0, |sum: u64, times| sum.saturating_add(*times))
     }
 
-    /// True if there are none.
+    /// Returns `true` if there are no rows.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
@@ -101,7 +103,7 @@ impl<const N: usize> KeptRows<N> {
 }
 
 impl KeptRows<1> {
-    /// The middle number, or the mean of the two in the middle; none without numbers.
+    /// Returns the middle number, or the mean of the two middle numbers; `None` if there are no numbers.
     pub fn median(&self) -> Option<f64> {
         let count = self.len();
         let at = |place: u64| {
@@ -166,7 +168,8 @@ impl<const N: usize> TryFrom<Vec<(Vec<u64>, u64)>> for KeptRows<N> {
             let malformed =
                 |reason: &str| InputError::malformed_state(format!("kept values {key:?}: {reason}"));
             let row: [u64; N] = (&key[..]).try_into().map_err(|_| malformed(&format!("not {N} numbers")))?;
-            // A key has one number: infinities, NaN and negative zero have none.
+            // Only finite numbers have a key, and negative zero shares the key of zero, so other keys are
+            // malformed.
             if row.iter().any(|&key| key_of(number_of(key)).ok() != Some(key)) {
                 return Err(malformed("not finite"));
             }

@@ -21,7 +21,8 @@
 //! [`ByLabel`] is any metric by the labels of segments, [`EachReference`] its mean with each reference alone, and [`KeptRows`] statistics of metrics that need all values.
 //! [`PairTables`] has the kernels of two sequences for metrics of other packages, [`Means`] their means of segments.
 //!
-//! A metric here knows no text: tokens come from elsewhere. [`registry`] lists them for doors that choose by name.
+//! A metric here does not split text: the caller provides the tokens. [`registry`] lists the metrics for
+//! programs that choose them by name.
 
 mod assign;
 pub mod bleu;
@@ -72,7 +73,7 @@ pub use shared::{FScore, KernelWork, Means, PerOrder, RefLengths, mixed};
 pub use squad::{SquadEm, SquadF1};
 pub use ter::{Ter, TerScore, TerStats};
 
-/// The paper of this key in the file of this package.
+/// Returns the paper with this key in `papers.bib` of this crate.
 const fn paper(key: &'static str) -> bleuprint_registry::Paper {
     bleuprint_registry::Paper::from_key(include_str!("papers.bib"), key)
 }

@@ -13,10 +13,10 @@ use crate::edit::{EditCounts, require_few, require_few_tokens};
 use crate::rouge::lcs::Lcs;
 use crate::ter;
 
-/// Tables by id of this size are small: ids below need not be dense.
+/// Limit below which token ids need not be dense: tables of this size, indexed by id, are small.
 const MOST_IDS: u32 = 1 << 16;
 
-/// Tables that are reused from pair to pair, for metrics of other packages.
+/// Tables for the comparison of sequences, reused from pair to pair, for metrics of other crates.
 ///
 /// The kernels are those of [`EditRate`](crate::EditRate) and [`Rouge`](crate::Rouge): 64 rows to a machine word. Time is the
 /// product of the lengths over 64, and for long sequences that are much alike in proportion to their differences.
@@ -39,15 +39,15 @@ pub struct PairTables {
 }
 
 impl PairTables {
-    /// The fewest insertions, deletions and substitutions that make one sequence of the other.
+    /// Returns the fewest insertions, deletions and substitutions that turn one sequence into the other.
     ///
     /// # Errors
-    /// 2^31 tokens or more; an interruption.
+    /// Returns an error if there are 2^31 tokens or more, or if the evaluation was interrupted.
     pub fn edits<T: Hash + Eq>(&mut self, one: &[T], other: &[T]) -> Result<u64> {
         self.edits_unless(one, other, |_, _, _| false)
     }
 
-    /// The edits; 0 of a pair whose ids, with their bound, are kept for later.
+    /// Returns the edits, or 0 if `kept` stores the ids of the pair and their bound for later.
     fn edits_unless<T: Hash + Eq>(
         &mut self,
         one: &[T],
@@ -68,10 +68,11 @@ impl PairTables {
         distance(&mut self.distance, other, ids.hypothesis, ids.bound)
     }
 
-    /// The number of pairs that [`edits_of_each`](Self::edits_of_each) takes at once: the batch of metrics that call it.
+    /// Number of pairs that [`edits_of_each`](Self::edits_of_each) compares at once, a good batch size for
+    /// callers.
     pub const TOGETHER: usize = TOGETHER;
 
-    /// [`edits`](Self::edits) of each pair. Short ones are compared four at a time.
+    /// Returns [`edits`](Self::edits) of each pair. Short pairs are compared four at a time.
     ///
     /// ```
     /// use bleuprint_metrics::PairTables;
@@ -80,10 +81,10 @@ impl PairTables {
     /// ```
     ///
     /// # Errors
-    /// Those of [`edits`](Self::edits), with the number of the pair as that of a segment.
+    /// Returns the errors of [`edits`](Self::edits), located at the number of the pair as a segment.
     pub fn edits_of_each<T: Hash + Eq>(&mut self, pairs: &[(&[T], &[T])]) -> Result<Vec<u64>> {
         let mut edits = vec![0; pairs.len()];
-        // Taken, so that an error leaves no pair behind.
+        // The table is taken out, so that an error leaves no pair of this call in it.
         let mut together = core::mem::take(&mut self.together);
         for (part, pairs) in pairs.chunks(TOGETHER).enumerate() {
             for (at, &(one, other)) in (part * TOGETHER..).zip(pairs) {
@@ -97,10 +98,10 @@ impl PairTables {
         Ok(edits)
     }
 
-    /// The length of a longest common subsequence.
+    /// Returns the length of a longest common subsequence.
     ///
     /// # Errors
-    /// 2^31 tokens or more; an interruption.
+    /// Returns an error if there are 2^31 tokens or more, or if the evaluation was interrupted.
     pub fn common<T: Hash + Eq>(&mut self, one: &[T], other: &[T]) -> Result<u64> {
         let (ends, one, other) = without_ends(one, other);
         if one.is_empty() || other.is_empty() {
@@ -116,16 +117,16 @@ impl PairTables {
         Ok(common as u64)
     }
 
-    /// [`edits`](Self::edits) of sequences that have been numbered: all ids are below `distinct`.
+    /// Returns [`edits`](Self::edits) of sequences of ids; all ids are below `distinct`.
     ///
     /// # Errors
-    /// An interruption.
+    /// Returns an error if the evaluation was interrupted.
     pub fn edits_of_ids(&mut self, reference: &[u32], hypothesis: &[u32], distinct: usize) -> Result<u64> {
         distance(&mut self.distance, reference, hypothesis, distinct)
     }
 
-    /// The steps of the alignment of such sequences that has the fewest edits. From the end, of equal ones an insertion comes
-    /// before a deletion, and this before a pair, as in kaldialign.
+    /// Returns the counts of an alignment with the fewest edits, for sequences of ids below `distinct`.
+    /// From the end, ties prefer an insertion to a deletion, and a deletion to a pair, as in kaldialign.
     ///
     /// ```
     /// use bleuprint_metrics::{EditCounts, PairTables};
@@ -134,7 +135,7 @@ impl PairTables {
     /// ```
     ///
     /// # Errors
-    /// An interruption.
+    /// Returns an error if the evaluation was interrupted.
     pub fn insertions_first(
         &mut self,
         reference: &[u32],
@@ -150,9 +151,10 @@ impl PairTables {
         )?))
     }
 
-    /// The edits and shifts of [`Ter`](crate::Ter) for a hypothesis and a reference of these lengths, of which `rule` says for a place in
-    /// each: a match, a substitution, or no pair. Only words that match are moved. `beam` is the number of columns on both sides of the
-    /// diagonal; TER has 25, the least.
+    /// Returns the edits and shifts of [`Ter`](crate::Ter) for a hypothesis and a reference of these
+    /// lengths. `rule` compares a position of each: `Some(true)` is a match, `Some(false)` a substitution,
+    /// `None` a forbidden pair. Only matching words are moved. `beam` is the number of columns on both
+    /// sides of the diagonal, at least 25, the number of TER.
     ///
     /// ```
     /// use bleuprint_metrics::PairTables;
@@ -164,7 +166,7 @@ impl PairTables {
     /// ```
     ///
     /// # Errors
-    /// 2^31 places or more; an interruption.
+    /// Returns an error if there are 2^31 positions or more, or if the evaluation was interrupted.
     pub fn edits_and_shifts(
         &mut self,
         [hypothesis, reference]: [usize; 2],

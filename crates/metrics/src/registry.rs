@@ -1,4 +1,4 @@
-//! The registry: every metric that comes with bleuprint, one line each, in the order in which lists show them.
+//! Registry of every metric of this crate, one line each, in the order of lists.
 
 use bleuprint_registry::{MetricEntry, Registry};
 
@@ -7,7 +7,7 @@ use crate::{
     squad, ter,
 };
 
-/// The entries, one per metric. Each is in one place, so its address identifies it.
+/// Entries of the registry, one per metric. A static has one address, which identifies each entry.
 #[rustfmt::skip]
 static ENTRIES: &[MetricEntry] = &[
     bleu::ENTRY,
@@ -35,7 +35,7 @@ static ENTRIES: &[MetricEntry] = &[
     given::ENTRY,
 ];
 
-/// The registry of all metrics that come with bleuprint. Add your own with [`Registry::add`].
+/// Returns the registry of all metrics of this crate. Add your own metrics with [`Registry::add`].
 ///
 /// ```
 /// let registry = bleuprint_metrics::registry();
@@ -45,7 +45,7 @@ static ENTRIES: &[MetricEntry] = &[
 pub fn registry() -> Registry {
     match Registry::from_entries(ENTRIES) {
         Ok(registry) => registry,
-        // The entries are constants, and a test adds them: no input leads here.
+        // The entries are constants, and a test adds them all, so no input reaches this line.
         Err(error) => unreachable!("the metrics of this package clash: {error}"),
     }
 }

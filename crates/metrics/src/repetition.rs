@@ -1,11 +1,12 @@
-//! Repetition (seq-rep-n): the share of n-grams that a text has said before.
+//! Repetition (seq-rep-n): the share of n-grams that repeat an earlier n-gram of the text.
 //!
 //! ```text
 //! seq-rep-n = 1 − |different n-grams| / |n-grams|          of each hypothesis alone, then the mean
 //! ```
 //!
-//! Rewards that punish repetition (open-r1 and others) are `-p` times this number for a greatest penalty `p`, over words in
-//! lower case between spaces: `repetition:order=3,tokenize=none,lowercase`. Its last bits are those of `1 - different / all`.
+//! Rewards that penalize repetition (open-r1 and others) are `-p` times this number, where `p` is the
+//! greatest penalty. They use words in lower case between spaces:
+//! `repetition:order=3,tokenize=none,lowercase`. Results match `1 - different / all` bit for bit.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -40,28 +41,28 @@ const ORDER: Opt<usize> =
     "The order of the n-grams; rewards have 1 - different / all of order 3 over tokenize=none,lowercase, times a penalty",
 );
 
-/// Repetition of one hypothesis; of a corpus its [`Mean`]. [The module](self) has the definition.
+/// Repetition of one hypothesis; use its [`Mean`] for a corpus. [The module](self) has the definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Repetition {
     order: usize,
 }
 
 impl Repetition {
-    /// Over n-grams of this order.
+    /// Creates the metric over n-grams of this order.
     ///
     /// # Errors
-    /// An order of 0 or above 64.
+    /// Returns an error if the order is 0 or above 64.
     pub fn new(order: usize) -> Result<Self, ConfigError> {
         Ok(Repetition { order: ORDER.check(order)? })
     }
 }
 
 columns! {
-    /// Its statistics.
+    /// Counts of repetition.
     pub struct RepetitionStats {
-        /// Different n-grams of each hypothesis.
+        /// Number of distinct n-grams, counted in each hypothesis.
         different <= ngrams,
-        /// N-grams.
+        /// Number of n-grams.
         ngrams
     }
 }

@@ -44,7 +44,7 @@ use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper};
 use crate::exact_match::{ExactMatch, ExactMatchStats};
 use crate::shared::{FMeasure, Means};
 
-/// [`ExactMatch`] over the tokens of answers, under SQuAD's name.
+/// Metric [`ExactMatch`] over the tokens of answers, under SQuAD's name.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the definition has no options")]
 pub struct SquadEm;
@@ -79,7 +79,7 @@ impl<T: PartialEq> Observe<[T]> for SquadEm {
     }
 }
 
-/// Token F1.
+/// Metric token F1 of short answers, best over the references.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the definition has no options")]
 pub struct SquadF1;
@@ -96,7 +96,7 @@ impl Metric for SquadF1 {
             .composed(Composition::Mean)
     }
     fn finalize(&self, stats: &Means<1>, counts: &SegmentCounts) -> Result<PlainScore> {
-        // The script's order of operations.
+        // The order of operations is the SQuAD script's, so that the last bit agrees.
         let [sum] = stats.sums();
         let score = 100.0 * sum.to_f64() / sum.count().max(1) as f64;
         Ok(PlainScore::new(score).with_count("segments", counts.segments))
@@ -146,7 +146,7 @@ fn over_answers(metric: AnyMetric, options: &MetricOptions) -> Result<AnyMetric,
     Ok(match NORMALIZE.value_in(options)? {
         // Case is the user's.
         "none" => metric.with_tokenizer("none"),
-        // The tokenizers lower the text themselves.
+        // The tokenizers convert the text to lower case themselves.
         "cjk" => metric.with_tokenizer("squad-cjk").with_case(Case::Mixed),
         name => metric.with_tokenizer(name).with_case(Case::Mixed),
     })

@@ -6,25 +6,25 @@ use bleuprint_registry::NumberColumns;
 use super::options::{MAP, MISSING, NAME, PRODUCER, SCALE};
 use super::{Given, MissingNumber};
 
-/// Options of [`Given`]; [`given`](super) has their definition.
+/// Options of [`Given`], defined in [`given`](super).
 #[derive(Debug, Clone)]
 #[expect(clippy::exhaustive_structs, reason = "options are written as a literal over the default")]
 pub struct GivenOptions {
-    /// The name of the number; required.
+    /// Name of the number; required.
     pub name: String,
-    /// Whether segments have a numerator and a denominator, whose sums are divided.
+    /// `true` if segments have a numerator and a denominator, whose sums are divided.
     pub over: bool,
-    /// The good direction; higher by default.
+    /// Direction of better values; higher by default.
     pub better: Direction,
-    /// The limits of every value; open by default.
+    /// Limits of every value; without limits by default.
     pub scale: Option<(f64, f64)>,
-    /// The signature of the program that computed the numbers, verbatim.
+    /// Signature of the program that computed the numbers, verbatim.
     pub producer: Option<String>,
-    /// The treatment of segments without a number; an error by default.
+    /// Treatment of segments without a number; an error by default.
     pub missing: MissingNumber,
-    /// Words that stand for numbers in files, as in `C=1/P=0.5/I=0`.
+    /// Words that represent numbers in files, as in `C=1/P=0.5/I=0`.
     pub map: Option<String>,
-    /// Whether squares are summed too, for a standard error.
+    /// `true` if squares are summed too, for a standard error.
     pub spread: bool,
 }
 
@@ -44,11 +44,11 @@ impl Default for GivenOptions {
 }
 
 impl GivenOptions {
-    /// Checks the options.
+    /// Checks the options and creates the metric.
     ///
     /// # Errors
-    /// [`ConfigError::OutOfRange`] for a name, a scale, a producer or a map of another form; [`ConfigError::Conflict`] for
-    /// the worst number of an open scale.
+    /// Returns [`ConfigError::OutOfRange`] if the name, scale, producer or map is malformed. Returns
+    /// [`ConfigError::Conflict`] if the worst number of a scale without limits is requested.
     pub fn build(self) -> Result<Given, ConfigError> {
         let plain = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
         if self.name.is_empty() || !self.name.chars().all(plain) {
@@ -69,13 +69,13 @@ impl GivenOptions {
             let message = format!("{option}=worst needs the worst number: scale=MIN..MAX");
             return Err(ConfigError::Conflict(message));
         }
-        // A list of numbers names no program, and a metric's name spells it differently.
+        // A list of numbers cannot name a program, and the names of metrics are spelled differently.
         if let Some(producer) = self.producer.as_ref().filter(|text| !text.contains(char::is_alphabetic)) {
             let given = format!("`{producer}`");
             return Err(ConfigError::out_of_range(PRODUCER.spec.name, given, "the name of a program"));
         }
         self.map.as_deref().map(words).transpose()?;
-        // Zeros of both signs are one limit.
+        // Adding 0 makes both signs of zero one limit, so that they have one key.
         let scale = Scale { min: min + 0.0, max: max + 0.0, direction: self.better, percent: false };
         let GivenOptions { name, over, producer, missing, map, spread, .. } = self;
         Ok(Given { name, over, scale, producer, missing, map, spread })

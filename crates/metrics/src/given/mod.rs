@@ -5,9 +5,10 @@
 //! given, over     = Σ numerator / Σ denominator            a micro-average
 //! ```
 //!
-//! Nothing behind this metric knows that its numbers were not computed here: they merge, subtract, and go through files,
-//! groups, paired tests, gate and report. The sums are exact ([`ExactSum`]) and rounded once: the mean at the end, of a
-//! quotient each sum and then the quotient. So the bits depend neither on the order nor on the cut of the data.
+//! Given numbers behave as scores computed here: they merge, subtract, and work with files, groups, paired
+//! tests, gate and report. The sums are exact ([`ExactSum`]) and rounded once: a mean at the end, a
+//! quotient after rounding each sum once. The bits therefore depend neither on the order nor on the
+//! partition of the data.
 //!
 //! | option | values | meaning |
 //! |---|---|---|
@@ -21,7 +22,8 @@
 //! | `map` | as in `C=1/P=0.5/I=0` | words that stand for numbers |
 //! | `spread` | no, `yes` | squares are summed too, so that a total has a standard error |
 //!
-//! All but `column` are part of the state key: numbers of two producers, scales or directions never merge.
+//! All options except `column` are part of the state key: numbers of different producers, scales or
+//! directions never merge.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -79,10 +81,10 @@ pub use options::MissingNumber;
 use options::{BETTER, MAP, MISSING, NAME, OVER, PRODUCER, SCALE, SPREAD};
 pub use stats::GivenStats;
 
-/// Squares of magnitudes below it fit an exact sum.
+/// Bound below which the square of a number fits into an exact sum.
 const MOST_SQUARED: f64 = 3_037_000_499.0;
 
-/// Given numbers; [the module](self) has the definition.
+/// Metric over given numbers, defined in [the module](self).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Given {
     name: String,
@@ -103,7 +105,8 @@ impl Given {
         self.scale.min.is_finite()
     }
 
-    /// The numerator and the denominator of a segment, which is 1 for a mean; none where it is left out.
+    /// Returns the numerator and the denominator of a segment, or `None` if the segment is left out. The
+    /// denominator of a mean is 1.
     fn numbers_of(&self, numbers: &Numbers) -> Result<Option<[f64; 2]>> {
         let width = if self.over { 2 } else { 1 };
         let given = numbers.len();
@@ -140,7 +143,7 @@ impl Given {
             return refuse(denominator, "at least 0, as a denominator".to_owned());
         }
         let value = numerator / denominator;
-        // Of nothing among nothing every share is right.
+        // 0/0 is NaN and has no place on the scale; such a segment adds nothing, so every scale accepts it.
         if !value.is_nan() && !(self.scale.min..=self.scale.max).contains(&value) {
             return refuse(value, format!("from {} to {}", self.scale.min, self.scale.max));
         }

@@ -1,4 +1,4 @@
-//! [`GivenStats`]: the exact sums of given numbers and, where asked for, of their squares.
+//! [`GivenStats`]: the exact sums of given numbers and, with `spread`, of their squares.
 
 use core::fmt::{self, Display};
 
@@ -6,7 +6,7 @@ use bleuprint_core::{ExactSum, InputError, Linear, Result, Scale, SegmentCounts}
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 
-/// The sums of a metric: `[over, spread]` chooses among them.
+/// Names of the sums of a metric, chosen by `over` and `spread`.
 const NAMES: [&[&str]; 4] = [
     &["value"],
     &["value", "value_squared"],
@@ -14,10 +14,10 @@ const NAMES: [&[&str]; 4] = [
     &["numerator", "denominator", "numerator_squared", "denominator_squared", "product"],
 ];
 
-/// No mean is beyond it.
+/// Scale without limits, which contains every mean.
 const ANY: Scale = Scale { min: f64::NEG_INFINITY, ..Scale::UNBOUNDED };
 
-/// The exact sums, each in nine columns.
+/// Exact sums of given numbers, each stored in nine columns.
 ///
 /// | metric | sums |
 /// |---|---|
@@ -37,7 +37,7 @@ impl GivenStats {
         GivenStats { names, sums: vec![ExactSum::default(); names.len()] }
     }
 
-    /// The sums, in the order of the table.
+    /// Returns the sums, in the order of the table.
     pub fn sums(&self) -> &[ExactSum] {
         &self.sums
     }
@@ -46,7 +46,7 @@ impl GivenStats {
         self.sums.first().map_or(0, ExactSum::count)
     }
 
-    /// Adds a numerator and a denominator, or a value; after an error the sums have no meaning.
+    /// Adds a value, or a numerator and a denominator. After an error the sums are invalid.
     pub(super) fn push(&mut self, [numerator, denominator]: [f64; 2]) -> Result<()> {
         for (name, sum) in self.names.iter().zip(&mut self.sums) {
             let value = match *name {
@@ -61,8 +61,9 @@ impl GivenStats {
         Ok(())
     }
 
-    /// The standard error of the score `s`, where squares are kept, from at least two segments:
-    /// `√(Σ(x - s)² / (n(n - 1)))` of a mean, `√(n/(n - 1) · Σ(n_i - s·d_i)²) / Σd_i` of a quotient.
+    /// Returns the standard error of the score `s` if squares are kept and there are at least two segments.
+    /// It is `√(Σ(x - s)² / (n(n - 1)))` for a mean and `√(n/(n - 1) · Σ(n_i - s·d_i)²) / Σd_i` for a
+    /// quotient.
     pub(crate) fn standard_error(&self, score: f64) -> Option<f64> {
         let count = self.count() as f64;
         let numbers: Vec<f64> = self.sums.iter().map(ExactSum::to_f64).collect();
@@ -126,7 +127,7 @@ impl Linear for GivenStats {
     }
 }
 
-/// As a map from the name of each sum to its columns.
+/// Serializes a map from the name of each sum to its columns.
 impl Serialize for GivenStats {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.names.iter().zip(&self.sums))

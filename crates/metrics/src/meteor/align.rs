@@ -1,10 +1,12 @@
-//! METEOR's alignment, as NLTK makes it: three stages, each on the tokens that the one before left over.
+//! METEOR's alignment, as NLTK computes it in three stages, each over the tokens that earlier stages left
+//! unmatched.
 //!
-//! 1. Equal tokens. 2. Equal stems. 3. A token of the hypothesis and one of its synonyms; both are stems by now.
+//! 1. Equal tokens. 2. Equal stems. 3. A token of the hypothesis and a synonym of it; both are stems by
+//! this stage.
 //!
-//! In every stage the hypothesis is gone through from its last token to its first, and each takes the rightmost token
-//! of the reference that matches and is still free. Nothing is done against crossing matches, although the paper
-//! asks for the fewest.
+//! Every stage visits the hypothesis from its last token to its first. Each token takes the rightmost
+//! matching token of the reference that is still free. The alignment does not minimize crossing matches,
+//! although the paper requires the fewest.
 
 use super::lexicon::MeteorLexicon;
 use super::synonyms::Synonyms;
@@ -13,26 +15,27 @@ const NONE: u32 = u32::MAX;
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct MeteorAlignment {
-    /// Tokens of the hypothesis that have a partner; as many of the reference have one.
+    /// Number of matched tokens of the hypothesis, which equals that of the reference.
     pub(super) matches: usize,
-    /// Runs of matches, adjacent and in the same order on both sides.
+    /// Number of runs of matches that are adjacent and in the same order on both sides.
     pub(super) chunks: usize,
 }
 
-/// Reusable tables of METEOR, one per thread: the alignment and the lexicon.
+/// Reusable tables of METEOR, one set per thread: the alignment and the lexicon.
 #[derive(Debug, Default)]
 pub struct MeteorAligner {
     lexicon: MeteorLexicon,
     hypothesis: Vec<u32>,
     stems: Vec<u32>,
     partners: Vec<u32>,
-    /// For each token of the reference, its number, and that of its stem once the first stage is over.
+    /// Number of each reference token; unmatched tokens have the number of their stem after the first
+    /// stage.
     reference: Vec<u32>,
     taken: Vec<bool>,
     free: Free,
 }
 
-/// For each word, the free positions of the reference where it stands, as chains from right to left.
+/// Free positions in the reference of each word, as linked chains from right to left.
 #[derive(Debug, Default)]
 struct Free {
     last: Vec<u32>,
@@ -45,7 +48,7 @@ impl Free {
         self.before.resize(positions, NONE);
     }
 
-    /// Positions must come from left to right.
+    /// Adds a free position. The caller must add positions from left to right.
     fn push(&mut self, word: u32, position: usize) {
         let word = word as usize;
         if self.last.len() <= word {
@@ -94,6 +97,8 @@ impl MeteorAligner {
         if let Some(source) = synonyms {
             self.match_synonyms(source);
         }
+        // Only the words of this reference have chains, so clearing them costs less than clearing the whole
+        // vocabulary.
         self.free.forget(&self.reference);
         self.count()
     }
@@ -114,7 +119,7 @@ impl MeteorAligner {
         free.begin(reference.len());
     }
 
-    /// Replaces free tokens of the reference by their stems, in the chains too.
+    /// Replaces the free tokens of the reference by their stems, then matches equal stems.
     fn match_stems(&mut self) {
         let MeteorAligner { lexicon, hypothesis, stems, partners, reference, taken, free } = self;
         for (position, word) in reference.iter_mut().enumerate() {
@@ -134,8 +139,9 @@ impl MeteorAligner {
     fn match_synonyms(&mut self, source: &dyn Synonyms) {
         let MeteorAligner { lexicon, stems, partners, free, .. } = self;
         for (at, partner) in partners.iter_mut().enumerate().rev().filter(|(_, partner)| **partner == NONE) {
-            // Equal stems are all matched by now, so the word itself need not be tried again.
+            // Stage two matched all equal stems, so the word itself need not be tried again.
             let synonyms = lexicon.synonyms(stems[at], source);
+            // Adding 1 ranks every free position above 0, which marks a synonym without one.
             let rightmost = |&&synonym: &&u32| free.rightmost(synonym).map_or(0, |position| position + 1);
             if let Some(position) =
                 synonyms.iter().max_by_key(rightmost).and_then(|&synonym| free.pop(synonym))
@@ -154,6 +160,7 @@ impl MeteorAligner {
                 continue;
             }
             alignment.matches += 1;
+            // A match that does not follow its predecessor in the reference starts a new chunk.
             alignment.chunks += usize::from(partner != expected);
             expected = partner + 1;
         }

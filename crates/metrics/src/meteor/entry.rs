@@ -45,6 +45,6 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
         let wordnet = WordNet::parse(|name| options.read_file(&format!("{folder}/{name}")))?;
         meteor = meteor.with_synonyms(Arc::new(wordnet));
     }
-    // It lowers words itself.
+    // METEOR converts words to lower case itself.
     Ok(AnyMetric::over_tokens(meteor).with_case(Case::Mixed))
 }

@@ -1,4 +1,4 @@
-//! METEOR's words: their numbers, stems and synonyms, each found once and kept, up to [`MOST_WORDS`].
+//! Words of METEOR: their numbers, stems and synonyms, each found once and kept, up to [`MOST_WORDS`].
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,14 +7,14 @@ use ahash::RandomState;
 
 use super::synonyms::Synonyms;
 
-/// The number of kept words, about that of a language.
+/// Number of kept words, about the vocabulary of a language.
 const MOST_WORDS: usize = 1 << 18;
 
 #[derive(Debug, Default)]
 pub(super) struct MeteorLexicon {
     numbers: HashMap<Arc<str>, u32, RandomState>,
     entries: Vec<LexiconEntry>,
-    /// The numbers of the lower case of tokens that are not in lower case.
+    /// Numbers of the lower-case forms of tokens that are not in lower case.
     lowered: HashMap<Box<str>, u32, RandomState>,
     buffer: String,
 }
@@ -27,12 +27,13 @@ struct LexiconEntry {
 }
 
 impl MeteorLexicon {
-    /// Before a segment: forgets everything if it has become too much.
+    /// Clears the lexicon before a segment if it has grown beyond its limit.
     pub(super) fn begin(&mut self) {
         if self.entries.len() > MOST_WORDS {
             self.numbers.clear();
             self.entries.clear();
         }
+        // `lowered` holds numbers of `entries`, so it is cleared with them.
         if self.entries.is_empty() || self.lowered.len() > MOST_WORDS {
             self.lowered.clear();
         }
@@ -45,7 +46,8 @@ impl MeteorLexicon {
         if let Some(&number) = self.lowered.get(token) {
             return number;
         }
-        // As a whole, because a capital sigma at its end has a form of its own.
+        // The token is converted as a whole, because a capital sigma at the end of a word has its own
+        // lower-case form.
         let number = self.number(&token.to_lowercase());
         self.lowered.insert(token.into(), number);
         number

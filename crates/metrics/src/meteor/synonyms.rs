@@ -4,19 +4,21 @@ use std::collections::HashMap;
 
 /// A source of synonyms.
 ///
-/// It must give the same answer to the same question for as long as it lives, as METEOR keeps answers.
+/// A source must return the same synonyms for a word during its whole life, because METEOR caches them.
 pub trait Synonyms: Send + Sync {
-    /// The name of the source in signatures and state keys; sources with different answers have different names.
+    /// Returns the name of the source in signatures and state keys. Sources with different synonyms need
+    /// different names.
     fn name(&self) -> &str;
 
-    /// Hands each synonym of `word` to `each`, in any order, as often as it likes; the word itself need not be there.
+    /// Passes each synonym of `word` to `each`, in any order; repetitions are allowed, and the word itself
+    /// may be missing.
     ///
-    /// The word is in lower case and stemmed, as NLTK's METEOR asks; so are the words that synonyms are matched
-    /// with, which is why most of WordNet's never match.
+    /// The word is in lower case and stemmed, as in NLTK's METEOR. Synonyms are compared with stems, so
+    /// most of WordNet's synonyms never match.
     fn synonyms(&self, word: &str, each: &mut dyn FnMut(&str));
 }
 
-/// Synonyms by word, from a table of the user's own.
+/// Synonyms by word, from a table that the user gives.
 ///
 /// ```
 /// use bleuprint_metrics::meteor::{Synonyms, SynonymTable};
@@ -31,7 +33,7 @@ pub struct SynonymTable {
 }
 
 impl SynonymTable {
-    /// A table from pairs of a word and its synonyms; several pairs of one word add up.
+    /// Creates a table from pairs of a word and its synonyms. Several pairs with the same word are joined.
     pub fn new<W: Into<String>, S: IntoIterator<Item: Into<String>>>(
         pairs: impl IntoIterator<Item = (W, S)>,
     ) -> Self {
@@ -45,6 +47,8 @@ impl SynonymTable {
                 hash = fingerprint(hash, synonym.as_bytes());
                 entry.push(synonym);
             }
+            // An empty piece marks the end of the pair, so that a synonym is not mistaken for the next
+            // word.
             hash = fingerprint(hash, b"");
         }
         SynonymTable { words, name: format!("table#{hash:016x}") }
@@ -61,11 +65,12 @@ impl Synonyms for SynonymTable {
     }
 }
 
-/// The hash of a piece of a resource (FNV-1a of 64 bits) on top of that of the pieces before. It protects nothing:
-/// it keeps scores of different resources from being compared by accident.
+/// Returns the hash of a piece of a resource (64-bit FNV-1a), combined with the hash of the earlier pieces.
+/// It prevents accidental comparisons of scores under different resources; it is not cryptographic.
 pub fn fingerprint(before: u64, bytes: &[u8]) -> u64 {
     let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
     let start = before.rotate_left(1) ^ 0xCBF2_9CE4_8422_2325;
+    // The length separates pieces: `ab`, `c` and `a`, `bc` have different hashes.
     let length = (bytes.len() as u64).to_le_bytes();
     bytes.iter().chain(&length).fold(start, |hash, &byte| step(hash, byte))
 }

@@ -1,11 +1,12 @@
 //! WordNet's dictionary files, and the synonyms that NLTK's METEOR finds in them.
 //!
-//! The files are those of a WordNet database folder (`index.noun`, `data.noun`, `noun.exc`, and the same for `verb`,
-//! `adj` and `adv`); NLTK ships Princeton's version 3.0. [`WordNet::parse`] asks for their texts.
+//! The files are those of a WordNet database folder: `index.noun`, `data.noun` and `noun.exc`, and the same
+//! for `verb`, `adj` and `adv`. NLTK ships Princeton's version 3.0. [`WordNet::parse`] reads their texts.
 //!
-//! *Looking up.* In each part of speech the forms of a word are the word itself and its bases: those that the
-//! exception list has for it, or else what the rules of [`PARTS`] make of its ending, once. The synonyms are all
-//! words of all synsets of all forms, as the files spell them, without expressions of several words.
+//! *Looking up.* In each part of speech, the forms of a word are the word itself and its bases. The bases
+//! are the word's entry in the exception list, or else the results of applying the rules of [`PARTS`] once
+//! to its ending. The synonyms are all words of all synsets of all forms, as the files spell them, without
+//! expressions of several words.
 
 use std::collections::HashMap;
 
@@ -13,13 +14,13 @@ use bleuprint_core::ConfigError;
 
 use super::synonyms::{Synonyms, fingerprint};
 
-/// A part of speech: its name in file names, and its endings with their replacements in a base.
+/// Part of speech: its suffix in file names, and its word endings with their replacements in a base form.
 struct PartOfSpeech {
     suffix: &'static str,
     endings: &'static [(&'static str, &'static str)],
 }
 
-/// The parts of speech with their rules (WordNet's `morphy`).
+/// Parts of speech with their rules for endings (WordNet's `morphy`).
 const PARTS: [PartOfSpeech; 4] = [
     PartOfSpeech {
         suffix: "noun",
@@ -52,7 +53,7 @@ const PARTS: [PartOfSpeech; 4] = [
     PartOfSpeech { suffix: "adv", endings: &[] },
 ];
 
-/// A WordNet database in memory.
+/// WordNet database in memory.
 pub struct WordNet {
     parts: Vec<Loaded>,
     name: String,
@@ -60,19 +61,20 @@ pub struct WordNet {
 
 #[derive(Default)]
 struct Loaded {
-    /// Lemma to the numbers of its synsets.
+    /// Numbers of the synsets of each lemma.
     index: HashMap<Box<str>, Box<[u32]>>,
-    /// Each synset's words, without those of several parts.
+    /// Words of each synset, without expressions of several words.
     synsets: Vec<Box<[Box<str>]>>,
     exceptions: HashMap<Box<str>, Box<[Box<str>]>>,
 }
 
 impl WordNet {
-    /// Parses the database whose files `read` gives: it is asked for each by name, twelve times.
+    /// Parses a database of twelve files. `read` is called once with the name of each file and returns its
+    /// text.
     ///
     /// # Errors
-    /// [`ConfigError::Resource`] with file and line where a line has another form or names a synset that is not
-    /// there; whatever `read` fails with.
+    /// Returns [`ConfigError::Resource`] with file and line if a line is malformed or names a missing
+    /// synset. Returns the errors of `read`.
     pub fn parse(mut read: impl FnMut(&str) -> Result<String, ConfigError>) -> Result<WordNet, ConfigError> {
         let mut parts = Vec::new();
         let mut hash = 0;
@@ -93,9 +95,10 @@ impl WordNet {
 }
 
 impl WordNet {
-    /// The ids of the synsets of a word, as METEOR 1.5 and SPICE look it up: those of the word in any part of speech, and of
-    /// its bases. These are all that some exception list has for it, or else the first that the rules of endings make and
-    /// some part knows. Expressions are written with `_`.
+    /// Passes the ids of the synsets of a word to `each`, as METEOR 1.5 and SPICE look it up: for the word
+    /// in any part of speech, and for its bases. The bases are all entries of the exception lists, or else
+    /// the first result of the rules of endings that some part of speech contains. Expressions are written
+    /// with `_`.
     pub fn ids(&self, word: &str, each: &mut dyn FnMut(u64)) {
         let mut all = |lemma: &str| {
             for (number, part) in (0_u64..).zip(&self.parts) {
@@ -103,6 +106,8 @@ impl WordNet {
                     .get(lemma)
                     .into_iter()
                     .flatten()
+                    // Synset numbers are counted anew in each part of speech; the upper half of an id keeps
+                    // them apart.
                     .for_each(|id| each(number << 32 | u64::from(*id)));
             }
         };
@@ -115,12 +120,12 @@ impl WordNet {
         }
     }
 
-    /// The first base by the rules of endings that some part of speech knows.
+    /// Returns the first base by the rules of endings that some part of speech contains.
     fn base(&self, word: &str) -> Option<String> {
         if word.ends_with("ss") || word.chars().count() <= 2 {
             return None;
         }
-        // This way of looking up lacks the rule that NLTK has more.
+        // METEOR 1.5 and SPICE lack the rule for `ves`, which NLTK has.
         let endings = PARTS.iter().flat_map(|part| part.endings).filter(|(ending, _)| *ending != "ves");
         let mut bases =
             endings.filter_map(|(ending, base)| Some([word.strip_suffix(ending)?, base].concat()));
@@ -156,8 +161,8 @@ impl Loaded {
         }
     }
 
-    /// Lines of the form `offset file type count (word id)*count ..`, the count in hexadecimal; the way from
-    /// offset to number comes back.
+    /// Reads lines of the form `offset file type count (word id)*count ..`, with the count in hexadecimal.
+    /// Returns the synset number of each offset.
     fn read_data(&mut self, file: &(String, String)) -> Result<HashMap<u64, u32>, ConfigError> {
         let mut numbers = HashMap::new();
         for (number, line) in entries(&file.1) {
@@ -172,6 +177,8 @@ impl Loaded {
             for _ in 0..count {
                 let word = without_marker(next()?);
                 next()?;
+                // An expression has several words and never equals a single token, so it is no synonym
+                // here.
                 if !word.contains('_') {
                     words.push(word.into());
                 }
@@ -182,7 +189,7 @@ impl Loaded {
         Ok(numbers)
     }
 
-    /// Lines of the form `lemma part count pointers (symbol)*pointers senses tagged (offset)*count`.
+    /// Reads lines of the form `lemma part count pointers (symbol)*pointers senses tagged (offset)*count`.
     fn read_index(
         &mut self,
         file: &(String, String),
@@ -214,7 +221,7 @@ impl Loaded {
         Ok(())
     }
 
-    /// Lines of the form `form base..`.
+    /// Reads lines of the form `form base..`.
     fn read_exceptions(&mut self, text: &str) {
         for line in text.lines() {
             let mut words = line.split_ascii_whitespace();
@@ -225,12 +232,12 @@ impl Loaded {
     }
 }
 
-/// The lines with their numbers, without those of the licence, which begin with a space.
+/// Returns the lines with their numbers from 1, without the lines of the licence, which begin with a space.
 fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
     (1..).zip(text.lines()).filter(|(_, line)| !line.is_empty() && !line.starts_with(' '))
 }
 
-/// Adjectives carry a mark of their position, as in `galore(ip)`.
+/// Returns the word without the mark of position that some adjectives carry, as in `galore(ip)`.
 fn without_marker(word: &str) -> &str {
     match word.split_once('(') {
         Some((bare, _)) if word.ends_with(')') => bare,

@@ -6,15 +6,15 @@ use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt};
 use super::{Information, Nist, ReferenceNgrams};
 use crate::shared::ngrams::{MAX_ORDER, NgramCounts};
 
-/// Whose arithmetic.
+/// Program whose arithmetic NIST follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NistArithmetic {
-    /// mteval without its quirks.
+    /// Arithmetic of mteval without its special cases.
     Standard,
-    /// mteval-v13a and v14, quirks and all.
+    /// Arithmetic of mteval-v13a and v14, special cases included.
     Mteval,
-    /// NLTK.
+    /// Arithmetic of NLTK.
     Nltk,
 }
 
@@ -48,7 +48,7 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     Ok(AnyMetric::two_pass(first, like, move |state| Ok(second(state.stats().typed()?))))
 }
 
-/// mteval has tokens of its own.
+/// Sets the tokenizer and case that the program uses; mteval has its own tokenizer.
 fn viewed(metric: AnyMetric, rules: NistArithmetic) -> AnyMetric {
     match rules {
         NistArithmetic::Mteval => metric.with_tokenizer("mteval").with_case(Case::LowerAscii),

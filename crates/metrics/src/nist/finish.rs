@@ -1,4 +1,5 @@
-//! From sums to the score: NIST's precisions, its penalty of length, and the order of operations of each program.
+//! Final step from sums to the score: NIST's precisions, its length penalty, and the order of operations of
+//! each program.
 
 use bleuprint_math::{exp, ln, pow};
 
@@ -12,21 +13,23 @@ pub(super) struct NistSums {
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Finished {
-    /// By order: the information per n-gram, with the penalty.
+    /// Information per n-gram with the penalty, for each order.
     pub(super) individual: Vec<f64>,
-    /// By order: the score with this and all lower orders.
+    /// Score over all orders up to each order.
     pub(super) cumulative: Vec<f64>,
     pub(super) penalty: f64,
 }
 
-/// As mteval: an order without n-grams adds nothing, and the lengths are those of the corpus.
+/// Computes the scores as mteval does: an order without n-grams adds 0, and the lengths are those of the
+/// corpus.
 pub(super) fn standard(sums: &NistSums) -> Finished {
     let penalty = mteval_penalty(sums.hyp_len / sums.ref_len);
     let precisions = sums.info.iter().zip(&sums.totals).map(|(&info, &total)| info / total.max(1) as f64);
     finished(precisions, penalty)
 }
 
-/// As NLTK, or `None` where it divides by zero: an order without n-grams in any hypothesis, or empty references.
+/// Computes the scores as NLTK does. Returns `None` if NLTK divides by zero: an order has no n-gram in any
+/// hypothesis, or all references are empty.
 pub(super) fn nltk(sums: &NistSums) -> Option<Finished> {
     if sums.ref_len == 0.0 || sums.totals.contains(&0) {
         return None;
@@ -48,7 +51,7 @@ fn finished(precisions: impl Iterator<Item = f64>, penalty: f64) -> Finished {
     Finished { individual, cumulative, penalty }
 }
 
-/// 0.5 where the hypotheses have two thirds of the length of the references.
+/// Returns mteval's brevity penalty for a length ratio; it is 0.5 at a ratio of 2/3.
 fn mteval_penalty(ratio: f64) -> f64 {
     let beta = -ln(0.5f64) / ln(1.5f64) / ln(1.5f64);
     if ratio >= 1.0 {
@@ -60,7 +63,8 @@ fn mteval_penalty(ratio: f64) -> f64 {
     }
 }
 
-/// The same with the operations in NLTK's order, and squares by `pow`, which are not those of a product.
+/// Returns the brevity penalty with NLTK's order of operations. Squares use `pow`, whose last bit may
+/// differ from a product.
 pub(super) fn nltk_penalty(ratio: f64) -> f64 {
     if 0.0 < ratio && ratio < 1.0 {
         let beta = ln(0.5f64) / pow(ln(1.5f64), 2.0);

@@ -1,4 +1,5 @@
-//! Information: the weight of an n-gram, from the frequency of its last token after its prefix in the references.
+//! Information: the weight of an n-gram, from the frequency of its last token after its prefix in the
+//! references.
 //!
 //! ```text
 //! info(w_1 .. w_n) = log2( count(w_1 .. w_{n-1}) / count(w_1 .. w_n) ),   info(w) = log2( all tokens / count(w) )
@@ -13,7 +14,7 @@ use bleuprint_ngram::NgramSet;
 use super::NistArithmetic;
 use crate::shared::ngrams::NgramCounts;
 
-/// The information of every n-gram of the references, learned in the first pass for the second.
+/// Information of every n-gram of the references, computed in the first pass for the second.
 #[derive(Debug, Clone)]
 pub struct Information {
     ngrams: Arc<NgramSet>,
@@ -23,9 +24,9 @@ pub struct Information {
 }
 
 impl Information {
-    /// The information of the n-grams that were counted, with the rounding of `rules`.
+    /// Creates the information of the counted n-grams, with the rounding of `rules`.
     ///
-    /// The counts are of all occurrences in all references.
+    /// The counts must cover all occurrences in all references.
     pub fn new(counts: &NgramCounts, rules: NistArithmetic) -> Self {
         let ngrams = counts.ngrams().clone();
         let tokens = counts.total(1);
@@ -35,14 +36,16 @@ impl Information {
                 |prefix, count| -ln(count as f64 / prefix as f64) / LN_2
             }
         };
-        // Perl takes the word "0" for no prefix at all.
+        // The string "0" is false in Perl, so mteval treats a bigram that begins with it as having no
+        // prefix.
         let zero = ngrams.find_token("0").filter(|_| rules == NistArithmetic::Mteval);
         let weights = (1..=ngrams.max_order()).map(|order| {
             let weight = |(number, &count): (u32, &u64)| {
                 let prefix = ngrams.parts(order, number).map(|(prefix, _)| prefix);
                 let prefix = prefix.filter(|&prefix| order != 2 || Some(prefix) != zero);
                 let before = prefix.map_or(tokens, |prefix| counts.counts(order - 1)[prefix as usize]);
-                // Most n-grams of high orders: their prefix always goes on with their last token.
+                // Shortcut for most n-grams of high orders: their prefix is always followed by their last
+                // token, and log2(1) is 0.
                 if before == count { 0.0 } else { weigh(before, count) }
             };
             (0..).zip(counts.counts(order)).map(weight).collect()

@@ -6,12 +6,13 @@
 //! penalty = exp( -β · ln(ratio)² ) for ratio = hypothesis length / mean reference length < 1, else 1
 //! ```
 //!
-//! β makes the penalty 0.5 at two thirds of the length; a unigram's prefix is the number of all tokens. Matches are
-//! clipped by the most that any one reference has. Two passes: [`ReferenceNgrams`] counts the references, and
-//! [`Information`] made of its counts configures [`Nist`]. Its fingerprint is in the state key, so that states under
-//! other weights do not merge.
+//! β makes the penalty 0.5 at two thirds of the length. The prefix count of a unigram is the number of all
+//! tokens. Matches are clipped by the greatest count in any single reference. There are two passes:
+//! [`ReferenceNgrams`] counts the references, and [`Information`] made from its counts configures [`Nist`].
+//! The fingerprint of the information is in the state key, so that states under different weights do not
+//! merge.
 //!
-//! [`NistArithmetic`] name whose arithmetic it is:
+//! [`NistArithmetic`] selects the program whose arithmetic is used:
 //!
 //! | rules | difference |
 //! |---|---|
@@ -73,14 +74,14 @@ pub use stats::{NistStats, ReferenceNgrams};
 
 use finish::NistSums;
 
-/// The second pass: NIST under the information of a first one.
+/// Second pass of NIST: the metric, configured by the information of the first pass.
 #[derive(Debug, Clone)]
 pub struct Nist {
     information: Arc<Information>,
 }
 
 impl Nist {
-    /// NIST with this information, of its orders and under its rules.
+    /// Creates NIST with this information, its orders and its rules.
     pub fn new(information: impl Into<Arc<Information>>) -> Self {
         Nist { information: information.into() }
     }
@@ -112,7 +113,7 @@ impl Metric for Nist {
             let reason = format!("{empty} empty references only, and mteval divides by their length");
             return Err(InputError::no_score("NIST", reason));
         }
-        // The number of references per segment is that of mteval's reference systems.
+        // mteval's number of reference systems is the number of references per segment.
         let per_segment = counts.references as f64 / counts.segments.max(1) as f64;
         let sums = NistSums {
             info: stats.info.iter().map(|info| info.to_f64()).collect(),

@@ -1,7 +1,8 @@
-//! The numbers of one segment: the information of the matches, and lengths.
+//! Numbers of one segment: the information of its matches, and its lengths.
 //!
-//! Every n-gram of the references has a number in the set of the information, so n-grams are compared by those numbers.
-//! An n-gram can only match where its prefix does: an unmatched prefix is not looked up at the next order.
+//! Every n-gram of the references has a number in the set of the information, and n-grams are compared by
+//! these numbers. An n-gram can match only if its prefix does, so an unmatched prefix is not looked up at
+//! the next order.
 
 use bleuprint_core::{InputError, Result};
 use bleuprint_ngram::{NgramSet, Word};
@@ -10,21 +11,22 @@ use super::{Information, NistArithmetic};
 
 const NONE: u32 = u32::MAX;
 
-/// Tables reused from segment to segment.
+/// Tables of NIST, reused from segment to segment.
 #[derive(Debug, Clone, Default)]
 pub struct NistScratch {
     hypothesis: OrderWalk,
     references: Vec<OrderWalk>,
-    /// The distinct n-grams of the hypothesis that may match, in the order of their first occurrence.
+    /// Distinct n-grams of the hypothesis that may match, in the order of their first occurrence.
     distinct: Vec<u32>,
-    /// By number, for those alone; 0 for all others.
+    /// Count in the hypothesis, by n-gram number; 0 for n-grams that are not in `distinct`.
     in_hypothesis: Vec<u32>,
     in_reference: Vec<u32>,
     most: Vec<u32>,
     pub(super) orders: Vec<OrderInfo>,
 }
 
-/// A sequence on its way from order to order: by position, the numbers of its tokens and of the n-grams that start there.
+/// Numbers of the tokens of a sequence, and of the n-grams of the current order that start at each
+/// position.
 #[derive(Debug, Clone, Default)]
 struct OrderWalk {
     tokens: Vec<u32>,
@@ -68,7 +70,7 @@ pub(super) fn measure<T: Word>(
             }
             NistArithmetic::Nltk => {
                 let (info, ref_len) = scratch.best_reference(information, order, total);
-                // NLTK adds the lengths once per order, those of the reference that this order has chosen.
+                // NLTK adds the lengths once per order, with the reference that the order has chosen.
                 lengths.hypothesis += hypothesis.len() as u64;
                 lengths.references += ref_len;
                 info
@@ -88,7 +90,7 @@ impl NistScratch {
         for (walk, reference) in self.references.iter_mut().zip(references) {
             walk.begin(set, reference);
             if walk.tokens.contains(&NONE) {
-                // A rare case, which the words themselves decide.
+                // Unknown tokens share one number, so the words themselves are compared. This is rare.
                 let same = |one: &T, other: &T| one.with_word(|one| other.with_word(|other| one == other));
                 let unknown = walk.tokens.iter().zip(*reference).filter(|(number, _)| **number == NONE);
                 let matches = |(_, token): (_, &T)| hypothesis.iter().any(|other| same(token, other));
@@ -102,6 +104,8 @@ impl NistScratch {
         let hypothesis = &self.hypothesis;
         for walk in &mut self.references {
             let mut matches = false;
+            // An unknown n-gram of a reference is an error only if the hypothesis has it: only then would
+            // its weight be needed.
             walk.climb(set, order, |prefix, token| matches |= hypothesis.goes_on(order, prefix, token));
             require_information(order, !matches)?;
         }
@@ -138,9 +142,11 @@ impl NistScratch {
         }
     }
 
-    /// NLTK takes the one reference with the greatest precision, then information, then length: its information and
-    /// length.
+    /// Returns the information and the length of NLTK's choice: the reference with the greatest precision,
+    /// then information, then length.
     fn best_reference(&mut self, information: &Information, order: usize, total: u64) -> (f64, u64) {
+        // With one reference, the clipping limits of all references are its counts, so they need not be
+        // counted again.
         if self.references.len() == 1 {
             return (
                 self.information(information, order, &self.most),
@@ -163,7 +169,8 @@ impl NistScratch {
         best.map_or((0.0, 0), |(_, info, ref_len)| (info, ref_len))
     }
 
-    /// `Σ info · min(count in the hypothesis, limit)`, n-gram by n-gram in the order of their first occurrence.
+    /// Returns `Σ info · min(count in the hypothesis, limit)` over n-grams in the order of their first
+    /// occurrence.
     fn information(&self, information: &Information, order: usize, limits: &[u32]) -> f64 {
         let mut sum = 0.0;
         for &number in &self.distinct {
@@ -175,7 +182,7 @@ impl NistScratch {
         sum
     }
 
-    /// Forgets n-grams without a match at this order, and sets all counts back to 0.
+    /// Removes n-grams without a match at this order, and resets all counts to 0.
     fn forget(&mut self) {
         let NistScratch { hypothesis, references, distinct, in_hypothesis, most, .. } = self;
         hypothesis.keep(|number| most[number as usize] > 0);
@@ -195,14 +202,14 @@ impl OrderWalk {
         self.ngrams.clone_from(&self.tokens);
     }
 
-    /// From the n-grams of the order below to those of this one; `unknown` is called with the prefix and the last token of
-    /// those that the set does not have.
+    /// Advances from the n-grams of the order below to those of `order`. Calls `unknown` with the prefix
+    /// and last token of each n-gram that the set lacks.
     fn climb(&mut self, set: &NgramSet, order: usize, mut unknown: impl FnMut(u32, u32)) {
         self.ngrams.truncate((self.tokens.len() + 1).saturating_sub(order));
         for (number, &token) in self.ngrams.iter_mut().zip(self.tokens.iter().skip(order - 1)) {
             *number = match *number {
                 NONE => NONE,
-                // A token that the set does not have matches nothing either.
+                // A token that the set lacks matches nothing.
                 _ if token == NONE => NONE,
                 prefix => set.find(order, prefix, token).unwrap_or_else(|| {
                     unknown(prefix, token);

@@ -1,4 +1,4 @@
-//! The statistics of NIST, and the metric of its first pass.
+//! Statistics of NIST, and the metric of its first pass.
 
 use core::fmt::Display;
 
@@ -14,20 +14,21 @@ use super::entry::ORDER;
 use super::segment::{NistLengths, OrderInfo};
 use crate::shared::ngrams::NgramCounts;
 
-/// The statistics of NIST; sums of information are exact, so they merge and subtract like the rest.
+/// Statistics of NIST. Sums of information are exact, so they merge and subtract without rounding.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct NistStats {
-    /// By order: the information of the matches.
+    /// Information of the matches, for each order.
     pub info: Vec<ExactSum>,
-    /// By order: the n-grams of the hypotheses.
+    /// Number of n-grams of the hypotheses, for each order.
     pub total: Vec<u64>,
-    /// The length of the hypotheses; under NLTK's rules, once per order.
+    /// Length of the hypotheses in tokens; under NLTK's rules, added once per order.
     pub hyp_len: u64,
-    /// The length of all references; under NLTK's rules, of the reference chosen, once per order.
+    /// Length of all references in tokens; under NLTK's rules, length of the chosen reference, added once
+    /// per order.
     pub ref_len: u64,
-    /// Segments whose references are all empty.
+    /// Number of segments whose references are all empty.
     pub unreferenced: u64,
 }
 
@@ -77,7 +78,7 @@ impl NistStats {
             return Err(InputError::malformed_state(message));
         }
         for (order, pair) in (1..).zip(self.total.windows(2)) {
-            // Every hypothesis that has n-grams of an order has one more of them than of the next order.
+            // A hypothesis with n-grams of an order has one more of them than of the next order.
             if pair[0].checked_sub(pair[1]).is_none_or(|hypotheses| hypotheses > counts.segments) {
                 return Err(InputError::malformed_state(format!(
                     "{} n-grams of order {order} and {} of the next, in {} segments",
@@ -111,7 +112,7 @@ impl Linear for NistStats {
             && fit(&self.total, &other.total)
             && fit(&self.lengths(), &other.lengths());
         if !fits {
-            // Its error names the column.
+            // `add_columns` repeats the failed addition, and its error names the column.
             return self.add_columns(other);
         }
         for (sum, info) in self.info.iter_mut().zip(&other.info) {
@@ -125,9 +126,10 @@ impl Linear for NistStats {
     }
 }
 
-/// The first pass of NIST: how often each n-gram occurs in the references of all segments.
+/// First pass of NIST: counts each n-gram in the references of all segments.
 ///
-/// [`Information`](super::Information) is made from its statistics; its score is the number of distinct n-grams.
+/// [`Information`](super::Information) is computed from its statistics. Its score is the number of distinct
+/// n-grams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReferenceNgrams {
     max_order: usize,
@@ -140,10 +142,10 @@ impl Default for ReferenceNgrams {
 }
 
 impl ReferenceNgrams {
-    /// Up to this order.
+    /// Creates the first pass for n-grams up to this order.
     ///
     /// # Errors
-    /// [`ConfigError::OutOfRange`] unless it is from 1 to 100.
+    /// Returns [`ConfigError::OutOfRange`] unless the order is from 1 to 100.
     pub fn new(max_order: usize) -> Result<Self, ConfigError> {
         Ok(ReferenceNgrams { max_order: ORDER.check(max_order)? })
     }

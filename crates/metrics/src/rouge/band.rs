@@ -1,32 +1,36 @@
-//! The length of a longest common subsequence of long sequences: some words of a column side by side, within a band.
+//! Length of a longest common subsequence of long sequences: several machine words of a column side by
+//! side, within a band.
 //!
-//! A common subsequence that leaves out at most `k` tokens of the pattern, of `p` tokens, stays on the diagonals from
-//! `-k` to `t - p + k` (text position minus pattern position), where the text has `t`. So matches outside the band do not
-//! matter to it. A band made for the number of tokens that its own subsequence leaves out has a longest one.
+//! Let the pattern have `p` tokens and the text `t`. A common subsequence that leaves out at most `k`
+//! tokens of the pattern stays on the diagonals from `-k` to `t - p + k` (text position minus pattern
+//! position). Matches outside this band do not matter to it. If the subsequence found in a band leaves out
+//! no more tokens than the band allows, it is a longest one.
 
 use bleuprint_core::{Result, check_interrupt};
 
 use crate::edit::strip::{EqualTokens, WORD};
 
-/// Words side by side: none waits for another, but for the carry from the one above.
+/// Number of machine words side by side. They are independent except for the carry from the word above.
 const LANES: usize = 4;
 
-/// Positions of the pattern that go together. Shorter patterns gain nothing here.
+/// Pattern positions that are computed together. Shorter patterns do not profit from a band.
 pub(super) const ROWS: usize = LANES * WORD;
 const FIRST_GUESS: usize = 256;
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Bands {
     equal: EqualTokens<LANES>,
-    /// For each token of the text, by how much the length grows with it along the row above the next strip: 0 or 1.
+    /// Growth of the length at each text token, along the row above the next strip: 0 or 1.
     steps: Vec<u8>,
 }
 
 impl Bands {
-    /// The length of a longest common subsequence; the pattern is no longer than the text, and the ids of both are below
-    /// `distinct`. Time `O(text · left out / 64)`, where at most twice as much as needed is computed twice.
+    /// Returns the length of a longest common subsequence. The pattern is no longer than the text, and all
+    /// ids are below `distinct`. Time is `O(text · left out / 64)`; a guess that is too small costs a
+    /// repetition.
     pub(super) fn length(&mut self, pattern: &[u32], text: &[u32], distinct: usize) -> Result<usize> {
         self.equal.reserve(distinct);
+        // Equal tokens at both ends belong to some longest common subsequence, so they need no table.
         let front = pattern.iter().zip(text).take_while(|(a, b)| a == b).count();
         let pattern = &pattern[front..];
         let text = &text[front..];
@@ -40,6 +44,8 @@ impl Bands {
             if left_out <= guess {
                 return Ok(front + found + back);
             }
+            // `left_out` is an upper bound on the tokens that must be left out, so a guess of that size is
+            // certain to suffice. It is taken once it is near; until then the guess grows by 4.
             guess = if 8 * guess > left_out { left_out } else { 4 * guess };
         }
     }
@@ -48,7 +54,7 @@ impl Bands {
         self.steps.clear();
         self.steps.resize(text.len(), 0);
         let above = text.len() - pattern.len() + left_out;
-        // Where the last strip began, and the length in the row above the strip, before its first column.
+        // Start of the last strip, and the length in the row above the strip, before its first column.
         let mut before = 0;
         let mut corner = 0;
         for (strip, tokens) in pattern.chunks(ROWS).enumerate() {
@@ -70,8 +76,8 @@ fn grown(steps: &[u8]) -> usize {
     steps.iter().map(|&step| usize::from(step)).sum()
 }
 
-/// Takes a strip over a text, with the step of `lcs.rs`. `steps` are those along the row above it, then those along its
-/// last row.
+/// Advances a strip over a text with the recurrence of `lcs.rs`. `steps` holds the growth along the row
+/// above the strip, and afterwards along its last row.
 fn run(equal: &EqualTokens<LANES>, text: &[u32], steps: &mut [u8]) {
     let mut flat = [u64::MAX; LANES];
     for (step, &token) in steps.iter_mut().zip(text) {

@@ -78,6 +78,6 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
         order => Rouge::n(order.parse().unwrap_or(1))?,
     };
     let rouge = rouge.with_references(over).with_alpha(alpha)?;
-    // The tokenizers lower the text themselves.
+    // The tokenizers convert the text to lower case themselves.
     Ok(AnyMetric::over_ids(rouge)?.with_tokenizer(tokenizer).with_case(Case::Mixed))
 }

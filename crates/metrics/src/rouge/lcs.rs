@@ -8,11 +8,12 @@
 //! flat' = (flat + (flat & m)) | (flat & !m)
 //! ```
 //!
-//! (Crochemore et al. 2001; the carry of the addition is what a maximum would decide.) A pattern of more than 64
-//! tokens is cut into blocks; each runs over the whole text and leaves its carries to the next. The length is the
-//! number of zeros in the end. Time `O(text · pattern / 64)`; the length of long sequences takes less, see `band.rs`.
+//! (Crochemore et al. 2001; the carry of the addition decides the maximum.) A pattern of more than 64
+//! tokens is cut into blocks; each block runs over the whole text and passes its carries to the next. The
+//! length is the number of zeros at the end. Time is `O(text · pattern / 64)`; `band.rs` needs less for
+//! long sequences.
 //!
-//! Tokens are dense ids: every one below the `distinct` that a call is given.
+//! Tokens are dense ids below the argument `distinct`.
 
 use bleuprint_core::{Result, check_interrupt};
 
@@ -20,19 +21,20 @@ use super::band::{Bands, ROWS};
 
 const BLOCK: usize = u64::BITS as usize;
 
-/// Text tokens whose columns are kept at a time; a longer text is gone through twice.
+/// Number of text tokens whose columns are kept at a time. A longer text is processed twice.
 const KEPT: usize = 1024;
 const CHECKED_BLOCKS: usize = 8;
 
-/// No call leaves anything in these that a later one would see.
+/// Tables of the computation. No call leaves values that a later call would see.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Lcs {
-    /// Positions of each token in the present block; all zero between uses.
+    /// Bit mask of the positions of each token in the current block; all zero between calls.
     masks: Vec<u64>,
     carries: Vec<bool>,
     column: Vec<u64>,
     marks: Vec<u64>,
-    /// For each block and text token, where a way back through the table stops.
+    /// Bit mask of the positions at which a walk back through the table stops, for each block and text
+    /// token.
     stops: Vec<u64>,
     bands: Bands,
 }
@@ -48,11 +50,11 @@ impl Lcs {
         Ok(self.column.iter().map(|flat| flat.count_zeros() as usize).sum())
     }
 
-    /// Marks the positions of `pattern` that one particular longest common subsequence takes, in `union` (one bit for
-    /// each position), and leaves the marks that are there.
+    /// Sets in `union` the bits of the positions of `pattern` that one particular longest common
+    /// subsequence takes. Bits that are already set remain.
     ///
-    /// The choice: going back from the ends, equal tokens are taken; else the text gives one up where that costs
-    /// less than giving up one of the pattern, and else the pattern does.
+    /// The choice goes backwards from the ends. Equal tokens are taken. Otherwise the text drops a token if
+    /// that costs less than dropping one of the pattern; otherwise the pattern drops one.
     pub(super) fn unite(
         &mut self,
         pattern: &[u32],
@@ -65,6 +67,8 @@ impl Lcs {
         let last = text.len().saturating_sub(1) / KEPT;
         self.marks.clear();
         for part in text.chunks(KEPT).take(last) {
+            // Only the column at the start of each part is kept. The second pass computes each part again,
+            // so memory does not grow with the text.
             self.marks.extend_from_slice(&self.column);
             self.advance(pattern, part, |_, _, _, _| {})?;
         }
@@ -84,7 +88,8 @@ impl Lcs {
         Ok(())
     }
 
-    /// The column before any text: nowhere does it grow.
+    /// Resets the column to the state before any text token: all bits are 1, because the length grows
+    /// nowhere.
     fn begin(&mut self, pattern: &[u32], distinct: usize) {
         self.column.clear();
         self.column.resize(pattern.len().div_ceil(BLOCK), u64::MAX);
@@ -127,6 +132,8 @@ impl Lcs {
             }
             *flat = now;
             for &token in block {
+                // Clearing the tokens of the block is cheaper than clearing the masks of the whole
+                // vocabulary.
                 masks[token as usize] = 0;
             }
         }
@@ -134,10 +141,11 @@ impl Lcs {
     }
 }
 
-/// The way back through the columns of a part of the text, from pattern position `end`; where it leaves the part.
+/// Walks back through the columns of a part of the text from pattern position `end`, and returns the
+/// position at which it leaves the part.
 ///
-/// A step to a shorter pattern changes nothing until a position where the tokens are equal or the column grows:
-/// the stops. So the next one is found by counting leading zeros.
+/// A step to a shorter pattern changes nothing until a stop: a position with equal tokens, or one where the
+/// column grows. Counting leading zeros finds the next stop.
 fn walk_back(pattern: &[u32], part: &[u32], mut end: usize, stops: &[u64], union: &mut [u64]) -> usize {
     for (at, token) in part.iter().enumerate().rev() {
         let Some(position) = highest_below(end, |block| stops[block * part.len() + at]) else { return 0 };

@@ -1,9 +1,10 @@
 //! ROUGE-Lsum and ROUGE-W: common subsequences sentence by sentence, for summaries.
 //!
-//! ROUGE-Lsum: for every sentence of the reference, a longest common subsequence with each sentence of the hypothesis is found,
-//! and the positions they take are united. Each token of the union is a hit while both texts have occurrences of it
-//! left. P and R are over all tokens of the texts. It depends on which longest common subsequence is taken; the choice
-//! is that of rouge_score 0.1.2, to the last bit.
+//! ROUGE-Lsum: each sentence of the reference has a longest common subsequence with each sentence of the
+//! hypothesis. The positions that these subsequences take are united. Each token of the union is a hit
+//! while both texts have unused occurrences of it. P and R are over all tokens of the texts. The result
+//! depends on the choice of the longest common subsequence; the choice is that of rouge_score 0.1.2, bit
+//! for bit.
 //!
 //! ROUGE-W: a run of `k` tokens in the subsequence counts `k^w`, so that coherent text scores better.
 //!
@@ -12,10 +13,10 @@
 //! R = (hits / (Σ over the reference's sentences of n^w)^w)^(1/w)      P = (hits / m^w)^(1/w), m tokens of the hypothesis
 //! ```
 //!
-//! The total of the reference is weighted twice, as ROUGE-1.5.5 does: equal texts of one sentence of `n` tokens have
-//! `P = 1` and `R = n^(1−w)`.
+//! The total of the reference is weighted twice, as in ROUGE-1.5.5: equal texts of one sentence of `n`
+//! tokens have `P = 1` and `R = n^(1−w)`.
 //!
-//! Tokens alone do not show the ends of sentences, which are given in one of two ways:
+//! Tokens alone do not show the ends of sentences. There are two ways to give them:
 //!
 //! - a text is a sequence of sentences, `[Vec<T>]`, over any tokens;
 //! - a text is a sequence of words with a token `"\n"` between sentences, as the tokenizers `lines:NAME` give them and
@@ -48,7 +49,7 @@ use crate::shared::{FMeasure, FScore};
 
 const BREAK: &str = "\n";
 
-/// ROUGE-Lsum or ROUGE-W.
+/// Metric ROUGE-Lsum or ROUGE-W.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SentenceRouge {
     weight: Option<f64>,
@@ -56,21 +57,21 @@ pub struct SentenceRouge {
 }
 
 impl SentenceRouge {
-    /// ROUGE-Lsum.
+    /// Creates ROUGE-Lsum.
     pub fn lsum() -> Self {
         SentenceRouge { weight: None, rule: RougeRule::DEFAULT }
     }
 
-    /// ROUGE-W with this exponent, usually 1.2. References are summed over.
+    /// Creates ROUGE-W with this exponent, usually 1.2. Counts are summed over the references.
     ///
     /// # Errors
-    /// [`ConfigError::OutOfRange`] below 1.
+    /// Returns [`ConfigError::OutOfRange`] if the exponent is below 1.
     pub fn w(weight: f64) -> Result<Self, ConfigError> {
         let rule = RougeRule { over: OverReferences::Sum, ..RougeRule::DEFAULT };
         Ok(SentenceRouge { weight: Some(WEIGHT.check(weight)?), rule })
     }
 
-    /// The same with another rule for several references.
+    /// Returns the metric with another rule for several references.
     #[must_use]
     pub fn with_references(self, over: OverReferences) -> Self {
         SentenceRouge { rule: RougeRule { over, ..self.rule }, ..self }
@@ -81,7 +82,7 @@ impl SentenceRouge {
     }
 }
 
-/// Reusable tables, one per thread.
+/// Reusable tables of ROUGE-Lsum and ROUGE-W, one set per thread.
 #[derive(Debug, Default)]
 pub struct SentenceRougeScratch {
     interner: Interner,
@@ -94,8 +95,8 @@ pub struct SentenceRougeScratch {
 }
 
 impl SentenceRouge {
-    /// The numbers of a segment that was interned; `cut` makes sentences of the ids of text `k`, where 0 is the
-    /// hypothesis and `k + 1` reference `k`.
+    /// Returns the measure of an interned segment. `cut` splits the ids of a text into sentences; text 0 is
+    /// the hypothesis, text `k + 1` is reference `k`.
     fn measure(
         &self,
         scratch: &mut SentenceRougeScratch,
@@ -171,7 +172,7 @@ impl<T: Hash + Eq> Observe<[Vec<T>]> for SentenceRouge {
         segment: Segment<'_, [Vec<T>]>,
     ) -> Result<()> {
         let texts = core::iter::once(segment.hypothesis).chain(segment.references()?.iter().copied());
-        // A break behind each sentence: a place where there is no token.
+        // `None` marks the break after each sentence; it equals no token.
         let flat: Vec<Vec<Option<&T>>> = texts
             .map(|text| {
                 let sentences = text.iter();

@@ -12,9 +12,10 @@
 //! F = P · R / ((1 − α) · P + α · R), α = 1/2
 //! ```
 //!
-//! All three are means over segments. Of several references the one with the best F counts, with its P and R (between
-//! equal F the one with the better R, so that their order does not matter; rouge_score takes the first listed);
-//! [`OverReferences`] has the other rules. The presets of S, SU and W sum over the references, as ROUGE-1.5.5.
+//! All three are means over segments. With several references, the reference with the best F counts, with
+//! its P and R. Ties go to the better R, so that the order of references does not matter; rouge_score takes
+//! the first listed. [`OverReferences`] lists the other rules. The presets of S, SU and W sum over the
+//! references, as ROUGE-1.5.5 does.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -30,8 +31,9 @@
 //! ROUGE-L it is the product of the lengths over 64, and for long texts that are much alike in proportion to the tokens
 //! left out; for S and SU the number of pairs.
 //!
-//! S, SU and W have the arithmetic of ROUGE-1.5.5 (Lin and Och 2004; its `-2 SKIP`, `-u`, `-w`), within 1e-12
-//! before its rounding of each text to five decimals, over its tokens (`rouge155` and `rouge155-stem`). It divides by zero for an empty reference, which scores 0 here.
+//! S, SU and W have the arithmetic of ROUGE-1.5.5 (Lin and Och 2004; its `-2 SKIP`, `-u`, `-w`). They agree
+//! within 1e-12 before its rounding of each text to five decimals, over its tokens (`rouge155` and
+//! `rouge155-stem`). ROUGE-1.5.5 divides by zero for an empty reference, which scores 0 here.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
@@ -77,7 +79,7 @@ pub use lsum::{SentenceRouge, SentenceRougeScratch};
 pub use options::OverReferences;
 use options::{ALPHA, SKIP};
 
-/// ROUGE-N, ROUGE-L, ROUGE-S or ROUGE-SU.
+/// Metric ROUGE-N, ROUGE-L, ROUGE-S or ROUGE-SU.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rouge {
     units: Units,
@@ -91,17 +93,17 @@ enum Units {
     Skips(Skips),
 }
 
-/// Tables by id of this size are small: ids below need not be dense.
+/// Limit below which token ids need not be dense: tables of this size, indexed by id, are small.
 const MOST_IDS: u32 = 1 << 16;
 
-/// The sums over segments of F, precision and recall.
+/// Sums of F, precision and recall over segments.
 pub type RougeStats = Means<3>;
 
 impl Rouge {
-    /// ROUGE-N over n-grams of this order.
+    /// Creates ROUGE-N over n-grams of this order.
     ///
     /// # Errors
-    /// [`ConfigError::OutOfRange`] unless `1 ≤ order ≤ 1000`.
+    /// Returns [`ConfigError::OutOfRange`] unless `1 ≤ order ≤ 1000`.
     pub fn n(order: usize) -> Result<Self, ConfigError> {
         if !(1..=MAX_ORDER_LIMIT).contains(&order) {
             return Err(ConfigError::out_of_range("order", order, "from 1 to 1000"));
@@ -109,12 +111,13 @@ impl Rouge {
         Ok(Rouge { units: Units::Ngrams(order), rule: RougeRule::DEFAULT })
     }
 
-    /// ROUGE-L: the longest common subsequence.
+    /// Creates ROUGE-L, over the longest common subsequence.
     pub fn l() -> Self {
         Rouge { units: Units::Subsequence, rule: RougeRule::DEFAULT }
     }
 
-    /// ROUGE-S: pairs of tokens with at most `skip` others between them, or any number. References are summed over.
+    /// Creates ROUGE-S over pairs of tokens with at most `skip` tokens between them; `None` allows any
+    /// number. Counts are summed over the references.
     ///
     /// ```
     /// use bleuprint_core::Accumulator;
@@ -131,13 +134,13 @@ impl Rouge {
         }
     }
 
-    /// ROUGE-SU: the same, and each token but a text's last one counts too.
+    /// Creates ROUGE-SU: as ROUGE-S, and every token except the last one of a text counts as a pair.
     pub fn su(skip: Option<u64>) -> Self {
         let skips = Skips { gap: skip, unigrams: true };
         Rouge { units: Units::Skips(skips), ..Rouge::s(skip) }
     }
 
-    /// The same with another rule for several references.
+    /// Returns the metric with another rule for several references.
     #[must_use]
     pub fn with_references(self, over: OverReferences) -> Self {
         Rouge { rule: RougeRule { over, ..self.rule }, ..self }
@@ -167,7 +170,7 @@ impl Rouge {
                 )
             }
             Units::Subsequence | Units::Skips(_) => {
-                // Pairs of ids are numbered by their product, so skips want ids without gaps.
+                // Skip pairs keep a table by id, so they need ids without gaps.
                 let most = if self.units == Units::Subsequence { MOST_IDS } else { 0 };
                 let ids = interner.number_segment(hypothesis, references, most);
                 let hypothesis = ids.hypothesis;
@@ -194,7 +197,7 @@ impl Rouge {
     }
 }
 
-/// Reusable tables, one per thread.
+/// Reusable tables of ROUGE, one set per thread.
 #[derive(Debug, Default)]
 pub struct RougeScratch {
     ngrams: Scratch,
@@ -239,7 +242,8 @@ impl<T: Hash + Eq> Observe<[T]> for Rouge {
         stats.push([measure.f, measure.precision, measure.recall])
     }
 
-    /// ROUGE-N by rows of counts, see [`bleuprint_ngram::pairwise`]; the others pair by pair.
+    /// Answers requests for all pairs of a pool. ROUGE-N uses rows of counts, see
+    /// [`bleuprint_ngram::pairwise`]; the other kinds are scored pair by pair.
     fn ask(&self, _: &mut RougeScratch, ask: Ask<'_, [T]>) -> Result<Option<Answer<'_, RougeStats>>> {
         let (Wanted::Pairs, Units::Ngrams(order)) = (ask.wanted, self.units) else { return Ok(None) };
         let ngrams = Ngrams(order, self.rule.alpha);
@@ -247,7 +251,8 @@ impl<T: Hash + Eq> Observe<[T]> for Rouge {
     }
 }
 
-/// N-grams of this order. With one reference the best is the mean, and of one segment the mean is its F.
+/// Order of the n-grams, and α. With one reference every rule returns the same measure, and the score of
+/// one segment is its F.
 struct Ngrams(usize, f64);
 
 impl FinishPairs for Ngrams {

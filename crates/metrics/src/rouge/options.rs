@@ -2,20 +2,20 @@
 
 use bleuprint_registry::Opt;
 
-/// The rule for several references of a segment.
+/// Rule for several references of a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OverReferences {
     /// Precision, recall and F of the reference with the best F, as rouge_score.
     Best,
-    /// The means over the references of precision, of recall and of F.
+    /// Means over the references of precision, of recall and of F.
     Average,
-    /// Hits and units are summed over the references, then divided, as ROUGE-1.5.5 does (`-f A`).
+    /// Hits and units summed over the references, then divided, as in ROUGE-1.5.5 (`-f A`).
     Sum,
-    /// The best precision and the best recall, each of any reference, as pycocoevalcap's ROUGE-L.
+    /// Best precision and best recall, each of any reference, as in pycocoevalcap's ROUGE-L.
     Each,
-    /// Precision, recall and F of the reference with the best recall, as ROUGE-1.5.5 with `-f B`; between equal ones that
-    /// with the better F, where the program takes the first.
+    /// Precision, recall and F of the reference with the best recall, as in ROUGE-1.5.5 with `-f B`. Ties
+    /// go to the better F; the program takes the first reference.
     BestRecall,
 }
 

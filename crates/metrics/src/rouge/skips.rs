@@ -6,7 +6,8 @@
 //! SU      the tokens t_i count too, but for the last one of each text
 //! ```
 //!
-//! The last token is left out because ROUGE-1.5.5 takes the unigram of a pair's beginning.
+//! ROUGE-1.5.5 counts the first token of each pair as a unigram, and the last token of a text begins no
+//! pair.
 
 use bleuprint_core::Result;
 
@@ -14,7 +15,7 @@ use crate::shared::KernelWork;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Skips {
-    /// The greatest number of tokens between the two of a pair.
+    /// Greatest number of tokens between the two of a pair; `None` is no limit.
     pub(super) gap: Option<u64>,
     pub(super) unigrams: bool,
 }
@@ -22,7 +23,7 @@ pub(super) struct Skips {
 #[derive(Debug, Default)]
 pub(super) struct SkipScratch {
     places: [Vec<(u32, u32)>; 2],
-    /// The number of unmatched units of the hypothesis by their last token; all zero between uses.
+    /// Number of unmatched units of the hypothesis, by their last token; all zero between calls.
     left: Vec<u64>,
 }
 
@@ -39,10 +40,11 @@ impl Skips {
         if self.unigrams { pairs + starts } else { pairs }
     }
 
-    /// The number of units in common. Every id is below `distinct`. Time is that of all pairs, memory that of the texts.
+    /// Returns the number of common units. Every id is below `distinct`. Time is linear in the number of
+    /// pairs, memory in the number of tokens.
     ///
     /// # Errors
-    /// An interruption.
+    /// Returns an error if the evaluation was interrupted.
     pub(super) fn hits(
         self,
         scratch: &mut SkipScratch,
@@ -52,6 +54,7 @@ impl Skips {
     ) -> Result<u64> {
         let hits = self.count(scratch, hypothesis, reference, distinct);
         if hits.is_err() {
+            // An interruption leaves counts behind, which the next call would take for its own.
             scratch.left.fill(0);
         }
         hits
@@ -84,7 +87,8 @@ impl Skips {
             reference[..starts(reference)].iter().for_each(|&id| take(id, left));
             hypothesis.iter().for_each(|&id| left[id as usize] = 0);
         }
-        // Pairs by their first token, so that counts by the second are enough.
+        // Pairs are grouped by their first token, so one count by second token is enough and memory stays
+        // linear.
         let mut theirs = &places[1][..];
         let reach = self.reach();
         for ours in places[0].chunk_by(|(one, _), (other, _)| one == other) {
@@ -92,6 +96,7 @@ impl Skips {
             theirs = &theirs[theirs.partition_point(|&(id, _)| id < first)..];
             let (same, rest) = theirs.split_at(theirs.partition_point(|&(id, _)| id == first));
             theirs = rest;
+            // A first token that the reference lacks has no common pair.
             if same.is_empty() {
                 continue;
             }

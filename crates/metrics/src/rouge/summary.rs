@@ -1,8 +1,8 @@
-//! ROUGE-Lsum's hits: for every sentence of the reference the union of its longest common subsequences.
+//! Hits of ROUGE-Lsum: the union of longest common subsequences for each sentence of the reference.
 //!
-//! A sentence of the reference is compared with each sentence of the hypothesis, and the positions that one longest
-//! common subsequence takes are united. In order of position, a token of the union is a hit as long as both whole
-//! texts have an occurrence of it left that no earlier hit used up.
+//! A sentence of the reference is compared with each sentence of the hypothesis, and the positions that one
+//! longest common subsequence takes are united. In order of position, a token of the union is a hit while
+//! both whole texts have an occurrence that no earlier hit used.
 
 use bleuprint_core::Result;
 
@@ -15,7 +15,7 @@ pub(super) struct Sentences {
 }
 
 impl Sentences {
-    /// Fills in the ids of a text, whose sentences end at the tokens that are breaks; breaks are no tokens.
+    /// Stores the ids of a text as sentences. A sentence ends at each break; breaks are not tokens.
     pub(super) fn fill(&mut self, ids: &[u32], is_break: impl Fn(usize) -> bool) {
         self.ids.clear();
         self.ends.clear();

@@ -1,4 +1,4 @@
-//! ROUGE-W's hits: common subsequences sentence by sentence, in which a run of `k` tokens counts `k^w`.
+//! Hits of ROUGE-W: common subsequences sentence by sentence, in which a run of `k` tokens counts `k^w`.
 //!
 //! For each sentence of the reference and each of the hypothesis, one subsequence with the greatest weight is found, and
 //! its positions in the reference are united over the hypothesis. In order of position, a token of the union is taken while
@@ -10,13 +10,14 @@ use bleuprint_math::pow;
 
 use super::summary::{Left, Sentences};
 
-/// The most cells of a table: the tokens of a sentence of each side, multiplied.
+/// Largest number of cells of a table: the product of the lengths of two sentences.
 const MOST_CELLS: u64 = 1 << 30;
 
 #[derive(Debug, Default)]
 pub(super) struct Weighted {
     steps: Vec<WeightedStep>,
-    /// A row: the weight of the best way here, and the length of the run that it ends in.
+    /// Row of the table: the weight of the best path to each cell, and the length of the run that ends
+    /// there.
     row: Vec<(f64, u32)>,
     union: Vec<bool>,
 }
@@ -80,7 +81,10 @@ impl Weighted {
                 let up = *here;
                 let (step, cell) = if token == other {
                     let (sum, run) = diagonal;
+                    // Extending a run of k to k + 1 tokens adds the difference of their weights.
                     (WeightedStep::Both, (sum + power(run + 1, weight) - power(run, weight), run + 1))
+                // Ties drop the token of the reference. The walk back follows this choice, so it decides
+                // which positions are taken.
                 } else if up.0 >= before.0 {
                     (WeightedStep::Reference, (up.0, 0))
                 } else {

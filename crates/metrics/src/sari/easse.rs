@@ -12,7 +12,7 @@ use super::entry::{AVERAGE_FIRST, DELETION_PRECISION, DIALECT};
 use super::score_of;
 use super::segment::{ORDERS, SariOperation, SariScratch, count};
 
-/// SARI as `corpus_sari` of EASSE: precision and recall of sums over the corpus, F for each order.
+/// SARI as `corpus_sari` of EASSE: precision and recall from sums over the corpus, F for each order.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct EasseSari {
     precision_of_deletions: bool,
@@ -20,13 +20,15 @@ pub(crate) struct EasseSari {
 }
 
 impl EasseSari {
-    /// The precision of deletions alone, as in the paper, in place of F: `use_f1_for_deletion=False`.
+    /// Returns the metric with the precision of deletions, as in the paper, instead of F:
+    /// `use_f1_for_deletion=False`.
     #[must_use]
     pub(crate) fn precision_of_deletions(self, yes: bool) -> Self {
         EasseSari { precision_of_deletions: yes, ..self }
     }
 
-    /// Averages precision and recall over orders first, and takes F of the averages: `use_paper_version=True`.
+    /// Returns the metric that averages precision and recall over orders before taking F:
+    /// `use_paper_version=True`.
     #[must_use]
     pub(crate) fn average_first(self, yes: bool) -> Self {
         EasseSari { average_first: yes, ..self }
@@ -51,11 +53,11 @@ impl EasseSari {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct EasseStats {
-    /// n-grams added, each once in a segment.
+    /// Counts of added n-grams, each once in a segment.
     pub add: [SariOperation; ORDERS],
-    /// n-grams kept, times the number of references.
+    /// Counts of kept n-grams, times the number of references.
     pub keep: [SariOperation; ORDERS],
-    /// n-grams deleted, times the number of references.
+    /// Counts of deleted n-grams, times the number of references.
     pub delete: [SariOperation; ORDERS],
 }
 

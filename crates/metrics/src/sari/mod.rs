@@ -1,4 +1,5 @@
-//! SARI: were the right words of the source kept, deleted and added? For simplification; it needs the source.
+//! SARI: were the right words of the source kept, deleted and added? For text simplification; it needs the
+//! source.
 //!
 //! Per segment and order n = 1 .. 4, over n-gram counts of the source `s` and the hypothesis `c`, both times the number of
 //! references, and of all references together `r`:
@@ -64,18 +65,18 @@ pub use segment::{SariOperation, SariScratch};
 #[expect(clippy::exhaustive_structs, reason = "closed: the definition has no options")]
 pub struct Sari;
 
-/// The exact sums of the segment scores, each 0 to 1.
+/// Exact sums of the segment scores, each from 0 to 1.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "closed: columns, which the layout numbers")]
 pub struct SariStats {
-    /// Of the scores.
+    /// Sum of the segment scores.
     pub sari: ExactSum,
-    /// F of n-grams kept.
+    /// Sum of F of the kept n-grams.
     pub keep: ExactSum,
-    /// Precision of n-grams deleted.
+    /// Sum of the precision of the deleted n-grams.
     pub delete: ExactSum,
-    /// F of n-grams added.
+    /// Sum of F of the added n-grams.
     pub add: ExactSum,
 }
 

@@ -1,4 +1,4 @@
-//! The counts of one segment: n-grams kept, deleted and added, and those that should have been.
+//! Counts of one segment: n-grams kept, deleted and added, and n-grams that should have been.
 
 use core::hash::Hash;
 
@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 
 pub(super) const ORDERS: usize = 4;
 
-/// Tables reused from segment to segment.
+/// Tables of SARI, reused from segment to segment.
 #[derive(Debug, Clone, Default)]
 pub struct SariScratch {
     ngrams: NumberedNgrams,
@@ -18,16 +18,16 @@ pub struct SariScratch {
     references: Vec<u64>,
 }
 
-/// The counts of one operation: right, made, and wanted.
+/// Counts of one operation (keep, delete or add): correct, performed and required n-grams.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "closed: columns, which the layout numbers")]
 pub struct SariOperation {
-    /// Done, and right.
+    /// n-grams to which the hypothesis correctly applied the operation.
     pub correct: u64,
-    /// Done by the hypothesis.
+    /// n-grams to which the hypothesis applied the operation.
     pub hypothesis: u64,
-    /// Done by the references.
+    /// n-grams to which the references applied the operation.
     pub references: u64,
 }
 
@@ -36,7 +36,7 @@ pub(super) struct SariOrderCounts {
     pub(super) keep: SariOperation,
     pub(super) delete: SariOperation,
     pub(super) add: SariOperation,
-    /// `Σ right / done` over the n-grams kept, and their number; the same for those deleted.
+    /// Sums of `right / done` over the kept and over the deleted n-grams, with their numbers.
     kept: Ratios,
     deleted: Ratios,
 }
@@ -55,9 +55,10 @@ pub(super) struct SegmentScores {
     pub(super) add: f64,
 }
 
-/// Counts a segment, order by order.
+/// Counts the operations of a segment, order by order.
 ///
-/// With `empty_token`, an empty text is one token, unlike all others: Python's `"".split(" ")` is `[""]`.
+/// If `empty_token` is set, an empty text is one token that differs from all others, because Python's
+/// `"".split(" ")` is `[""]`.
 pub(super) fn count<T: Hash + Eq>(
     scratch: &mut SariScratch,
     segment: Segment<'_, [T]>,
@@ -99,8 +100,8 @@ impl SariScratch {
         tally(&mut self.references, 2..2 + references);
     }
 
-    /// The counts of the present order. Sums run over the n-grams of the source in the order of first occurrence,
-    /// which is that of their numbers.
+    /// Returns the counts of the current order. Sums run over the n-grams of the source in the order of
+    /// their numbers, which is the order of first occurrence.
     fn order(&self, references: u64) -> SariOrderCounts {
         let mut order = SariOrderCounts::default();
         let counts = self.source.iter().zip(&self.hypothesis).zip(&self.references);
@@ -134,7 +135,7 @@ impl SariOrderCounts {
         self.deleted += (deleted.saturating_sub(in_references), deleted);
     }
 
-    /// Words are added or not, however often.
+    /// Counts an added n-gram once, regardless of its frequency.
     fn add(&mut self, added: bool, to_add: bool) {
         self.add += SariOperation {
             correct: u64::from(added && to_add),
@@ -143,7 +144,7 @@ impl SariOrderCounts {
         };
     }
 
-    /// Precision is a mean over n-grams, recall a ratio of sums.
+    /// Returns F of the kept n-grams. Precision is a mean over n-grams, recall a ratio of sums.
     fn keep_score(&self) -> f64 {
         f(self.kept.mean_or_one(), ratio_or_one(self.keep.correct, self.keep.references))
     }
@@ -166,13 +167,13 @@ pub(super) fn score(orders: &[SariOrderCounts; ORDERS]) -> SegmentScores {
 }
 
 impl Ratios {
-    /// 1 if there is nothing to be right about.
+    /// Returns the mean, or 1 if there is no n-gram.
     fn mean_or_one(&self) -> f64 {
         if self.count == 0 { 1.0 } else { self.sum / self.count as f64 }
     }
 }
 
-/// 1 for `0/0`, the convention of the program.
+/// Returns `right / all`, or 1 for `0/0` as the original program does.
 fn ratio_or_one(right: u64, all: u64) -> f64 {
     if all == 0 { 1.0 } else { right as f64 / all as f64 }
 }
@@ -190,7 +191,7 @@ impl core::ops::AddAssign for SariOperation {
 }
 
 impl core::ops::AddAssign<(u64, u64)> for Ratios {
-    /// Adds `right / done`; nothing where nothing was done.
+    /// Adds `right / done`, or nothing if `done` is 0.
     fn add_assign(&mut self, (right, done): (u64, u64)) {
         if done > 0 {
             self.sum += right as f64 / done as f64;

@@ -4,8 +4,8 @@
 //! P = hits / hypothesis        R = hits / reference        F = 2 · P · R / (P + R)
 //! ```
 //!
-//! Without hits, and so for empty sides, all three are 0. The order of operations is that of rouge_score and of the
-//! SQuAD script, `((2 · P) · R) / (P + R)`, so that their bits are met.
+//! Without hits, and so for an empty text on either side, all three are 0. The order of operations, `((2 ·
+//! P) · R) / (P + R)`, is that of rouge_score and of the SQuAD script, so results match bit for bit.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -14,11 +14,11 @@ use bleuprint_core::{PartValue, Score, ScorePart, ShowPart};
 
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct FMeasure {
-    /// The share of the hypothesis found in the reference.
+    /// Share of the hypothesis that is found in the reference.
     pub(crate) precision: f64,
-    /// The share of the reference found in the hypothesis.
+    /// Share of the reference that is found in the hypothesis.
     pub(crate) recall: f64,
-    /// The harmonic mean of both.
+    /// Harmonic mean of precision and recall.
     pub(crate) f: f64,
 }
 
@@ -30,10 +30,11 @@ impl FMeasure {
         Self::from_rates(hits as f64 / hypothesis as f64, hits as f64 / reference as f64, 0.5)
     }
 
-    /// Of a precision and a recall, `P · R / ((1 − α) · P + α · R)`.
+    /// Creates the measure from a precision and a recall, with `F = P · R / ((1 − α) · P + α · R)`.
     pub(crate) fn from_rates(precision: f64, recall: f64, alpha: f64) -> Self {
         let f = if precision * recall == 0.0 {
             0.0
+        // The formula and the order of operations of rouge_score.
         } else if alpha == 0.5 {
             2.0 * precision * recall / (precision + recall)
         } else {
@@ -42,29 +43,30 @@ impl FMeasure {
         FMeasure { precision, recall, f }
     }
 
-    /// The better of two: by F, and between equal ones by recall and precision, so that no order of references shows.
+    /// Returns the measure with the greater F. Ties are decided by recall, then by precision, so the order
+    /// of references does not matter.
     pub(crate) fn better(self, other: Self) -> Self {
         let rank = |of: &Self| [of.f, of.recall, of.precision];
         if rank(&other) > rank(&self) { other } else { self }
     }
 }
 
-/// The means over segments of F, precision and recall.
+/// Means of F, precision and recall over segments.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: F, precision and recall")]
 pub struct FScore {
-    /// The mean of F, the first headline number.
+    /// Mean of F over segments, the first headline number.
     pub f1: f64,
-    /// The mean of precision.
+    /// Mean of precision over segments.
     pub precision: f64,
-    /// The mean of recall.
+    /// Mean of recall over segments.
     pub recall: f64,
-    /// The number of segments in the means.
+    /// Number of segments in the means.
     pub segments: u64,
 }
 
 impl FScore {
-    /// The names of the headline numbers, for metrics with this score.
+    /// Returns the names of the headline numbers, for metrics with this score.
     ///
     /// ```
     /// assert_eq!(bleuprint_metrics::FScore::headline_names(), ["f1", "precision", "recall"]);
@@ -84,7 +86,8 @@ impl Score for FScore {
     }
 
     fn parts(&self) -> Vec<ScorePart> {
-        // A line of text has F alone, as the programs print it; the headlines have their names there.
+        // A text line shows F alone, as the programs print it. The headlines carry the names of precision
+        // and recall.
         let hidden = |key, number| ScorePart::new(key, ShowPart::Hidden, PartValue::Number(number));
         vec![
             hidden("precision", self.precision),

@@ -1,8 +1,8 @@
 //! Means of segment scores that merge: `N` exact sums, one for each headline number.
 //!
-//! ROUGE, the token F1 of question answering and METEOR are means of floats over segments. Their statistics are sums
-//! in whole numbers ([`ExactSum`]), rounded once at the end, so that they merge and subtract in any order, and nothing
-//! is allocated for a segment.
+//! ROUGE, the token F1 of question answering and METEOR are means of floats over segments. Their statistics
+//! are exact sums of whole numbers ([`ExactSum`]) and are rounded once at the end. They merge and subtract
+//! in any order, and no segment allocates.
 
 use core::fmt::Display;
 
@@ -10,7 +10,7 @@ use bleuprint_core::export::ByName;
 use bleuprint_core::{ExactSum, Linear, Result, Scale, SegmentCounts};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// `N` exact sums of numbers, one number of each segment.
+/// `N` exact sums; each segment adds one number to each sum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Means<const N: usize> {
     sums: [ExactSum; N],
@@ -23,7 +23,7 @@ impl<const N: usize> Default for Means<N> {
 }
 
 impl<const N: usize> Means<N> {
-    /// Adds the numbers of a segment.
+    /// Adds the `N` numbers of a segment, or none of them on an error.
     ///
     /// ```
     /// let mut means = bleuprint_metrics::Means::default();
@@ -33,7 +33,7 @@ impl<const N: usize> Means<N> {
     /// ```
     ///
     /// # Errors
-    /// A number that is not finite, or has a magnitude of 2³¹ or more.
+    /// Returns an error if a number is not finite or has a magnitude of 2³¹ or more.
     pub fn push(&mut self, values: [f64; N]) -> Result<()> {
         let mut next = self.sums;
         for (sum, value) in next.iter_mut().zip(values) {
@@ -43,7 +43,7 @@ impl<const N: usize> Means<N> {
         Ok(())
     }
 
-    /// The means, each rounded once; 0 where nothing was observed.
+    /// Returns the `N` means, each rounded once; they are 0 if no segment was added.
     pub fn means(&self) -> [f64; N] {
         self.sums.map(|sum| sum.mean(sum.count().max(1)))
     }
@@ -52,10 +52,10 @@ impl<const N: usize> Means<N> {
         &self.sums
     }
 
-    /// Refuses sums that this number of segments cannot have, where each number of a segment lies on its scale.
+    /// Rejects sums that this number of segments cannot have if each number of a segment is on its scale.
     ///
     /// # Errors
-    /// Those of [`Scale::check_mean`].
+    /// Returns the errors of [`Scale::check_mean`].
     pub fn check(&self, counts: &SegmentCounts, scales: [Scale; N]) -> Result<()> {
         self.sums.iter().zip(scales).try_for_each(|(sum, scale)| scale.check_mean(sum, counts.segments))
     }
@@ -71,7 +71,8 @@ impl<const N: usize> Linear for Means<N> {
     fn add(&mut self, other: &Self) -> Result<()> {
         let mut next = *self;
         for (sum, added) in next.sums.iter_mut().zip(&other.sums) {
-            // The error names the column of these means.
+            // `add_columns` repeats the failed addition column by column, so that its error names the
+            // column.
             if Linear::add(sum, added).is_err() {
                 return self.add_columns(other);
             }

@@ -22,13 +22,14 @@ use core::any::{Any, TypeId};
 
 use bleuprint_core::SinglePrecision;
 
-/// The arithmetic of a metric in `float32`, if that is the extension that is asked for.
+/// Returns the metric's `float32` arithmetic if `kind` is the type of that extension, otherwise `None`.
 pub(crate) fn offer_single(kind: TypeId, arithmetic: impl SinglePrecision) -> Option<Box<dyn Any>> {
     let asked = kind == TypeId::of::<Box<dyn SinglePrecision>>();
     asked.then(|| Box::new(Box::new(arithmetic) as Box<dyn SinglePrecision>) as Box<dyn Any>)
 }
 
-/// The work of a kernel since it last asked to go on, in cells of its table, for kernels of other packages too.
+/// Counter of a kernel's work since its last check for an interruption, in table cells. Kernels of other
+/// crates use it too.
 ///
 /// ```
 /// let mut work = bleuprint_metrics::KernelWork::default();
@@ -38,13 +39,13 @@ pub(crate) fn offer_single(kind: TypeId, arithmetic: impl SinglePrecision) -> Op
 pub struct KernelWork(usize);
 
 impl KernelWork {
-    /// Some milliseconds of work.
+    /// Number of cells between two checks, some milliseconds of work.
     const MOST: usize = 1 << 20;
 
-    /// Adds cells, and asks once for all that have come together.
+    /// Adds cells, and checks for an interruption once enough cells have accumulated.
     ///
     /// # Errors
-    /// An interruption.
+    /// Returns an error if the evaluation was interrupted.
     pub fn add(&mut self, cells: usize) -> bleuprint_core::Result<()> {
         self.0 = self.0.saturating_add(cells);
         if self.0 < Self::MOST {

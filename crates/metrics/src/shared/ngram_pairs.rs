@@ -7,7 +7,8 @@ use bleuprint_core::PairScorer;
 use bleuprint_ngram::pairwise::{Counts, HypothesisNgrams, NumberedReferences, ReferenceBlock, WIDTH};
 use bleuprint_ngram::with_ids;
 
-/// Higher orders than this are left to the plain way: hardly any pair has such long matches.
+/// Highest order that this scorer accepts. Hardly any pair has longer matches, so scoring pair by pair is
+/// as fast.
 const MOST_ORDERS: usize = 32;
 
 pub(crate) trait FinishPairs: Send + Sync {
@@ -15,8 +16,9 @@ pub(crate) trait FinishPairs: Send + Sync {
 
     fn tables(&self) -> Self::Tables;
 
-    /// Writes the score of a hypothesis of `hyp_len` tokens with each reference of these lengths alone:
-    /// `clipped[n - 1][i]` are the matches of order n with reference i.
+    /// Writes the scores of a hypothesis of `hyp_len` tokens, one for each single reference; `ref_lens`
+    /// holds the reference lengths. `clipped[n - 1][i]` is the number of matches of order n with reference
+    /// i.
     fn finish(
         &self,
         tables: &mut Self::Tables,
@@ -35,7 +37,8 @@ struct NgramPairs<F> {
     max_order: usize,
 }
 
-/// A scorer of the pairs of a pool; none if it is too large to be numbered, or the order too high to be worth it.
+/// Returns a scorer for all pairs of a pool, or `None` if the pool has too many distinct n-grams to number
+/// or the order is too high.
 pub(crate) fn ngram_pairs<'m, T: Hash + Eq>(
     finish: impl FinishPairs + 'm,
     max_order: usize,
@@ -61,6 +64,7 @@ impl<F: FinishPairs> PairScorer for NgramPairs<F> {
         let mut tables = self.finish.tables();
         let mut block = ReferenceBlock::default();
         let mut counts = vec![[0; WIDTH]; self.max_order];
+        // References are the outer loop, so that a block of them is loaded once for all hypotheses.
         for (number, ref_lens) in ref_lens.chunks(WIDTH).enumerate() {
             block.load(&self.references, number);
             let rows = scores.chunks_mut(self.references.len());

@@ -2,12 +2,14 @@
 
 use bleuprint_core::{Result, StateKey};
 
-/// The greatest order that can be asked for. It bounds the size of a state.
+/// Greatest n-gram order that a user can configure. It bounds the size of a state.
 pub(crate) const MAX_ORDER_LIMIT: usize = 1_000;
 
 pub(crate) fn serves_orders_from(max_order: usize, own: &StateKey, key: &StateKey) -> Result<()> {
     let observed = key.get("order").and_then(|order| order.parse::<usize>().ok());
     match observed {
+        // A state with more orders holds all counts of the lower ones, so the keys may differ in the order
+        // alone.
         Some(order) if order >= max_order => {
             let mut own = own.clone();
             let params = own.parts.iter_mut().flat_map(|part| &mut part.params);

@@ -5,7 +5,8 @@ use core::ops::{Deref, DerefMut};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-/// One value for each n-gram order, from order 1 on; a slice in every respect. Up to four are kept without allocating.
+/// One value for each n-gram order, from order 1 on. It dereferences to a slice; up to four values need no
+/// allocation.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct PerOrder<T>(SmallVec<[T; 4]>);

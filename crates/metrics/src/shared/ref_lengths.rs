@@ -3,19 +3,19 @@
 use bleuprint_core::{InputError, Result};
 use serde::{Deserialize, Serialize};
 
-/// Reference lengths, summed over segments under each rule.
+/// Reference lengths in tokens, summed over segments under each rule.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "closed: columns, which the layout numbers")]
 pub struct RefLengths {
-    /// Of the reference closest in length to the hypothesis, ties to the shorter.
+    /// Length of the reference closest in length to the hypothesis; ties go to the shorter.
     pub closest: u64,
-    /// Of the shortest reference.
+    /// Length of the shortest reference.
     pub shortest: u64,
-    /// The mean over the references, in units of 1/720720 token, so that it is exact.
+    /// Mean length of the references, in units of 1/720720 token, so that it is exact.
     pub average: u64,
-    /// Segments that are missing in `average`, because their number of references does not divide
-    /// 720720. It divides for every number up to 16.
+    /// Number of segments missing in `average` because their number of references does not divide 720720.
+    /// Every number up to 16 divides it.
     pub unaveraged: u64,
 }
 
@@ -23,9 +23,9 @@ pub struct RefLengths {
 pub(crate) const AVERAGE_UNITS: u64 = 720_720;
 
 impl RefLengths {
-    /// The lengths for one segment: `hyp_len` tokens against references of these lengths.
+    /// Returns the lengths of one segment: `hyp_len` tokens against references of `ref_lens` tokens.
     ///
-    /// All are 0 when there are no references, which metrics do not let happen.
+    /// All are 0 if there are no references; metrics reject such segments earlier.
     pub(crate) fn of_segment(hyp_len: usize, ref_lens: impl ExactSizeIterator<Item = usize> + Clone) -> Self {
         let references = ref_lens.len() as u64;
         let closest = ref_lens.clone().min_by_key(|&len| (len.abs_diff(hyp_len), len)).unwrap_or(0);

@@ -1,10 +1,11 @@
 //! The distance within the beam, a row at a time in one machine word.
 //!
-//! Neighbours in a row differ by at most one, in the beam as in the whole table: where a path to a cell comes from
-//! its neighbour or diagonally, there is one to the neighbour that costs at most one more and stays inside. So a
-//! row is a number and two sets of columns: those greater by one than the column before, and those less by one. As
-//! the beam is at most 51 columns wide, each set is a machine word, and the recurrence of Myers 1999 makes the next
-//! row of it. It must not see cells outside:
+//! Within the beam, as in the whole table, neighbouring cells of a row differ by at most one. If a best
+//! path reaches a cell from its neighbour or diagonally, another path reaches the neighbour at a cost of at
+//! most one more. That path stays inside the beam. A row is therefore one number and two sets of columns:
+//! columns greater by one than the column before, and columns less by one. The beam is at most 51 columns
+//! wide, so each set fits into a machine word. The recurrence of Myers 1999 computes the next row from
+//! them. It must not use cells outside the beam:
 //!
 //! - On the left, the column before the first is taken to be greater by one, in this row and the one above. Coming
 //!   from there then never is cheaper than coming from above.
@@ -15,7 +16,8 @@ use super::beam::Beam;
 use super::masks::MaskPlace;
 use super::table::{EqualWords, Moved, TableStep, TerTable};
 
-/// The most words of the reference per word of the hypothesis: the shift between rows, which need 51 bits from there on.
+/// Largest ratio of reference words to hypothesis words. A row of up to 51 columns and its shift against
+/// the row above must fit into 64 bits.
 const MAX_RATIO: usize = 12;
 
 #[derive(Debug, Clone, Default)]
@@ -29,30 +31,32 @@ pub(super) struct TerBits {
 #[derive(Debug, Clone, Copy, Default)]
 struct TableShape {
     start: u32,
-    /// Columns by which it starts further on than the one above.
+    /// Number of columns between the start of the row above and the start of this row.
     shift: u32,
-    /// Columns whose diagonal neighbour exists, as bits.
+    /// Bit mask of the columns whose diagonal neighbour, one row up and one column left, is in the beam.
     diagonal: u64,
-    /// Bits beyond the last column.
+    /// Bit mask of the bits after the last column of the row.
     beyond: u64,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct BitsState {
-    /// Columns greater by one than the column before. 0 for the first column, ones beyond the last.
+    /// Bit mask of the columns whose cell is greater by one than the cell before. Bit 0 is 0; bits after
+    /// the last column are 1.
     more: u64,
-    /// Columns less by one than the column before. 1 for the first column, zeros beyond the last.
+    /// Bit mask of the columns whose cell is less by one than the cell before. Bit 0 is 1; bits after the
+    /// last column are 0.
     less: u64,
     first: u32,
 }
 
-/// A stored row, to start candidates from and to walk back over.
+/// Row of the distance table, kept as a starting point for candidates and for the walk back.
 #[derive(Debug, Clone, Copy, Default)]
 struct StoredRow {
     state: BitsState,
-    /// Columns equal to the column before in the row above.
+    /// Bit mask of the columns whose cell equals its diagonal neighbour, one row up and one column left.
     level: u64,
-    /// Columns of the row above that are less than the column before.
+    /// Bit mask of the columns whose cell in the row above is less than the cell before it in that row.
     less_above: u64,
 }
 
@@ -108,13 +112,16 @@ impl TerTable<EqualWords<'_>> for TerBits {
         let masks = pairs.masks;
         let Moved { start, middle, end } = moved;
         let mut state = self.rows[start].state;
+        // Rows up to `start` are unaffected by the shift, so the computation begins at the stored row.
         let places = self.places[middle..end].iter().chain(&self.places[start..middle]);
         for (shape, &place) in self.shapes[start + 1..].iter().zip(places) {
             state = state.next(shape, masks.window(place, shape.start)).0;
         }
         let rest = self.places[end..].iter().zip(&self.rows[end..]);
         for (shape, (&place, row)) in self.shapes[end + 1..].iter().zip(rest) {
-            // The rows below are those of the table, but for a constant.
+            // The shifted block ends above this row, so all later words are in their old places. If the
+            // differences within the row match the stored row, all later rows differ from the stored rows
+            // by the same constant.
             if (state.more, state.less) == (row.state.more, row.state.less) {
                 return self.distance + state.first - row.state.first;
             }
@@ -132,6 +139,8 @@ impl TerTable<EqualWords<'_>> for TerBits {
         let bit = 1 << (j as u32 - shape.start);
         // The first column has no diagonal neighbour unless the row starts further on.
         let diagonal = shape.diagonal & bit != 0 && (bit > 1 || shape.shift > 0);
+        // The order pair, deletion, insertion is sacreBLEU's. It selects one of several best paths, and the
+        // path decides which shifts are candidates, so it is part of the score.
         if diagonal && (pair == Some(true) || row.level & bit == 0) {
             TableStep::Pair
         } else if row.less_above & bit != 0 {
@@ -143,17 +152,19 @@ impl TerTable<EqualWords<'_>> for TerBits {
 }
 
 impl BitsState {
-    /// The row below, and the columns in which it equals the column before in this one.
+    /// Returns the row below and a bit mask of the columns whose cell there equals its diagonal neighbour.
     #[inline(always)]
     fn next(self, shape: &TableShape, occurrences: u64) -> (BitsState, u64) {
         let BitsState { more, less, first } = self;
         let above_more = more >> shape.shift;
         let above_less = less >> shape.shift;
         let equal = occurrences & shape.diagonal;
+        // The addition carries a match through a run of columns that grow in the row above, as in Myers
+        // 1999. Carries beyond the word are dropped: they belong to columns outside the beam.
         let level = (((equal & above_more).wrapping_add(above_more)) ^ above_more) | equal | above_less;
         let below_more = (above_less | !(level | above_more)) << 1;
         let below_less = (level & above_more) << 1;
-        // The number in the column before the first, in the row above.
+        // Distance in the row above, one column before the first column of the new row.
         let before = match shape.shift {
             0 => first + 1,
             1 => first,

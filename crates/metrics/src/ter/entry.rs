@@ -31,7 +31,7 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
         asian_support: ASIAN_SUPPORT.value_in(options)?,
     };
     let case = if CASE_SENSITIVE.value_in(options)? { Case::Mixed } else { Case::Lower };
-    // The names that the tokenizer has with its options.
+    // The registry lists the tokenizer under one name for each combination of its options.
     let mut tokenizer = String::from("tercom");
     let marks = [(ter.normalized, "-norm"), (ter.no_punct, "-nopunct"), (ter.asian_support, "-asian")];
     tokenizer.extend(marks.iter().filter(|(on, _)| *on).map(|(_, mark)| *mark));

@@ -2,9 +2,11 @@
 
 use std::ops::Range;
 
-/// Columns in which each word of a reference occurs: bit `j` stands for word `j - 1` of the reference, bit 0 for none.
+/// Bit masks of the columns in which each word of a reference occurs. Bit `j` belongs to word `j - 1` of
+/// the reference; bit 0 is never set.
 ///
-/// A word that occurs in many machine words has a row of all of them, one that occurs in few a list of those.
+/// A word whose bits are spread over many machine words has a dense row of them. Other words have a sorted
+/// list of the machine words that are not zero.
 #[derive(Debug, Clone, Default)]
 pub(super) struct WordMasks {
     width: usize,
@@ -17,13 +19,13 @@ pub(super) struct WordMasks {
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct MaskPlace {
     start: u32,
-    /// Pieces in the sparse list; [`DENSE`] for a row.
+    /// Number of pieces in the sparse list; [`DENSE`] for a dense row.
     pieces: u32,
 }
 
 const DENSE: u32 = u32::MAX;
 
-/// Rows of this number of machine words are cheap enough for every token.
+/// Number of machine words up to which every token gets a dense row.
 const ALL_DENSE: usize = 8;
 
 #[derive(Debug, Clone, Copy)]
@@ -34,12 +36,13 @@ struct MaskPiece {
 
 impl WordMasks {
     pub(super) fn load(&mut self, reference: &[u32], distinct: usize) {
-        // One machine word more, so that every window has two.
+        // A window that starts in the last machine word also reads the next one, so each row has one word
+        // more.
         self.width = reference.len() / 64 + 2;
         self.dense.clear();
         self.dense.resize(self.width, 0);
         self.places.clear();
-        // Tokens that do not occur: the empty row.
+        // Tokens that the reference lacks share the empty row at offset 0.
         self.places.resize(distinct, MaskPlace { start: 0, pieces: DENSE });
         self.sparse.clear();
         if self.width <= ALL_DENSE { self.load_rows(reference) } else { self.load_sorted(reference) }
@@ -48,6 +51,7 @@ impl WordMasks {
     fn load_rows(&mut self, reference: &[u32]) {
         for (token, column) in reference.iter().zip(1..) {
             let place = &mut self.places[*token as usize];
+            // Offset 0 is the empty row, so it also marks tokens without a row.
             if place.start == 0 {
                 place.start = self.dense.len() as u32;
                 self.dense.resize(self.dense.len() + self.width, 0);
@@ -56,7 +60,9 @@ impl WordMasks {
         }
     }
 
-    /// A row for those tokens that fill a quarter of one: at most 256 rows.
+    /// Stores a dense row for each token that occurs in at least a quarter of the machine words, and a
+    /// sparse list for each other token. The reference fills at most 64 places per machine word, so there
+    /// are at most 256 dense rows.
     fn load_sorted(&mut self, reference: &[u32]) {
         let WordMasks { width, places, dense, sparse, columns } = self;
         columns.clear();
@@ -101,6 +107,7 @@ impl WordMasks {
             let low = bits(at, word);
             (low, bits(at + usize::from(low != 0), word + 1))
         };
+        // Two shifts, because a shift by 64 overflows if `bit` is 0.
         low >> bit | high << 1 << (63 - bit)
     }
 

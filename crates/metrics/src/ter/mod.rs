@@ -5,15 +5,16 @@
 //! TER = 100 · Σ edits / Σ reference length        edits = shifts + insertions + deletions + substitutions
 //! ```
 //!
-//! Of several references the one with the fewest edits counts, and the mean of their lengths. Edits are summed over
-//! segments before anything is divided.
+//! With several references, the reference with the fewest edits counts, and the length is the mean of their
+//! lengths. Edits are summed over segments before the division.
 //!
-//! To find the fewest edits with shifts is NP-hard, so the definition is a search, with its limits and its order:
-//! from the hypothesis on, the shift that lowers the edit distance most is applied, again and again. A block of up to
-//! 10 words may move that occurs in the reference at most 50 words away, where both places have an error. Of equal
-//! gains the longer block is moved, then the earlier one, then to the earlier place. After 1000 candidates for one
-//! hypothesis and reference the search ends, and its last find is not applied. Distances are computed within
-//! a beam of 25 words on both sides of the diagonal, so they may be more than the edit distance.
+//! Finding the fewest edits with shifts is NP-hard, so the definition is a greedy search with fixed limits
+//! and a fixed order. It starts from the hypothesis and repeatedly applies the shift that lowers the edit
+//! distance most. A block of up to 10 words may move if it occurs in the reference at most 50 words away
+//! and both places contain an error. Ties go to the longer block, then to the earlier block, then to the
+//! earlier target. After 1000 candidates for one hypothesis and reference the search ends, and its last
+//! find is not applied. Distances are computed within a beam of 25 words on both sides of the diagonal, so
+//! they may exceed the edit distance.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -73,20 +74,22 @@ pub(crate) use entry::ENTRY;
 use entry::{ASIAN_SUPPORT, NO_PUNCT, NORMALIZED};
 pub(crate) use search::{SearchScratch as Shifts, edits_by};
 
-/// Computed columns on each side of the diagonal; half the ratio of the lengths more where that is longer.
+/// Columns computed on each side of the diagonal. If half the ratio of the lengths is greater, that half is
+/// added.
 const BEAM_WIDTH: usize = 25;
 
-/// Candidates for one hypothesis and reference, over all its shifts.
+/// Limit of candidates for one hypothesis and reference, over all its shifts.
 const MAX_CANDIDATES: usize = 1000;
 const MAX_LENGTH: usize = 10;
 
-/// The most words between the place of a block in the hypothesis and that of its like in the reference.
+/// Limit of words between the position of a block in the hypothesis and its position in the reference.
 const MAX_DISTANCE: usize = 50;
 
-/// Tables by id are made anew for every segment: ids below need not be dense.
+/// Limit below which token ids need not be dense: tables indexed by id are filled anew for every segment.
 const MOST_IDS: u32 = 1 << 9;
 
-/// TER; [the module](self) has the definition. The search has no options; the fields describe the tokens, for the signature.
+/// TER, defined in [the module](self). The search has no options; the fields describe the tokens for the
+/// signature.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Ter {
     normalized: bool,
@@ -95,19 +98,19 @@ pub struct Ter {
 }
 
 impl Ter {
-    /// Over words that were cut off from punctuation.
+    /// Declares that the tokenizer separates punctuation from words.
     #[must_use]
     pub fn normalized(self, normalized: bool) -> Self {
         Ter { normalized, ..self }
     }
 
-    /// Over words without punctuation.
+    /// Declares that the tokenizer deletes punctuation.
     #[must_use]
     pub fn no_punct(self, no_punct: bool) -> Self {
         Ter { no_punct, ..self }
     }
 
-    /// Over words of a tokenizer that knows East Asian text.
+    /// Declares that the tokenizer handles East Asian text.
     #[must_use]
     pub fn asian_support(self, asian_support: bool) -> Self {
         Ter { asian_support, ..self }
@@ -115,23 +118,23 @@ impl Ter {
 }
 
 columns! {
-    /// The counts of TER.
+    /// Counts of TER, summed over segments.
     pub struct TerStats {
         /// Shifts, insertions, deletions and substitutions, with the reference that has the fewest.
         edits,
-        /// The mean length of the references, in units of 1/[`AVERAGE_UNITS`] word, so that it is exact.
+        /// Mean length of the references, in units of 1/[`AVERAGE_UNITS`] word, so that it is exact.
         ref_len
     }
 }
 
 impl TerStats {
-    /// The mean length of the references, in words.
+    /// Returns the mean length of the references, in words.
     pub(crate) fn ref_words(&self) -> f64 {
         self.ref_len as f64 / AVERAGE_UNITS as f64
     }
 }
 
-/// The score, and the two terms of its ratio.
+/// TER score and the two terms of its ratio.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct TerScore {
@@ -139,7 +142,7 @@ pub struct TerScore {
     pub score: f64,
     /// Shifts, insertions, deletions and substitutions.
     pub edits: u64,
-    /// The mean length of the references, in words, summed over segments.
+    /// Mean length of the references in words, summed over segments.
     pub ref_len: f64,
 }
 
@@ -156,14 +159,14 @@ impl Score for TerScore {
     }
 }
 
-/// The score alone, at full precision unless the format asks for fewer decimals.
+/// Writes the score alone, at full precision unless the format requests fewer decimals.
 impl fmt::Display for TerScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.score.fmt(f)
     }
 }
 
-/// Tables reused from segment to segment.
+/// Tables of the search, reused from segment to segment.
 #[derive(Debug, Clone, Default)]
 pub struct TerScratch {
     interner: Interner,
@@ -195,6 +198,8 @@ impl Metric for Ter {
     }
 
     fn check(&self, stats: &TerStats, counts: &SegmentCounts) -> Result<()> {
+        // With the same number of references in every segment, each mean is a multiple of this unit.
+        // Otherwise any whole number is possible.
         let unit = match counts.per_segment() {
             None if counts.segments == 0 && *stats == TerStats::default() => return Ok(()),
             Some(references @ 1..) => AVERAGE_UNITS / references,
@@ -232,6 +237,7 @@ impl<T: Hash + Eq> Observe<[T]> for Ter {
         let ids = interner.number_segment(hypothesis, references, MOST_IDS);
         let mut fewest = u64::MAX;
         for reference in ids.references() {
+            // A reference that cannot have fewer edits than the best so far need not be searched.
             let limit = fewest.saturating_sub(1);
             let edits = search::edits(search, ids.hypothesis, reference, ids.bound, limit)?;
             fewest = edits.map_or(fewest, |edits| edits.min(fewest));

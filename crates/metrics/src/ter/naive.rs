@@ -1,9 +1,10 @@
-//! The naive twin of the shift search: the definition, step by step, with the whole table for every candidate.
+//! Naive reference implementation of the shift search: it follows the definition step by step and computes
+//! the whole table for every candidate.
 
 use super::beam::Width;
 use super::{MAX_CANDIDATES, MAX_DISTANCE, MAX_LENGTH};
 
-/// Gain, length, and the places; the first are preferred.
+/// Sort key of a shift: gain, length, negated start and negated target. The greatest key wins.
 type Preference = (i64, usize, i64, i64);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,10 +14,12 @@ enum NaiveStep {
     Insert,
 }
 
-/// A match or a substitution of a word of the hypothesis with that of the reference at a place; none if they may not be a pair.
+/// Rule for a pair of a hypothesis word and a place in the reference: `Some(true)` is a match,
+/// `Some(false)` a substitution, `None` a forbidden pair.
 type Rule<'r> = &'r dyn Fn(u32, usize) -> Option<bool>;
 
-/// Of words of the hypothesis and a reference of this length, in a beam of this width.
+/// Returns the number of edits, shifts included, between the hypothesis and a reference of `reference`
+/// words.
 pub(super) fn edits(hypothesis: &[u32], reference: usize, beam: Width, rule: Rule<'_>) -> u64 {
     let mut words = hypothesis.to_vec();
     let mut shifts = 0;
@@ -36,6 +39,7 @@ pub(super) fn edits(hypothesis: &[u32], reference: usize, beam: Width, rule: Rul
 }
 
 fn table(words: &[u32], m: usize, beam: Width, rule: Rule<'_>) -> (u64, Vec<Vec<NaiveStep>>) {
+    // More than any distance, and far enough from `u64::MAX` that adding 1 never overflows.
     const OUTSIDE: u64 = 10_000_000_000_000_000;
     let n = words.len();
     let ratio = if n == 0 { 1.0 } else { m as f64 / n as f64 };
@@ -124,7 +128,8 @@ fn best_shift(
     best.filter(|(key, _)| key.0 > 0).map(|(_, shifted)| shifted)
 }
 
-/// To which position of the words each one of the reference is aligned (-1 before all), and which are in error.
+/// Walks back over the table. Returns the hypothesis position to which each reference word is aligned (-1
+/// is before all words), then the error marks of the hypothesis and of the reference.
 fn walk(
     words: &[u32],
     m: usize,
@@ -164,7 +169,8 @@ fn shift(words: &[u32], start: usize, length: usize, target: usize) -> Vec<u32> 
     let at = match target {
         target if target < start => target,
         target if target > end => target - length,
-        // Within itself: after as many of the words that follow as it was to move.
+        // The target is inside the moved block. The block moves behind as many following words as the
+        // target is words after its start.
         target => target.min(rest.len()),
     };
     rest.splice(at..at, words[start..end].iter().copied());

@@ -9,7 +9,7 @@ use super::table::{ByRule, EqualWords, Moved, ShiftedAlignment, TerTable, WordPa
 use super::wide::Wide;
 use super::{BEAM_WIDTH, MAX_CANDIDATES, MAX_DISTANCE, MAX_LENGTH};
 
-/// The words of a hypothesis from which on a candidate takes long enough for a question.
+/// Length of the hypothesis, in words, above which every candidate checks for an interruption.
 const MANY_WORDS: usize = 4096;
 
 #[derive(Debug, Clone, Default)]
@@ -20,12 +20,12 @@ pub(crate) struct SearchScratch {
     wide: Wide,
     alignment: ShiftedAlignment,
     words: Vec<u32>,
-    /// Occurrences by token; all 0 between calls.
+    /// Occurrences of each token; all 0 between calls.
     counts: Vec<i32>,
 }
 
-/// Shifts and edits that turn `hypothesis` into `reference`, both of ids below `distinct`. None where more than
-/// `limit` are sure to be needed.
+/// Returns the shifts and edits that turn `hypothesis` into `reference`; all ids are below `distinct`.
+/// Returns `None` if more than `limit` are certain to be needed.
 pub(crate) fn edits(
     scratch: &mut SearchScratch,
     hypothesis: &[u32],
@@ -57,8 +57,9 @@ pub(crate) fn edits(
     Ok(Some(edits))
 }
 
-/// The same of two sequences of these lengths within a beam of this half-width, where `rule` says of two places: a match, a
-/// substitution, or no pair.
+/// Returns the shifts and edits between two sequences of these lengths, within a beam of this half-width.
+/// `rule` compares two positions: `Some(true)` is a match, `Some(false)` a substitution, `None` a forbidden
+/// pair.
 pub(crate) fn edits_by(
     scratch: &mut SearchScratch,
     [hypothesis, reference]: [usize; 2],
@@ -78,7 +79,8 @@ pub(crate) fn edits_by(
     ShiftSearch { beam, pairs, words, alignment, least, checked: 0 }.run(wide)
 }
 
-/// A lower bound for any order of the words: those that one side has and the other has not.
+/// Returns a lower bound on the distance for any order of the words: the longer length minus the number of
+/// common words.
 fn least_edits(counts: &mut Vec<i32>, hypothesis: &[u32], reference: &[u32], distinct: usize) -> u32 {
     counts.resize(counts.len().max(distinct), 0);
     reference.iter().for_each(|&word| counts[word as usize] += 1);
@@ -111,7 +113,8 @@ struct BestShift {
 }
 
 impl BestShift {
-    /// Prefers the greater gain, the longer block, the earlier start, the earlier target.
+    /// Returns `true` if a shift with these values is preferred to `self`: the greater gain, then the
+    /// longer block, the earlier start, the earlier target.
     fn loses_to(&self, gain: u32, length: u32, start: u32, target: u32) -> bool {
         let preference = |gain, length, start: u32, target: u32| (gain, length, !start, !target);
         preference(gain, length, start, target) > preference(self.gain, self.length, self.start, self.target)
@@ -122,11 +125,12 @@ impl<P: WordPairs> ShiftSearch<'_, P> {
     fn run(mut self, table: &mut impl TerTable<P>) -> Result<u64> {
         let mut distance = table.fill(self.words, self.pairs, 0);
         let mut shifts = 0;
+        // No order of the words is below this bound, so the search for further shifts would find nothing.
         while distance > self.least {
             check_interrupt()?;
             self.alignment.walk(table, self.words, self.pairs);
             let best = self.best(table, distance)?;
-            // Where the candidates have run out, the best of them is not applied: so does sacreBLEU.
+            // sacreBLEU does not apply the best candidate found when the limit of candidates is reached.
             if self.checked >= MAX_CANDIDATES || best.gain == 0 {
                 break;
             }
@@ -165,10 +169,14 @@ impl<P: WordPairs> ShiftSearch<'_, P> {
                             continue;
                         }
                         last = target;
+                        // Every candidate counts against the limit, also those that the bound skips: the
+                        // limit is part of the score.
                         self.checked += 1;
                         let moved = Moved::block(start, length, target, n);
                         let shorter = (moved.middle - moved.start).min(moved.end - moved.middle);
-                        // Each word that moves can take away two edits, if these are true distances.
+                        // A moved word can remove at most two edits, provided that the distances are true
+                        // edit distances. A shift moves the shorter of two neighbouring blocks across the
+                        // longer one.
                         let bound = if exact { most.min(2 * shorter as u32) } else { most };
                         let key = (length as u32, start as u32, target as u32);
                         if shorter == 0 || !best.loses_to(bound, key.0, key.1, key.2) {
@@ -194,9 +202,10 @@ impl<P: WordPairs> ShiftSearch<'_, P> {
     fn lengths(&self, start: usize, from: usize, to_error: usize) -> std::ops::RangeInclusive<usize> {
         let block = &self.words[start..self.words.len().min(start + MAX_LENGTH)];
         let equal = self.pairs.run(block, from);
-        // Both sides have an error in them ..
+        // A candidate needs an error in the block on both sides.
         let shortest = 1 + to_error.max(self.alignment.ref_error[from] as usize - from);
-        // .. and the first word of the reference is not paired with, or missing after, one of the block.
+        // The first word of the block in the reference must not be aligned inside the block of the
+        // hypothesis.
         let used = self.alignment.used[from] as usize;
         let longest = if used > start { equal.min(used - start - 1) } else { equal };
         shortest..=longest
@@ -209,7 +218,8 @@ impl Moved {
         if target < start {
             Moved { start: target, middle: start, end }
         } else {
-            // Into itself: after as many of the words that follow as it was to move.
+            // The target is inside the block. The block moves behind as many following words as its length,
+            // up to the end.
             let after = if target > end { target } else { (target + length).min(n) };
             Moved { start, middle: end, end: after }
         }

@@ -5,7 +5,7 @@ use bleuprint_core::{NumpyNumber, SinglePrecision};
 use super::Ter;
 use crate::shared::AVERAGE_UNITS;
 
-/// The numbers of a segment: the edits, and the mean length of the references, rounded.
+/// Numbers of a segment: its edits and the mean length of its references, both rounded to `f32`.
 impl SinglePrecision for Ter {
     fn row(&self, row: &[u64], out: &mut Vec<f32>) {
         let column = |index: usize| row.get(index).copied().unwrap_or(0) as f64;
@@ -15,6 +15,8 @@ impl SinglePrecision for Ter {
     fn finish(&self, sums: &[f32]) -> NumpyNumber {
         match *sums {
             [edits, ref_len] if ref_len > 0.0 => NumpyNumber::Single(100.0 * (edits / ref_len)),
+            // sacreBLEU returns these two constants as Python floats, which are doubles, instead of a NumPy
+            // quotient.
             [edits, _] if edits > 0.0 => NumpyNumber::Double(100.0),
             _ => NumpyNumber::Double(0.0),
         }

@@ -1,27 +1,29 @@
-//! The queries of the search for shifts to a table of distances, and the walk back over one.
+//! Queries that the search for shifts makes to a table of distances, and the walk back over a table.
 
 use std::ops::Range;
 
 use super::masks::WordMasks;
 
-/// The reference, as words of the hypothesis see it.
+/// Reference of a search, with the rule that pairs its words with hypothesis words.
 pub(super) trait WordPairs {
     fn len(&self) -> usize;
 
-    /// This word of the hypothesis and the one at this place are a match, or else a substitution; none if they may not be a pair.
+    /// Compares a hypothesis word with the reference word at `at`: `Some(true)` is a match, `Some(false)` a
+    /// substitution, `None` a forbidden pair.
     fn pair(&self, word: u32, at: usize) -> Option<bool>;
 
-    /// The columns of matches with this word. Column `j` is word `j - 1`.
+    /// Returns the columns in `range` whose reference word matches `word`. Column `j` belongs to reference
+    /// word `j - 1`.
     fn columns(&self, word: u32, range: Range<u32>) -> impl Iterator<Item = u32>;
 
-    /// The number of these words that match those from a place on, one after another.
+    /// Counts how many leading words of `words` match the consecutive reference words from `from` on.
     fn run(&self, words: &[u32], from: usize) -> usize {
         let both = words.iter().zip(from..self.len());
         both.take_while(|&(&word, at)| self.pair(word, at) == Some(true)).count()
     }
 }
 
-/// Equal words are matches, and any two may be a pair.
+/// Pairs by equality: equal words match, and any two words may be paired.
 pub(super) struct EqualWords<'s> {
     pub(super) reference: &'s [u32],
     pub(super) masks: &'s WordMasks,
@@ -49,7 +51,7 @@ impl WordPairs for EqualWords<'_> {
     }
 }
 
-/// A rule for every pair of places; the words of the hypothesis are their places in it.
+/// Pairs by a rule over positions; each hypothesis word is represented by its position.
 pub(super) struct ByRule<R> {
     pub(super) len: usize,
     pub(super) rule: R,
@@ -70,17 +72,18 @@ impl<R: Fn(usize, usize) -> Option<bool>> WordPairs for ByRule<R> {
 }
 
 pub(super) trait TerTable<P> {
-    /// Computes it; the words before `from` are as they were. Returns the distance.
+    /// Computes the table and returns the distance. Words before `from` are unchanged since the last call.
     fn fill(&mut self, words: &[u32], pairs: &P, from: usize) -> u32;
 
-    /// The distance when words change places. The table stays as it is.
+    /// Returns the distance after a shift of words. The table does not change.
     fn moved(&mut self, pairs: &P, moved: Moved) -> u32;
 
-    /// The last step of the best path to a cell that lies on one: a pair before a deletion before an insertion.
+    /// Returns the last step of the best path to a cell on that path. A pair is preferred to a deletion, a
+    /// deletion to an insertion.
     fn step(&self, i: usize, j: usize, pair: Option<bool>) -> TableStep;
 }
 
-/// A hypothesis with the words from `start` to `middle` behind those from `middle` to `end`.
+/// Shift that moves the words `start..middle` behind the words `middle..end` of a hypothesis.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Moved {
     pub(super) start: usize,
@@ -90,21 +93,23 @@ pub(super) struct Moved {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TableStep {
-    /// A word of the hypothesis with one of the reference.
+    /// Hypothesis word paired with a reference word.
     Pair,
-    /// A word of the hypothesis alone.
+    /// Hypothesis word without a partner.
     Delete,
-    /// A word of the reference alone.
+    /// Reference word without a partner.
     Insert,
 }
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct ShiftedAlignment {
-    /// For each word of the reference, the number of words of the hypothesis used up to it on the path.
+    /// Number of hypothesis words used on the path up to each reference word, inclusive.
     pub(super) used: Vec<u32>,
-    /// For each word of the hypothesis, the next one in error, itself included; the length if none is.
+    /// Position of the next error at or after each hypothesis word; the length of the hypothesis if none
+    /// follows.
     pub(super) hyp_error: Vec<u32>,
-    /// The same for the reference.
+    /// Position of the next error at or after each reference word; the length of the reference if none
+    /// follows.
     pub(super) ref_error: Vec<u32>,
 }
 
@@ -119,6 +124,7 @@ impl ShiftedAlignment {
         ref_error.resize(j, 0);
         used.resize(j, 0);
         while i > 0 || j > 0 {
+            // The walk runs backwards, so the next error after each word is known when the word is reached.
             let pair = if i > 0 && j > 0 { pairs.pair(words[i - 1], j - 1) } else { None };
             let step = table.step(i, j, pair);
             let error = step != TableStep::Pair || pair != Some(true);

@@ -1,10 +1,11 @@
-//! The distance within the beam, a cell at a time: for references that are many times as long as the hypothesis,
-//! where a row of the beam is wider, or starts further on, than a machine word holds, and for pairs by a rule.
+//! Distance within the beam, computed cell by cell. It serves references many times as long as the
+//! hypothesis, whose beam rows are wider, or shift further, than a machine word allows. It also serves
+//! pairs by a rule.
 
 use super::beam::{Beam, BeamRow};
 use super::table::{Moved, TableStep, TerTable, WordPairs};
 
-/// Cells outside of the beam: more than any distance, and far from overflow.
+/// Cost of a cell outside the beam: more than any distance, and far from overflow.
 const OUTSIDE: u32 = u32::MAX / 2;
 
 #[derive(Debug, Clone, Default)]
@@ -13,7 +14,7 @@ pub(super) struct Wide {
     words: Vec<u32>,
     costs: Vec<u32>,
     offsets: Vec<usize>,
-    /// The last row of a candidate, and the current one.
+    /// Row above the current row of a candidate.
     above: Vec<u32>,
     row: Vec<u32>,
 }
@@ -54,7 +55,8 @@ fn next(above: &[u32], beam: &[BeamRow], word: u32, pairs: &impl WordPairs, row:
     }
 }
 
-/// The number by which all cells of one row differ from those of the other.
+/// Returns the constant by which the cells of `one` exceed those of `other` (wrapping), or `None` if the
+/// differences vary.
 fn constant(one: &[u32], other: &[u32]) -> Option<u32> {
     let mut differences = one.iter().zip(other).map(|(one, other)| one.wrapping_sub(*other));
     let first = differences.next()?;
@@ -90,7 +92,8 @@ impl<P: WordPairs> TerTable<P> for Wide {
             row.clear();
             next(&above, &self.beam[i..], self.words[at], pairs, &mut row);
             std::mem::swap(&mut above, &mut row);
-            // The rows below are those of the table, but for a constant.
+            // The shifted block ends above this row. If the row differs from the stored row by a constant,
+            // so do all later rows, and the distance is known.
             if i + 1 >= end
                 && let Some(more) = constant(&above, self.cells(i + 1))
             {

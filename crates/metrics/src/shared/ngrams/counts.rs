@@ -8,24 +8,24 @@ use serde::{Deserialize, Serialize};
 
 use super::stored::StoredCounts;
 
-/// The greatest sum of the counts of an order: out of reach for counting, and far from overflow.
+/// Greatest sum of the counts of an order: unreachable by counting, and far from overflow.
 pub(super) const MOST: u64 = 1 << 63;
 
-/// A count for each distinct n-gram of all orders up to the highest.
+/// Count of each distinct n-gram, for all orders up to the highest.
 ///
-/// The statistic of a first pass over the references: it merges in any order, equality does not depend on the order
-/// in which n-grams came, and the stored form is sorted. What a count is (occurrences, or segments that have the
-/// n-gram) is for the caller to say.
+/// It is the statistic of a first pass over the references. It merges in any order, equality ignores the
+/// order of insertion, and the stored form is sorted. The caller defines the meaning of a count:
+/// occurrences, or segments that contain the n-gram.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(into = "StoredCounts", try_from = "StoredCounts")]
 pub struct NgramCounts {
-    /// Shared with the metrics configured by these counts.
+    /// Set of n-grams, shared with the metrics that these counts configure.
     ngrams: Arc<NgramSet>,
     counts: Vec<Vec<u64>>,
     totals: Vec<u64>,
 }
 
-/// Of no orders: it merges with no metric's own.
+/// Creates counts of no orders, which merge with the counts of no metric.
 impl Default for NgramCounts {
     fn default() -> Self {
         NgramCounts::new(0)
@@ -92,7 +92,7 @@ impl NgramCounts {
         })
     }
 
-    /// Counts every n-gram of a document once.
+    /// Counts every distinct n-gram of a document once.
     pub(crate) fn add_document<W: Word>(&mut self, sequences: &[&[W]]) -> Result<()> {
         self.require_room(sequences)?;
         let mut row = Vec::new();
@@ -115,7 +115,7 @@ impl NgramCounts {
         Ok(())
     }
 
-    /// Adds the counts of another one of the same orders.
+    /// Adds the counts of `other`, which must have the same orders.
     pub(crate) fn merge(&mut self, other: &Self) -> Result<()> {
         self.require_mergeable(other)?;
         let numbers = Arc::make_mut(&mut self.ngrams).absorb(&other.ngrams).map_err(super::full)?;
@@ -147,7 +147,7 @@ impl NgramCounts {
         self.ngrams.has_room(other.ngrams.most()).map_err(super::full)
     }
 
-    /// Ensures that adding the n-grams of more sequences cannot fail halfway.
+    /// Returns an error if the n-grams of `sequences` may not fit, so that adding them cannot fail halfway.
     pub(crate) fn require_room<W>(&self, sequences: &[&[W]]) -> Result<()> {
         let tokens = sequences.iter().fold(0, |sum: usize, tokens| sum.saturating_add(tokens.len()));
         self.ngrams.has_room(tokens).map_err(super::full)

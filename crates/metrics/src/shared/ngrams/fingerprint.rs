@@ -3,11 +3,12 @@
 use super::NgramCounts;
 
 impl NgramCounts {
-    /// A fingerprint of the n-grams and their counts: equal for equal tables, in any process and on any machine, and
-    /// unlike for unlike ones, but for one chance in `2^64`.
+    /// Returns a fingerprint of the n-grams and their counts. It is equal for equal tables, in any process
+    /// and on any machine. Different tables share a fingerprint with a chance of one in `2^64`.
     ///
-    /// It goes into the state key and the signature of metrics configured by a table, so that scores under
-    /// other tables are not compared or merged by mistake. It is no defence against tables made to collide.
+    /// It is part of the state key and the signature of metrics configured by a table, so that scores under
+    /// different tables are not compared or merged by mistake. It does not protect against tables made to
+    /// collide.
     pub(crate) fn fingerprint(&self) -> u64 {
         let tokens: Vec<u64> = self.ngrams().vocabulary().iter().map(of_token).collect();
         let mut prefixes = tokens.clone();
@@ -16,6 +17,8 @@ impl NgramCounts {
             let parts =
                 (0..self.distinct(order) as u32).filter_map(|number| self.ngrams().parts(order, number));
             let ngram = |(prefix, token): (u32, u32)| {
+                // The rotation makes the hash depend on the order of prefix and token: a plain xor is
+                // symmetric.
                 mixed(prefixes[prefix as usize].rotate_left(17) ^ tokens[token as usize])
             };
             prefixes = parts.map(ngram).collect();
@@ -25,20 +28,20 @@ impl NgramCounts {
     }
 }
 
-/// A sum over n-grams, so that their order does not matter.
+/// Adds the hashes of n-grams and their counts to `sum`. A sum does not depend on the order of the n-grams.
 fn of_counts(ngrams: &[u64], counts: &[u64], sum: u64) -> u64 {
     let each = ngrams.iter().zip(counts).map(|(&ngram, &count)| mixed(ngram ^ mixed(count)));
     each.fold(sum, u64::wrapping_add)
 }
 
-/// FNV-1a, 64 bits.
+/// Returns the mixed 64-bit FNV-1a hash of a token.
 fn of_token(token: &str) -> u64 {
     let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
     mixed(token.bytes().fold(0xcbf2_9ce4_8422_2325, step))
 }
 
-/// The finalizer of splitmix64: every bit of the input changes about half of the bits of the output. For fingerprints of what a metric
-/// learned, in its key.
+/// Mixes a number with the finalizer of splitmix64: every input bit changes about half of the output bits.
+/// Metrics use it for the fingerprints in their keys.
 ///
 /// ```
 /// assert_eq!(bleuprint_metrics::mixed(0), 0xe220_a839_7b1d_cdaf);

@@ -4,15 +4,15 @@ use core::hash::Hash;
 
 use bleuprint_ngram::{NgramSet, NumberedNgrams, Word};
 
-/// The n-grams of one segment under dense numbers, each with its number in a set that outlives the segment.
+/// N-grams of one segment under dense numbers, each with its number in a set that outlives the segment.
 ///
-/// A wanted n-gram must have been wanted with its prefix and its tokens, in the orders below.
+/// The caller must also have wanted the prefix and the tokens of a wanted n-gram, in the lower orders.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct FoundNgrams {
     pub(crate) numbered: NumberedNgrams,
-    /// By the number of a token, its number in the set.
+    /// Number in the set, indexed by the number of a token in the segment.
     tokens: Vec<Option<u32>>,
-    /// By the number of an n-gram of the present order, its number in the set.
+    /// Number in the set, indexed by the number of an n-gram of the current order in the segment.
     found: Vec<Option<u32>>,
     below: Vec<Option<u32>>,
 }
