@@ -36,8 +36,8 @@ use crate::{ConfigError, Panel, Registry, registry};
 /// `cider_d` observe after [`Panel::learned_from`].
 ///
 /// # Errors
-/// Returns a [`ConfigError`] if a metric, option or tokenizer is unknown (with the known names), if a value
-/// is out of range, or if a file that an option names cannot be read.
+/// Returns a [`ConfigError`] if a metric, option or tokenizer is unknown, with the known names. Returns one
+/// also if a value is out of range or a file that an option names cannot be read.
 pub fn metric(spec: &str) -> Result<Panel, ConfigError> {
     metric_in(&registry(), spec)
 }

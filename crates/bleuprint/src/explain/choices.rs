@@ -46,7 +46,7 @@ impl NumberFinisher {
 }
 
 /// Common settings, from the most to the least common. Each entry has a tokenizer and case, or `None` for the
-/// defaults of its program, and the name of a dialect, which is empty for sacreBLEU's default.
+/// defaults of its program. It also has the name of a dialect, which is empty for sacreBLEU's default.
 const USUAL: &[(Option<(&str, Case)>, &str)] = &[
     (None, ""),
     (Some(("13a", Case::Lower)), ""),

@@ -64,9 +64,10 @@ pub(super) fn glued(texts: &RunTexts, run: &Run, kept: &[bool]) -> Result<PageTe
     Ok(PageTexts { glue, whole: kept.iter().all(|kept| *kept), references, hypotheses, source })
 }
 
-/// Returns which segments keep their texts. If `sample` is smaller than the corpus, these are the segments
-/// with the largest shares of the score difference of the first two systems under the first metric. If the
-/// metric has no such shares, they are the first segments.
+/// Returns which segments keep their texts: all of them, or `sample` segments if the corpus has more.
+///
+/// The segments with the largest shares of a score difference are chosen: between the first two systems,
+/// under the first metric. If there are no such shares, the first segments are chosen.
 pub(super) fn kept(run: &Run, sample: Option<usize>) -> Result<Vec<bool>> {
     let segments = run.len();
     let Some(sample) = sample.filter(|&sample| sample < segments) else { return Ok(vec![true; segments]) };

@@ -49,8 +49,8 @@ const DATA: [&str; 4] = ["test", "lang", "origlang", "subset"];
 const REFERENCES: [&str; 2] = ["nrefs", "#"];
 
 impl Recipe {
-    /// Returns caveats: differences of the version that printed the signature, missing fields, ignored
-    /// fields.
+    /// Returns caveats about computing the score again: differences of the version that printed the
+    /// signature, missing fields, ignored fields.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }

@@ -161,8 +161,8 @@ impl Recipe {
         options
     }
 
-    /// Returns the value of an option from its field, or `None` if the field is missing or its value is not
-    /// valid.
+    /// Returns the value of an option, read from the field of the signature that the option declares. Returns
+    /// `None` if the field is missing or its value is not valid.
     fn value(&self, entry: &MetricEntry, spec: &OptionSpec) -> Option<String> {
         let OptionField { key, short, flag, brackets_of, .. } = spec.field;
         // A field such as `smooth:floor[0.10]` holds two options; the second value is in the brackets of the

@@ -160,7 +160,7 @@ mod tests {
     use crate::agreement::PairCounts;
 
     quickcheck! {
-        /// Compares the single pass with a count of every candidate.
+        /// Checks that the single pass over sorted differences finds the best of all candidate thresholds.
         fn the_sweep_finds_what_all_candidates_give(values: Vec<(u8, u8)>, classes: u8) -> bool {
             let class = |value: u8| f64::from(value % (classes % 7 + 1));
             let cells: Vec<(f64, f64)> =

@@ -33,8 +33,8 @@ impl Coins {
         Self::draw(trials, count, |row| random.fill_rounded(row))
     }
 
-    /// Draws fair bits from the seed after `seed`, so that they are independent of [`Coins::rounded`] in the
-    /// same test.
+    /// Draws fair bits with the seed after `seed`. The bits are thus independent of [`Coins::rounded`] with
+    /// the same `seed`, which the same test may use.
     pub(super) fn fair(seed: u128, trials: usize, count: usize) -> Self {
         let mut random = NumpyRandom::new(seed.wrapping_add(1));
         let mut booleans = random.booleans();

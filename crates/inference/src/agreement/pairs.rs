@@ -23,7 +23,7 @@ pub(super) struct PairsTest {
     pub second: u64,
     /// Number of pairs that only the first metric decides rightly.
     pub first: u64,
-    /// One-sided p-value over all outcomes of the coins. `None` if the groups have too many different sizes
+    /// One-sided p-value over all outcomes of fair coins. `None` if the groups have too many different sizes
     /// to enumerate all sums.
     pub p: Option<f64>,
 }

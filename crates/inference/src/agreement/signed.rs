@@ -5,7 +5,7 @@
 
 use core::ops::{Add, Neg, Sub};
 
-/// Number of systems in a block.
+/// Number of systems whose values are added in one vector operation.
 pub(super) const LANES: usize = 16;
 
 /// Values of up to [`LANES`] systems: their scores of one item, or their sums over items.
@@ -116,8 +116,8 @@ fn table<T: Whole>(items: &[Lane<T>]) -> Box<[Lane<T>; 256]> {
 
 /// Converts numbers to integers of one common scale. Sums of four times the given items do not overflow.
 ///
-/// For up to a million items, the conversion is exact unless the last bit of a number is more than 2⁵⁰ times
-/// below the last bit of the largest number.
+/// For up to a million items the conversion is exact with one exception: a number loses bits that are more
+/// than 2⁵⁰ times below the last bit of the largest number.
 pub(super) fn fixed(values: &[Vec<f64>]) -> Vec<Vec<i128>> {
     let most = values.iter().flatten().fold(0.0_f64, |most, value| most.max(value.abs()));
     let items = values.first().map_or(1, Vec::len).max(1);

@@ -20,8 +20,8 @@ pub enum SoftTies {
     Halved,
 }
 
-/// Count of trials for each pair of systems, first index below second, in which the first system is at least
-/// as far ahead by chance as observed. [`SoftTies::whole`] is the largest count.
+/// Number of trials for each pair of systems, lower index first, in which chance favours the first system at
+/// least as much as observed. The largest possible number is [`SoftTies::whole`].
 pub(super) type Wins = Vec<i64>;
 
 impl SoftTies {

@@ -22,7 +22,7 @@ const TOGETHER: usize = 4;
 // difference of two systems doubles this to 2³⁰, which is below 2³¹.
 const MOST: f64 = (1 << 27) as f64;
 
-/// Standardized scores of one metric as integers, with their signed sums.
+/// Standardized scores of one metric as integers, with their sums by system and coin row of the accuracy.
 struct SignedMetric {
     values: Vec<Vec<i32>>,
     sums: Vec<Vec<i32>>,
@@ -39,15 +39,16 @@ pub(super) struct SoftSwap<'w> {
     swap: Swap,
 }
 
-/// Signed sums of one trial by system and row of coins, and the sums without the coins of the accuracy.
+/// Sums of the hybrids' score differences in one trial of the test: by system and coin row of the accuracy,
+/// and by system without these coins.
 struct Tossed {
     sums: Vec<Vec<i32>>,
     totals: Vec<i32>,
 }
 
 impl<'w> SoftSwap<'w> {
-    /// Creates the test from standardized scores by metric, system and item. `coins` are the coins of the
-    /// accuracy, `human` are the counts of people.
+    /// Creates the test from standardized scores by metric, system and item. `coins` are the coin tosses of
+    /// the soft pairwise accuracy. `human` has the counts of the human scores for each pair of systems.
     pub(super) fn new(
         values: &[Vec<Vec<f64>>],
         coins: &Coins,
@@ -128,8 +129,8 @@ impl<'w> SoftSwap<'w> {
         Ok(counts)
     }
 
-    /// Returns the signed sums of each metric and trial if items are swapped. Returns an empty list for other
-    /// swaps.
+    /// Returns the sums of each metric in each of these trials if items are swapped. Returns an empty list
+    /// for other swaps.
     fn toss_items(&self, trials: &[usize], coins: &Coins) -> Vec<Vec<Tossed>> {
         if self.swap != Swap::Items {
             return Vec::new();
@@ -189,7 +190,8 @@ impl<'w> SoftSwap<'w> {
         Tossed { sums, totals: values.iter().map(|values| values.iter().sum()).collect() }
     }
 
-    /// Returns the distance of the first hybrid from the people minus the distance of the second hybrid.
+    /// Returns the distance of the first hybrid from the human scores minus the distance of the second
+    /// hybrid. Both hybrids mix the two metrics by the coins behind `by`.
     fn difference(&self, first: usize, second: usize, by: &Tossed) -> i64 {
         let one = &self.metrics[first];
         let other = &self.metrics[second];

@@ -15,14 +15,14 @@ use super::statistic::{NoValue, Parts, Statistic, added, parts_of_groups};
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Swap {
-    /// All cells of an item. Verdicts generalize to similar items, for the same systems.
+    /// Scores of all systems for one item. Verdicts generalize to similar items, for the same systems.
     #[default]
     Items,
-    /// All cells of a system. Verdicts generalize to other systems; the test is weak with fewer than ten
-    /// systems.
+    /// Scores of one system for all items. Verdicts generalize to other systems; the test is weak with fewer
+    /// than ten systems.
     Systems,
-    /// Single cells (one item of one system), as in WMT. Cells of one item are not independent, so this test
-    /// finds differences that do not exist.
+    /// Single scores, each of one system for one item, as in WMT. Scores for one item are not independent, so
+    /// this test finds differences that do not exist.
     Cells,
     /// Single decisions about pairs, as in WMT for acc-eq. The test is exact and needs no trials.
     Pairs,
@@ -55,16 +55,16 @@ pub(super) fn standardized(values: &[f64]) -> Option<Vec<f64>> {
 /// Hybrids of two metrics: vectors of scores, each from one of the two metrics by a coin (PERM-BOTH, Deutsch
 /// et al. 2021).
 pub(super) trait Hybrids: Sync {
-    /// Returns two statistics for each pair of metrics: of the hybrid that takes the first metric if the coin
-    /// is 1, and of its complement.
+    /// Returns two statistics for each pair of metrics: of the hybrid that takes the first metric's score if
+    /// the coin is 1, and of the complementary hybrid.
     fn draw(&self, coins: &[u8], pairs: &[(usize, usize)]) -> Vec<[f64; 2]>;
 
     /// Returns the statistic of a metric, computed in the same way as for hybrids.
     fn of_metric(&self, metric: usize) -> f64;
 }
 
-/// Returns, for each pair of a first and a second metric, the number of trials with at least the observed
-/// difference. The difference of a trial is the second hybrid's statistic minus the first hybrid's.
+/// Returns, for each pair of metrics, the number of trials whose difference is at least the observed one. The
+/// difference of a trial is the statistic of the second hybrid minus the statistic of the first hybrid.
 pub(super) fn counts(hybrids: &dyn Hybrids, pairs: &[(usize, usize)], coins: &Coins) -> Result<Vec<u64>> {
     let seen: Vec<f64> =
         pairs.iter().map(|&(first, second)| hybrids.of_metric(second) - hybrids.of_metric(first)).collect();
@@ -85,13 +85,13 @@ pub(super) fn counts(hybrids: &dyn Hybrids, pairs: &[(usize, usize)], coins: &Co
     Ok(counts)
 }
 
-/// Returns the statistics of both hybrids of each pair.
+/// Returns the results of `hybrids`, the statistics of two hybrids, for each pair of metrics.
 fn both(pairs: &[(usize, usize)], hybrids: &dyn Fn(usize, usize) -> [f64; 2]) -> Vec<[f64; 2]> {
     pairs.iter().map(|&(first, second)| hybrids(first, second)).collect()
 }
 
-/// Returns the statistics of both hybrids of each pair. `values` are the scores of each metric, `tossed` is
-/// the coin of each score.
+/// Returns the statistics of two complementary hybrids for each pair of metrics. A hybrid takes each score
+/// from one of the two metrics, by its coin in `tossed`. `values` are the scores of each metric.
 pub(super) fn of_values(
     tossed: &[bool],
     values: &[Vec<f64>],
@@ -111,7 +111,8 @@ pub(super) fn of_values(
 /// swapped.
 pub(super) struct OfGroups {
     pub(super) statistic: Statistic,
-    /// Parts of the statistic by metric and group.
+    /// Summable parts of the statistic for each metric and each group of scores; `None` if a group has no
+    /// value.
     pub(super) parts: Vec<Vec<Option<Parts>>>,
 }
 
@@ -181,7 +182,7 @@ pub(super) fn pooled(statistic: Statistic, human: &[Vec<f64>], scores: &[f64]) -
 /// Hybrids of system scores that are means over items, if items are swapped.
 pub(super) struct OfMeans {
     statistic: Statistic,
-    /// Human scores of the systems, by test set.
+    /// Human scores of the systems, one vector for each test set.
     human: Vec<Vec<f64>>,
     /// Indices of the rated items of each system, for the systems of all test sets.
     items: Vec<Vec<usize>>,
@@ -228,7 +229,7 @@ impl Hybrids for OfMeans {
         let heads = |(items, values): (&Vec<usize>, &Vec<i128>)| {
             items.iter().zip(values).filter(|(item, _)| coin(coins, **item)).map(|(_, value)| value).sum()
         };
-        // By metric and system, the sum over the items whose coin is 1.
+        // Sums over the items whose coin is 1, by metric and system: computed once for all pairs of metrics.
         let of_metric = |systems: &Vec<Vec<i128>>| self.items.iter().zip(systems).map(heads).collect();
         let tossed: Vec<Vec<i128>> = self.values.iter().map(of_metric).collect();
         // The tails of a metric are its total minus its heads: one sum for each metric serves all pairs.
@@ -253,8 +254,8 @@ pub(super) fn coins_of(cells: &Cells, human: &Ratings, swap: Swap) -> (Vec<usize
     }
 }
 
-/// Rejects statistics whose ties belong to the scores of one metric, if hybrids mix scores of two metrics
-/// within a group. `epsilon` is `true` if a tie threshold is set.
+/// Rejects swaps that mix scores of two metrics within a group if each metric has a separate tie threshold.
+/// `epsilon` is `true` if the request sets a threshold.
 ///
 /// # Errors
 /// Returns [`ConfigError::Conflict`] with the swaps that are possible.

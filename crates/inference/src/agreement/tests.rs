@@ -271,7 +271,7 @@ fn recorded_swapped_cells_are_those_of_the_toolkit() {
             near(Some(draw[1]), &expected[0], 1e-12, &what);
             near(Some(draw[0]), &expected[1], 1e-12, &what);
         }
-        // Differences that rounding alone tells apart are equal for us; the toolkit counts some of them.
+        // Differences that only rounding separates are ties here; the toolkit counts some of them.
         let larger =
             found.draws.iter().filter(|[one, other]| other - one > found.difference + 1e-9).count() as u64;
         let known = row["outputs"]["count"].as_u64().unwrap();
@@ -314,7 +314,8 @@ fn recorded_swapped_decisions_are_those_of_the_toolkit() {
                 .unwrap()
                 .epsilon
         };
-        // Of candidates with one value, the toolkit's rounding may have taken another: they are tested with its own.
+        // Several thresholds can have the same accuracy, and the toolkit's rounding may have chosen another
+        // one. The metrics are therefore tested with the toolkit's threshold.
         let accuracy = |metric: usize, epsilon: f64| -> f64 {
             let groups = groups.iter().filter(|group| group[0].len() > 1);
             let values: Vec<f64> = groups
@@ -350,7 +351,7 @@ fn recorded_swapped_decisions_are_those_of_the_toolkit() {
 fn recorded_williams_ranks_and_pooled_accuracy() {
     for row in recorded("williams") {
         let of = |name: &str| number(&row["inputs"][name]);
-        // The toolkit asks whether the better one is better.
+        // The toolkit tests the metric with the higher value against the other one.
         let one = of("r_human_1");
         let other = of("r_human_2");
         let p = williams(one.max(other), one.min(other), of("r_1_2"), of("n") as usize);
@@ -422,7 +423,7 @@ fn a_better_metric_is_found_by_every_swap() -> Result<()> {
                     let answer = ask(set, name, AgreementLevel::Segment, grouping, swap)?;
                     assert_eq!(answer.metrics[0].name, "near", "{name} {grouping:?}");
                     let p = answer.p[0][0].unwrap();
-                    // Eight systems have few ways to be swapped.
+                    // With eight systems there are few ways to swap them.
                     assert!(
                         p <= if swap == Swap::Systems { 0.2 } else { 0.01 },
                         "{name} {grouping:?} {swap:?}: {p}"
@@ -512,7 +513,7 @@ fn constant_metrics_are_not_tested_and_say_why() -> Result<()> {
 
 #[test]
 fn calibrate_calibrate_by_example() {
-    // A tie of the people where the metric differs by 0.25, and a pair that both order.
+    // People tie the first pair, whose metric scores differ by 0.25; the second pair is ordered by both.
     let groups = [(&[1.0, 1.0][..], &[0.5, 0.75][..]), (&[0.0, 2.0][..], &[0.0, 0.5][..])];
     let best = calibrate(groups).unwrap().unwrap();
     assert_eq!((best.value, best.epsilon), (1.0, 0.25));

@@ -77,8 +77,9 @@ pub(super) fn spearman_p(r: f64, count: usize) -> Option<f64> {
     Some(2.0 * student_tail(t, degrees))
 }
 
-/// Returns the two-sided p-value of Kendall's tau-b. It is exact if there are no ties and either at most 33
-/// values or at most one pair in a different order from the rest. Otherwise it is [`tau_b_p_normal`].
+/// Returns the two-sided p-value of Kendall's tau-b. It is exact if there are no ties and one of two
+/// conditions holds: there are at most 33 values, or at most one pair is ordered differently from the rest.
+/// Otherwise it is [`tau_b_p_normal`].
 pub(super) fn tau_b_p(human: &[f64], metric: &[f64]) -> Option<f64> {
     let counts = PairCounts::from_scores(human, metric);
     let untied = counts.ties_human + counts.ties_metric + counts.ties_both == 0;
@@ -208,7 +209,7 @@ mod tests {
 
     #[test]
     fn exact_p_values_are_those_of_all_permutations() {
-        // Of 24 permutations of four values 1, 3, 5, 6, 5, 3 and 1 have 0 to 6 inversions.
+        // Four values have 24 permutations: 1, 3, 5, 6, 5, 3 and 1 of them have 0 to 6 inversions.
         assert_eq!(exact_p(4, 0), Some(2.0 / 24.0));
         assert_eq!(exact_p(4, 1), Some(2.0 / 6.0));
         assert_eq!(exact_p(4, 2), Some(18.0 / 24.0));

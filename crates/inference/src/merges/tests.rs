@@ -55,7 +55,7 @@ quickcheck! {
             let design = Design { test: Some(test), plan, higher_is_better: true, power: Power::default() };
             for units in [None, Some(&units)] {
                 let by_rows = tests.compare_all(units, design);
-                // Rows may have an exact test, which merging has not.
+                // Count rows may use an exact test, which merged statistics do not have.
                 if !by_rows.as_ref().is_ok_and(|matrix| matrix.test == "mcnemar") {
                     same.push((shown(&merges.compare_all(units, design)), shown(&by_rows)));
                 }

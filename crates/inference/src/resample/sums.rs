@@ -26,8 +26,8 @@ type Block<const V: usize> = Vec<Row<V>>;
 /// Packed count rows of several systems, for exact sums of weighted rows.
 ///
 /// A column is stored as `least + step · k`, with `step` the greatest common divisor of the differences from
-/// `least`. Most columns therefore fit one digit, and constant columns need none. Equal columns of digits are
-/// stored once.
+/// `least`. For most columns `k` fits one digit of 15 bits; constant columns need no digit. Equal columns of
+/// digits are stored once.
 #[derive(Debug, Clone)]
 pub(crate) struct ExactSums {
     widths: Vec<usize>,
@@ -71,7 +71,7 @@ impl ExactSums {
         Ok(ExactSums { widths, columns, digits, lines, vectors })
     }
 
-    /// Splits a sum over all systems into the sums of the single systems.
+    /// Returns the sum of each system, as consecutive slices of a sum over all systems.
     pub(crate) fn of_each<'s>(&self, mut sum: &'s [u64]) -> impl Iterator<Item = &'s [u64]> {
         self.widths.iter().map(move |&width| sum.split_off(..width.min(sum.len())).unwrap_or_default())
     }
@@ -289,7 +289,7 @@ mod tests {
             if seed.is_empty() {
                 return TestResult::discard();
             }
-            // Other numbers of columns, and some columns in common.
+            // Systems with different numbers of columns, some of which are equal.
             let narrow = seed.iter().flat_map(|&(small, _)| [u64::from(small), 3]).collect();
             let systems = [table(&seed), CountRows::new(2, narrow).unwrap(), table(&seed)];
             let indices: Vec<u32> = picks.iter().take(seed.len()).map(|pick| pick % seed.len() as u32).collect();

@@ -153,7 +153,7 @@ pub(super) mod tests {
         let mean = |row: &[u64]| row[0] as f64 / row[1] as f64;
         let one = table(&[3, 9, 4, 8, 12, 15, 7, 6]);
         let other = table(&[2, 6, 5, 1, 8, 3, 9, 4, 5, 2, 7]);
-        // 75,582 arrangements are too many: leave one unit away for the exact test.
+        // With 75,582 arrangements the test is random: the limit of the exact test is 20,000.
         let random = permutation([&one, &other], &mean, ResamplePlan::new(20_000), true).unwrap();
         let p_value = random.p_value();
         assert_eq!(random.all, None);

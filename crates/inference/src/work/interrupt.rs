@@ -105,7 +105,7 @@ impl Interrupt {
         self.pieces.is_some()
     }
 
-    /// Announces pieces of work.
+    /// Adds `pieces` to the number of announced pieces.
     pub fn expect(&self, pieces: usize) {
         if let Some(counted) = &self.pieces {
             counted.of.fetch_add(pieces as u64, Ordering::Relaxed);

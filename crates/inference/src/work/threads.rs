@@ -22,8 +22,8 @@ mod imp {
         rayon::join(one, other);
     }
 
-    /// Halves the items as rayon's iterators do: once for each thread, and again after each theft by an idle
-    /// thread.
+    /// Runs `work` on parts of `items`. The parts are halved as in rayon's iterators: once for each thread,
+    /// and again after each theft by an idle thread.
     pub(super) fn share_out(items: Range<usize>, splits: usize, work: &(dyn Fn(Range<usize>) + Sync)) {
         if items.len() < 2 || splits == 0 {
             return work(items);

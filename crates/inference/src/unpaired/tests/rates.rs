@@ -184,7 +184,8 @@ fn looks(runs: usize, rates: &mut Vec<Rate>) {
                 let mut sums = [[0.0; 2]; 2];
                 (1..=hours).any(|hour| {
                     for [sum, squares] in &mut sums {
-                        // The sum of 60 normal numbers, and of their squares about their mean by a normal approximation.
+                        // Draws the sum of 60 normal numbers, and by a normal approximation the sum of their
+                        // squared deviations.
                         let hourly = 60_f64.sqrt() * draws.normal();
                         let spread = 59.0 + 118_f64.sqrt() * draws.normal();
                         *sum += hourly;
@@ -196,7 +197,7 @@ fn looks(runs: usize, rates: &mut Vec<Rate>) {
                     let error = (variance(sums[0]) + variance(sums[1])).sqrt();
                     let difference = (sums[0][0] - sums[1][0]) / count;
                     if always_valid {
-                        // A plan in units: the standard error that this spread gives at the 50th look.
+                        // The plan assumes the standard error that this spread gives at the 50th look.
                         let planned = error * error * f64::from(hour) / 50.0;
                         Sequence::new(0.05, planned.recip()).unwrap().look(difference, error).p_value <= 0.05
                     } else {
@@ -225,7 +226,7 @@ fn simulated(runs: usize) {
         println!("{what:<48} stated {stated:>5.1} %  simulated {simulated:>5.1} %");
     }
     for Rate { what, simulated, holds, .. } in rates {
-        // Three standard deviations of a share of a quarter of the runs, from a rate of 6.5 %.
+        // Three standard deviations of the share in a quarter of the runs, above a true rate of 6.5 %.
         let limit = 6.5 + 300.0 * (0.065 * 0.935 / (runs as f64 / 4.0)).sqrt();
         if holds {
             assert!(simulated <= limit, "{what}: {simulated} above {limit}");
