@@ -10,8 +10,8 @@
 //! | no reference | error |
 //! | nothing observed | 0 |
 //!
-//! Range 0 to 100, higher is better. Source: the exact match of question answering (Rajpurkar et al. 2016, SQuAD),
-//! here over any sequences and without its text normalization. Time is linear in the length.
+//! Range 0 to 100, higher is better. Source: the exact match of question answering (Rajpurkar et al. 2016,
+//! SQuAD), here over any sequences and without its text normalization. Time is linear in the length.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;

@@ -15,10 +15,11 @@
 //! | no n-gram on either side, throughout | 0 |
 //! | no reference | error |
 //!
-//! Range 0 to 1, higher is better. Source: Wu et al. 2016, Google's Neural Machine Translation System; numbers as
-//! `corpus_gleu` and `sentence_gleu` of NLTK 3.10.4 and `google_bleu` of HF evaluate (which tokenizes by 13a), to the
-//! last bit with [`GleuTies::First`], and without it where no two references of a segment tie. A single segment has the
-//! same number either way. Time is linear in the tokens, once per reference.
+//! Range 0 to 1, higher is better. Source: Wu et al. 2016, Google's Neural Machine Translation System;
+//! numbers as `corpus_gleu` and `sentence_gleu` of NLTK 3.10.4 and `google_bleu` of HF evaluate (which
+//! tokenizes by 13a), to the last bit with [`GleuTies::First`], and without it where no two references of a
+//! segment tie. A single segment has the same number either way. Time is linear in the tokens, once per
+//! reference.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
@@ -260,8 +261,9 @@ mod tests {
         assert_eq!(stats, GleuStats { matches: 0, total: 6 });
     }
 
-    /// NLTK 3.10.4: `corpus_gleu([[["a", "x", "y"], ["a"]], [["b"]]], [["a"], ["b"]])` is 2/2 with the short reference
-    /// first and, as the ratios differ, with the long one first; `[[["x", "y"], ["z"]], [["b"]]]` is 1/4, swapped 1/2.
+    /// NLTK 3.10.4: `corpus_gleu([[["a", "x", "y"], ["a"]], [["b"]]], [["a"], ["b"]])` is 2/2 with the
+    /// short reference first and, as the ratios differ, with the long one first; `[[["x", "y"], ["z"]],
+    /// [["b"]]]` is 1/4, swapped 1/2.
     #[test]
     fn the_first_of_equals_counts_as_in_nltk() {
         let score = |references: [&[u8]; 2]| {

@@ -18,8 +18,9 @@ const MOST_IDS: u32 = 1 << 16;
 
 /// Tables for the comparison of sequences, reused from pair to pair, for metrics of other crates.
 ///
-/// The kernels are those of [`EditRate`](crate::EditRate) and [`Rouge`](crate::Rouge): 64 rows to a machine word. Time is the
-/// product of the lengths over 64, and for long sequences that are much alike in proportion to their differences.
+/// The kernels are those of [`EditRate`](crate::EditRate) and [`Rouge`](crate::Rouge): 64 rows to a machine
+/// word. Time is the product of the lengths over 64, and for long sequences that are much alike in
+/// proportion to their differences.
 ///
 /// ```
 /// use bleuprint_metrics::PairTables;

@@ -14,8 +14,8 @@
 //! | references | not used |
 //! | nothing observed | error |
 //!
-//! Range 0 to 1, lower is better. Source: Welleck et al. 2020, Neural Text Generation with Unlikelihood Training,
-//! section 6.1. Time is linear in the length.
+//! Range 0 to 1, lower is better. Source: Welleck et al. 2020, Neural Text Generation with Unlikelihood
+//! Training, section 6.1. Time is linear in the length.
 //!
 //! ```
 //! use bleuprint_core::{Accumulator, Mean, Score};

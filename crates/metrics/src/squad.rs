@@ -6,8 +6,9 @@
 //!      P = common tokens / tokens of the answer        R = common tokens / tokens of the reference
 //! ```
 //!
-//! Common tokens are counted with clipping. SQuAD's normalization of answers is a tokenizer: `squad` (lower case, no ASCII punctuation, no articles), or `squad-cjk` for scripts without
-//! spaces; see there. Each measure takes its own best reference.
+//! Common tokens are counted with clipping. SQuAD's normalization of answers is a tokenizer: `squad` (lower
+//! case, no ASCII punctuation, no articles), or `squad-cjk` for scripts without spaces; see there. Each
+//! measure takes its own best reference.
 //!
 //! | singular case | EM | F1 |
 //! |---|---|---|
@@ -16,9 +17,9 @@
 //! | no reference | error | error |
 //! | nothing observed | 0 | 0 |
 //!
-//! Range 0 to 100, higher is better. Source: Rajpurkar et al. 2016, SQuAD; the evaluation script v1.1, whose F1 of
-//! every answer is met to the last bit. The script adds them up in a running float, this in an exact sum; corpora
-//! differ in the last digits at most. Time is linear in the tokens.
+//! Range 0 to 100, higher is better. Source: Rajpurkar et al. 2016, SQuAD. The F1 of every answer matches
+//! the evaluation script v1.1 bit for bit. The script adds the answers in a running float, this metric in
+//! an exact sum; corpora differ at most in the last digits. Time is linear in the tokens.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;

@@ -19,7 +19,7 @@
 //! | `scale` | open, or `MIN..MAX` | limits of every value, or of every quotient |
 //! | `producer` | none | the signature of the program that computed the number, verbatim |
 //! | `missing` | `error`, `skip`, `worst` | a segment without a number: refused, left out, or at the bad end of the scale |
-//! | `map` | as in `C=1/P=0.5/I=0` | words that stand for numbers |
+//! | `map` | as in `C=1/P=0.5/I=0` | words that represent numbers |
 //! | `spread` | no, `yes` | squares are summed too, so that a total has a standard error |
 //!
 //! All options except `column` are part of the state key: numbers of different producers, scales or
@@ -35,8 +35,8 @@
 //! | a sum of denominators of 0, no number at all | no score |
 //! | with `missing=worst`, no denominator | error |
 //!
-//! Range and direction are those of `scale` and `better`. Source: the arithmetic mean and the ratio estimator (Cochran
-//! 1977, 2.11 and 6.4), whose standard errors `spread` gives. Time is constant for a segment.
+//! `scale` and `better` define range and direction. Source: the arithmetic mean and the ratio estimator
+//! (Cochran 1977, 2.11 and 6.4), whose standard errors `spread` gives. Time is constant for a segment.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;

@@ -67,6 +67,8 @@ impl GivenStats {
     pub(crate) fn standard_error(&self, score: f64) -> Option<f64> {
         let count = self.count() as f64;
         let numbers: Vec<f64> = self.sums.iter().map(ExactSum::to_f64).collect();
+        // The sum of squared residuals is expanded into kept sums, because the score is known only at the
+        // end.
         let (squares, total) = match (self.names, &numbers[..]) {
             (["value", "value_squared"], [sum, squares]) => (squares - score * sum, count),
             (_, [_, total, numerators, denominators, products]) => {
@@ -74,6 +76,8 @@ impl GivenStats {
             }
             _ => return None,
         };
+        // Rounding can make a sum of squares slightly negative, and a single segment divides by zero, which
+        // is not finite.
         let error = (count / (count - 1.0) * squares.max(0.0)).sqrt() / total;
         (count > 1.0 && error.is_finite()).then_some(error)
     }
@@ -85,6 +89,8 @@ impl GivenStats {
         }
         self.sums.iter().try_for_each(|sum| ANY.check_mean(sum, sum.count()))?;
         for (name, sum) in self.names.iter().zip(&self.sums) {
+            // Each segment adds one number to every sum, so the counts are equal unless the state is
+            // damaged.
             if sum.count() != self.count() {
                 return wrong(format!("{} of `{name}` beside {} numbers", sum.count(), self.count()));
             }

@@ -1,5 +1,4 @@
-//! METEOR's alignment, as NLTK computes it in three stages, each over the tokens that earlier stages left
-//! unmatched.
+//! METEOR's alignment, as NLTK computes it in three stages, each over the tokens that earlier stages left unmatched.
 //!
 //! 1. Equal tokens. 2. Equal stems. 3. A token of the hypothesis and a synonym of it; both are stems by
 //! this stage.
@@ -15,7 +14,7 @@ const NONE: u32 = u32::MAX;
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct MeteorAlignment {
-    /// Number of matched tokens of the hypothesis, which equals that of the reference.
+    /// Number of matched tokens of the hypothesis; the reference has the same number of matched tokens.
     pub(super) matches: usize,
     /// Number of runs of matches that are adjacent and in the same order on both sides.
     pub(super) chunks: usize,

@@ -15,7 +15,8 @@
 //! metric, with paraphrases, function words and tuned weights.
 //!
 //! Synonyms come from WordNet's files, which the user gives ([`WordNet::parse`]), from a table
-//! ([`SynonymTable`]), or from anything that implements [`Synonyms`]. Without a source only forms and stems match.
+//! ([`SynonymTable`]), or from anything that implements [`Synonyms`]. Without a source only forms and stems
+//! match.
 //!
 //! | singular case | result |
 //! |---|---|

@@ -1,6 +1,6 @@
 //! WordNet's dictionary files, and the synonyms that NLTK's METEOR finds in them.
 //!
-//! The files are those of a WordNet database folder: `index.noun`, `data.noun` and `noun.exc`, and the same
+//! The files come from a WordNet database folder: `index.noun`, `data.noun` and `noun.exc`, and the same
 //! for `verb`, `adj` and `adv`. NLTK ships Princeton's version 3.0. [`WordNet::parse`] reads their texts.
 //!
 //! *Looking up.* In each part of speech, the forms of a word are the word itself and its bases. The bases

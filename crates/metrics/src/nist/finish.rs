@@ -1,5 +1,4 @@
-//! Final step from sums to the score: NIST's precisions, its length penalty, and the order of operations of
-//! each program.
+//! Final step from sums to the score: NIST's precisions, its length penalty, and the order of operations of each program.
 
 use bleuprint_math::{exp, ln, pow};
 
@@ -20,7 +19,7 @@ pub(super) struct Finished {
     pub(super) penalty: f64,
 }
 
-/// Computes the scores as mteval does: an order without n-grams adds 0, and the lengths are those of the
+/// Computes the scores as mteval does: an order without n-grams adds 0, and the lengths are sums over the
 /// corpus.
 pub(super) fn standard(sums: &NistSums) -> Finished {
     let penalty = mteval_penalty(sums.hyp_len / sums.ref_len);

@@ -28,12 +28,12 @@
 //! | an n-gram of a reference that the information does not have | error | error |
 //! | no reference | error | error |
 //!
-//! Range from 0 without limit, higher is better. Source: Doddington 2002, Automatic Evaluation of Machine Translation
-//! Quality Using N-gram Co-occurrence Statistics; numbers as mteval-v13a and v14 within 1e-12 (over `mteval` tokens in
-//! lower case of A to Z), and as `sentence_nist` and `corpus_nist` of NLTK 3.10.4: to the last bit for one segment, and
-//! within 1e-12 for several, which NLTK adds up in floats in the order in which they come. Logarithms are the C library's in both, through Perl and
-//! CPython. Time is linear in the tokens;
-//! memory is that of the different n-grams of the references.
+//! Range from 0 without limit, higher is better. Source: Doddington 2002, Automatic Evaluation of Machine
+//! Translation Quality Using N-gram Co-occurrence Statistics. Numbers match mteval-v13a and v14 within
+//! 1e-12 (over `mteval` tokens in lower case of A to Z). They match `sentence_nist` and `corpus_nist` of
+//! NLTK 3.10.4 bit for bit for one segment, and within 1e-12 for several, which NLTK adds in floats in the
+//! given order. Both programs use the logarithms of the C library, through Perl and CPython. Time is linear
+//! in the tokens; memory is linear in the distinct n-grams of the references.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;

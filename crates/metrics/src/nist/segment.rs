@@ -202,7 +202,7 @@ impl OrderWalk {
         self.ngrams.clone_from(&self.tokens);
     }
 
-    /// Advances from the n-grams of the order below to those of `order`. Calls `unknown` with the prefix
+    /// Replaces the n-grams of the order below by the n-grams of `order`. Calls `unknown` with the prefix
     /// and last token of each n-gram that the set lacks.
     fn climb(&mut self, set: &NgramSet, order: usize, mut unknown: impl FnMut(u32, u32)) {
         self.ngrams.truncate((self.tokens.len() + 1).saturating_sub(order));

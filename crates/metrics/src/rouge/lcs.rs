@@ -1,8 +1,8 @@
 //! Longest common subsequences by bits: 64 positions of one side advance with every token of the other.
 //!
-//! `T(i, j)` is the length for the first `i` tokens of the pattern and the first `j` of the text. Along `i` it grows
-//! by 0 or 1, so a column of the table is a row of bits: `flat` has a 1 where it does *not* grow. With `m` the
-//! positions of the next text token in the pattern, the next column is
+//! `T(i, j)` is the length for the first `i` tokens of the pattern and the first `j` of the text. Along `i`
+//! it grows by 0 or 1, so a column of the table is a row of bits: `flat` has a 1 where it does *not* grow.
+//! With `m` the positions of the next text token in the pattern, the next column is
 //!
 //! ```text
 //! flat' = (flat + (flat & m)) | (flat & !m)
@@ -175,7 +175,7 @@ fn highest_below(end: usize, word: impl Fn(usize) -> u64) -> Option<usize> {
 
 #[cfg(test)]
 pub(crate) mod naive {
-    //! The table itself.
+    //! Naive reference implementation with the complete table.
 
     pub(crate) fn table(pattern: &[u32], text: &[u32]) -> Vec<Vec<usize>> {
         let mut table = vec![vec![0; text.len() + 1]; pattern.len() + 1];

@@ -3,8 +3,7 @@
 //! ROUGE-Lsum: each sentence of the reference has a longest common subsequence with each sentence of the
 //! hypothesis. The positions that these subsequences take are united. Each token of the union is a hit
 //! while both texts have unused occurrences of it. P and R are over all tokens of the texts. The result
-//! depends on the choice of the longest common subsequence; the choice is that of rouge_score 0.1.2, bit
-//! for bit.
+//! depends on the choice of the longest common subsequence, which follows rouge_score 0.1.2 bit for bit.
 //!
 //! ROUGE-W: a run of `k` tokens in the subsequence counts `k^w`, so that coherent text scores better.
 //!
@@ -19,8 +18,8 @@
 //! Tokens alone do not show the ends of sentences. There are two ways to give them:
 //!
 //! - a text is a sequence of sentences, `[Vec<T>]`, over any tokens;
-//! - a text is a sequence of words with a token `"\n"` between sentences, as the tokenizers `lines:NAME` give them and
-//!   rouge_score splits: the way of programs that choose metrics by name.
+//! - a text is a sequence of words with a token `"\n"` between sentences, as the tokenizers `lines:NAME`
+//!   give them and rouge_score splits: the way of programs that choose metrics by name.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;

@@ -24,12 +24,12 @@
 //! | no reference | error |
 //! | nothing observed | 0 |
 //!
-//! Range 0 to 1, higher is better. Source: Lin 2004, ROUGE: A Package for Automatic Evaluation of Summaries; numbers
-//! of segments as `score_multi` of Google's rouge_score 0.1.2, to the last bit, over its tokens (the tokenizers
-//! `rouge` and `rouge-stem`). The mean over segments is exact and rounded once; rouge_score's `BootstrapAggregator`
-//! and HF evaluate report a random median of resampled means instead. Time is linear in the tokens for ROUGE-N; for
-//! ROUGE-L it is the product of the lengths over 64, and for long texts that are much alike in proportion to the tokens
-//! left out; for S and SU the number of pairs.
+//! Range 0 to 1, higher is better. Source: Lin 2004, ROUGE: A Package for Automatic Evaluation of
+//! Summaries; numbers of segments as `score_multi` of Google's rouge_score 0.1.2, to the last bit, over its
+//! tokens (the tokenizers `rouge` and `rouge-stem`). The mean over segments is exact and rounded once;
+//! rouge_score's `BootstrapAggregator` and HF evaluate report a random median of resampled means instead.
+//! Time is linear in the tokens for ROUGE-N; for ROUGE-L it is the product of the lengths over 64, and for
+//! long texts that are much alike in proportion to the tokens left out; for S and SU the number of pairs.
 //!
 //! S, SU and W have the arithmetic of ROUGE-1.5.5 (Lin and Och 2004; its `-2 SKIP`, `-u`, `-w`). They agree
 //! within 1e-12 before its rounding of each text to five decimals, over its tokens (`rouge155` and

@@ -1,4 +1,4 @@
-//! From the hits with each reference to the numbers of a segment.
+//! The step from the hits with each reference to the numbers of a segment.
 
 use bleuprint_core::{Composition, ExactSum, Identity, Result, Scale};
 use bleuprint_math::pow;

@@ -1,8 +1,7 @@
-//! SARI: were the right words of the source kept, deleted and added? For text simplification; it needs the
-//! source.
+//! SARI: were the right words of the source kept, deleted and added? For text simplification; it needs the source.
 //!
-//! Per segment and order n = 1 .. 4, over n-gram counts of the source `s` and the hypothesis `c`, both times the number of
-//! references, and of all references together `r`:
+//! Per segment and order n = 1 .. 4, over n-gram counts of the source `s` and the hypothesis `c`, both
+//! times the number of references, and of all references together `r`:
 //!
 //! ```text
 //! kept     K = min(s, c)        right: min(K, r)         to keep: min(s, r)
@@ -14,8 +13,8 @@
 //! SARI   = 100 · mean over segments of ( keep + delete + add ) / 3,   each a mean over orders
 //! ```
 //!
-//! These are the numbers of HF evaluate ([`Sari`]). EASSE sums counts over the corpus and takes precision and recall of
-//! the sums instead (the dialect `easse`); on short or equal texts the two are far apart.
+//! These are the numbers of HF evaluate ([`Sari`]). EASSE sums counts over the corpus and takes precision
+//! and recall of the sums instead (the dialect `easse`); on short or equal texts the two are far apart.
 //!
 //! | singular case | HF evaluate | EASSE |
 //! |---|---|---|
@@ -24,9 +23,10 @@
 //! | source, hypothesis and references empty throughout | 100 | 0 |
 //! | no reference, no source | error | error |
 //!
-//! Range 0 to 100, higher is better. Source: Xu et al. 2016, Optimizing Statistical Machine Translation for Text
-//! Simplification; numbers as `sari` of HF evaluate 0.4.6 (to the last bit for one segment; the mean is exact and rounded
-//! once) and `corpus_sari` of EASSE, both over lower-cased 13a tokens. Time is linear in the tokens.
+//! Range 0 to 100, higher is better. Source: Xu et al. 2016, Optimizing Statistical Machine Translation for
+//! Text Simplification; numbers as `sari` of HF evaluate 0.4.6 (to the last bit for one segment; the mean
+//! is exact and rounded once) and `corpus_sari` of EASSE, both over lower-cased 13a tokens. Time is linear
+//! in the tokens.
 //!
 //! ```
 //! use bleuprint_core::{Accumulator, Segment};

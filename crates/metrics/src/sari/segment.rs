@@ -69,12 +69,15 @@ pub(super) fn count<T: Hash + Eq>(
     let mut sequences: SmallVec<[&[T]; 16]> = SmallVec::with_capacity(references.len() + 1);
     sequences.push(segment.hypothesis);
     sequences.extend_from_slice(references);
+    // The source is numbered first, so its n-grams have the lowest numbers, in the order of first
+    // occurrence.
     scratch.ngrams.begin(source, &sequences);
     let mut orders = [SariOrderCounts::default(); ORDERS];
     for (index, order) in orders.iter_mut().enumerate() {
         if index > 0 {
             scratch.ngrams.climb();
         }
+        // Only order 1 has the token of an empty text: a single token has no longer n-grams.
         scratch.fill(references.len(), empty_token && index == 0);
         *order = scratch.order(references.len() as u64);
     }
@@ -106,6 +109,8 @@ impl SariScratch {
         let mut order = SariOrderCounts::default();
         let counts = self.source.iter().zip(&self.hypothesis).zip(&self.references);
         for ((&source, &hypothesis), &in_references) in counts {
+            // Source and hypothesis are counted once for each reference, so that their counts compare with
+            // the sum over all references (Xu et al. 2016).
             let source = references * source;
             let hypothesis = references * hypothesis;
             order.keep(source.min(hypothesis), source.min(in_references));
@@ -132,6 +137,8 @@ impl SariOrderCounts {
     fn delete(&mut self, deleted: u64, to_delete: u64, in_references: u64) {
         self.delete +=
             SariOperation { correct: deleted.min(to_delete), hypothesis: deleted, references: to_delete };
+        // A deletion is right as far as the references lack the n-gram, so precision subtracts all their
+        // occurrences.
         self.deleted += (deleted.saturating_sub(in_references), deleted);
     }
 

@@ -4,8 +4,8 @@
 //! P = hits / hypothesis        R = hits / reference        F = 2 · P · R / (P + R)
 //! ```
 //!
-//! Without hits, and so for an empty text on either side, all three are 0. The order of operations, `((2 ·
-//! P) · R) / (P + R)`, is that of rouge_score and of the SQuAD script, so results match bit for bit.
+//! Without hits, and so for an empty text on either side, all three are 0. The order of operations follows
+//! rouge_score and the SQuAD script, `((2 · P) · R) / (P + R)`, so results match bit for bit.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -46,6 +46,7 @@ impl FMeasure {
     /// Returns the measure with the greater F. Ties are decided by recall, then by precision, so the order
     /// of references does not matter.
     pub(crate) fn better(self, other: Self) -> Self {
+        // An array compares its fields in order.
         let rank = |of: &Self| [of.f, of.recall, of.precision];
         if rank(&other) > rank(&self) { other } else { self }
     }

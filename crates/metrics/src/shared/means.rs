@@ -35,6 +35,7 @@ impl<const N: usize> Means<N> {
     /// # Errors
     /// Returns an error if a number is not finite or has a magnitude of 2³¹ or more.
     pub fn push(&mut self, values: [f64; N]) -> Result<()> {
+        // The sums are copied first, so that an error in one of them changes none.
         let mut next = self.sums;
         for (sum, value) in next.iter_mut().zip(values) {
             sum.add(ExactSum::nearest(value))?;

@@ -1,4 +1,4 @@
-//! All pairs of a pool for metrics that finish clipped n-gram counts: BLEU, GLEU, ROUGE-N.
+//! Scores of all pairs of a pool, for metrics computed from clipped n-gram counts: BLEU, GLEU, ROUGE-N.
 
 use core::hash::Hash;
 use core::ops::Range;

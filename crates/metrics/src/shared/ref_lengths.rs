@@ -35,6 +35,7 @@ impl RefLengths {
         RefLengths {
             closest: closest as u64,
             shortest: shortest as u64,
+            // Whole units keep sums exact in any order; a float mean would depend on the order of segments.
             average: if exact { sum.saturating_mul(AVERAGE_UNITS / references) } else { 0 },
             unaveraged: u64::from(!exact),
         }

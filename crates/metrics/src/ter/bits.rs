@@ -7,10 +7,10 @@
 //! wide, so each set fits into a machine word. The recurrence of Myers 1999 computes the next row from
 //! them. It must not use cells outside the beam:
 //!
-//! - On the left, the column before the first is taken to be greater by one, in this row and the one above. Coming
-//!   from there then never is cheaper than coming from above.
-//! - On the right, the row above is taken to go on with ones. Coming from there then never is cheaper than coming
-//!   from the left, save diagonally at an equal word: such bits are cleared.
+//! - On the left, the column before the first is taken to be greater by one, in this row and the one above.
+//!   Coming from there then never is cheaper than coming from above.
+//! - On the right, the row above is taken to go on with ones. Coming from there then never is cheaper than
+//!   coming from the left, save diagonally at an equal word: such bits are cleared.
 
 use super::beam::Beam;
 use super::masks::MaskPlace;

@@ -1,4 +1,4 @@
-//! The places of the words of a reference, as bits.
+//! Positions of the words of a reference, as bit masks.
 
 use std::ops::Range;
 

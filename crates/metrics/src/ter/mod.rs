@@ -1,5 +1,5 @@
-//! TER, the translation edit rate: edits that turn the hypothesis into a reference, where moving a block of words is
-//! one edit.
+//! TER, the translation edit rate: edits that turn the hypothesis into a reference, where moving a block of
+//! words is one edit.
 //!
 //! ```text
 //! TER = 100 · Σ edits / Σ reference length        edits = shifts + insertions + deletions + substitutions
@@ -25,13 +25,14 @@
 //! | no reference | error |
 //! | more than 16 references, unless their number divides 720720 | error: their mean length is not exact |
 //!
-//! Range from 0 without limit, lower is better; `a b c d e` against `x` is 500. Source: Snover et al. 2006; numbers
-//! as sacreBLEU 2.6.0, to the last bit. sacreBLEU adds the mean lengths as floats, one segment after another, and
-//! this sum is exact: where segments have 3 references, or another number that is no power of 2, the last bits of a
-//! corpus score may differ, those of a segment's do not.
+//! Range from 0 without limit, lower is better; `a b c d e` against `x` is 500. Source: Snover et al. 2006;
+//! numbers match sacreBLEU 2.6.0 bit for bit, with one exception. sacreBLEU adds the mean lengths as
+//! floats, segment by segment, and this sum is exact. If segments have 3 references, or another number that
+//! is not a power of 2, the last bits of a corpus score may differ. Segment scores still match.
 //!
-//! The words are those of the tokenizer `tercom` for texts; any other tokens serve too. Time is that of up to a thousand
-//! candidates, each linear in the number of words that its shift spans and mostly less than that of the hypothesis.
+//! Texts are split by the tokenizer `tercom`; any other tokens work too. A segment takes up to a thousand
+//! candidates. Each is linear in the number of words that its shift spans, and mostly cheaper than a pass
+//! over the hypothesis.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;

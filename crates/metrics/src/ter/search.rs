@@ -1,4 +1,4 @@
-//! The search for shifts: greedy, as tercom and sacreBLEU do it, with their limits and their order.
+//! Greedy search for shifts, with the limits and the order of tercom and sacreBLEU.
 
 use bleuprint_core::{Result, check_interrupt};
 

@@ -55,8 +55,8 @@ fn next(above: &[u32], beam: &[BeamRow], word: u32, pairs: &impl WordPairs, row:
     }
 }
 
-/// Returns the constant by which the cells of `one` exceed those of `other` (wrapping), or `None` if the
-/// differences vary.
+/// Returns the constant by which all cells of `one` exceed the cells of `other` (wrapping), or `None` if
+/// the differences vary.
 fn constant(one: &[u32], other: &[u32]) -> Option<u32> {
     let mut differences = one.iter().zip(other).map(|(one, other)| one.wrapping_sub(*other));
     let first = differences.next()?;

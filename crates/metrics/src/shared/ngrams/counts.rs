@@ -94,6 +94,7 @@ impl NgramCounts {
 
     /// Counts every distinct n-gram of a document once.
     pub(crate) fn add_document<W: Word>(&mut self, sequences: &[&[W]]) -> Result<()> {
+        // Checked before any n-gram is inserted, so that an error leaves the counts unchanged.
         self.require_room(sequences)?;
         let mut row = Vec::new();
         let mut present = vec![Vec::new(); self.counts.len()];
@@ -105,6 +106,7 @@ impl NgramCounts {
             })?;
         }
         for ((counts, total), numbers) in self.counts.iter_mut().zip(&mut self.totals).zip(&mut present) {
+            // An n-gram that occurs several times in the document counts once.
             numbers.sort_unstable();
             numbers.dedup();
             for &number in &*numbers {

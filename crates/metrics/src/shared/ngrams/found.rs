@@ -1,4 +1,4 @@
-//! The n-grams of a segment, and which of them a remembered set has: exact, one look-up per distinct n-gram.
+//! N-grams of a segment and their numbers in a remembered set, with one exact look-up per distinct n-gram.
 
 use core::hash::Hash;
 

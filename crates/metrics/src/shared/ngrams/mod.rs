@@ -1,4 +1,4 @@
-//! A map from n-grams to counts, its stored form, and look-up, for metrics that remember n-grams.
+//! Map from n-grams to counts, with its stored form and look-up, for metrics that remember n-grams.
 
 mod counts;
 mod fingerprint;
