@@ -1,4 +1,4 @@
-//! [`ChrfNgramCounts`]: the number of occurrences of each n-gram, with tokens remembered beyond their segment.
+//! [`NgramCounts`]: number of occurrences of each n-gram, with tokens kept beyond their segment.
 
 use std::sync::Arc;
 
