@@ -51,6 +51,7 @@ const FILE_RULES: &[(&str, FileRule)] = &[
     ("the facade exports by list", public::listed),
     ("`release` and `dist` optimise every package of ours", profiles::optimised),
     ("relative links and mentioned paths exist", links::resolve),
+    ("comments are written for a reader who does not know the project", crate::prose::bounds),
 ];
 
 /// Returns `true` if a licence file has the same text as the file at the root. In some checkouts a link is a
