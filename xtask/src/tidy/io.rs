@@ -88,6 +88,9 @@ const ROUNDING: &[(&str, &str)] = &[
     ("crates/report/src/", "writes reports"),
     ("crates/cli/src/", "writes messages"),
     ("crates/inputs/src/warn.rs", "writes messages"),
+    ("crates/inputs/src/significance.rs", "writes notes on resamples"),
+    ("crates/inference/src/compare/caution.rs", "writes warnings about intervals"),
+    ("crates/gate/src/judge.rs", "writes warnings about bounds"),
     ("crates/metrics/src/bleu/smoothing.rs", "sacreBLEU's signature has the smoothing value with two digits"),
 ];
 
