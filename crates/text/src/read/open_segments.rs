@@ -16,7 +16,7 @@ use std::path::Path;
 ///
 /// ```
 /// let error = bleuprint_text::read::open_segments("src/lib.rs", &Default::default()).err().unwrap();
-/// assert!(error.to_string().starts_with("src/lib.rs: neither JSON LineReader nor a table"));
+/// assert!(error.to_string().starts_with("src/lib.rs: neither JSON Lines nor a table"));
 /// ```
 ///
 /// # Errors
