@@ -1,4 +1,4 @@
-//! `bleuprint report`: several systems in one page of HTML, or its data.
+//! `bleuprint report`: writes a page of HTML that compares several systems, or the data of the page as JSON.
 
 use bleuprint::eval::store::AtomicFile;
 use bleuprint::inference::ResamplePlan;
@@ -12,7 +12,8 @@ use crate::shared::command::*;
 use crate::shared::counting::{CountingSource, counting, stats_files};
 use crate::shared::places::{self, Holds, NumberPlace};
 
-/// Larger pages take a while to send and to open.
+/// Size of a page, in bytes, above which the command suggests smaller forms: larger pages are slow to send
+/// and to open.
 const LARGE: usize = 20_000_000;
 
 pub(crate) struct ReportCommand {
@@ -20,7 +21,7 @@ pub(crate) struct ReportCommand {
     reading: Reading,
     headline: Vec<String>,
     page: PageRequest,
-    /// By default enough for the number of systems.
+    /// Number of resamples; by default enough for the number of systems.
     resamples: Option<usize>,
     seed: u128,
     threads: Option<usize>,
@@ -39,25 +40,26 @@ impl Subcommand for ReportCommand {
 
     fn define(command: Command, families: &Families) -> Command {
         let number = |name| args::number(name, 1..=1_000_000);
-        let about = "Write one page that shows and compares systems: a file that needs no connection";
+        let about = "Write one HTML page that shows and compares systems and works offline";
         let [output, overwrite] = args::place();
         counting(command.about(about), families)
             .arg(output.help("The page to write; `-` is standard output"))
-            .arg(overwrite.help("Write over a file that is there and is no report"))
-            .arg(option("title", "TEXT").default_value("Comparison of outputs").help("What stands on top"))
+            .arg(overwrite.help("Replace an existing file even if it is not a report"))
+            .arg(option("title", "TEXT").default_value("Comparison of outputs").help("The title of the page"))
             .arg(args::label().help_heading(args::INPUT))
             .arg(args::weights().conflicts_with("stats").help_heading(args::INPUT))
-            .arg(args::by().help("The labels to show as groups, and `length` [default: all that there are]"))
+            .arg(args::by().help("The labels to show as groups, or `length` [default: all labels]"))
             .arg(stats_files())
             .arg(args::headline().help_heading(args::STATISTICS))
             .arg(
                 number("sample")
-                    .help("The number of segments that keep their texts: those with the largest shares"),
+                    .help("The number of segments whose texts are kept, those with the largest shares"),
             )
-            .arg(flag("no-texts").conflicts_with("sample").help("No texts, only scores"))
+            .arg(flag("no-texts").conflicts_with("sample").help("Leave out all texts and keep only scores"))
             .arg(
-                flag("compress")
-                    .help("Compress the data in the page: smaller, but not to be searched by grep"),
+                flag("compress").help(
+                    "Compress the data in the page, which is then smaller but cannot be searched by grep",
+                ),
             )
             .arg(
                 number("resamples")
@@ -68,7 +70,7 @@ impl Subcommand for ReportCommand {
                 args::format()
                     .value_parser(["html", "json"])
                     .default_value("html")
-                    .help("The page, or its data alone"),
+                    .help("The form of the output: the page, or only its data"),
             )
     }
 
@@ -76,7 +78,7 @@ impl Subcommand for ReportCommand {
         let json = matches.is_json();
         let compress = matches.get_flag("compress");
         if json && compress {
-            fail!("--compress is for the page; the data alone are plain JSON");
+            fail!("--compress needs the page: leave out --format json");
         }
         let mut source = CountingSource::new(matches, families)?;
         if let CountingSource::Text(counting) = &mut source {
@@ -139,13 +141,13 @@ impl Subcommand for ReportCommand {
         let segments = counted(segments, "segment");
         writeln!(out, "{}: {systems}, {segments}, {bytes} bytes", self.place)?;
         if bytes > LARGE && !self.json && !self.compress {
-            writeln!(out, "--compress, --sample or --no-texts make it smaller")?;
+            writeln!(out, "use --compress, --sample or --no-texts to make the page smaller")?;
         }
         Ok(())
     }
 }
 
-/// An earlier report may be overwritten.
+/// Returns the file to write. A report of an earlier run may be overwritten without `--overwrite`.
 fn place(file: &str) -> NumberPlace<'_> {
     NumberPlace { option: "-o", file, holds: Holds::Made { what: "report", begins: page::is_report } }
 }

@@ -1,4 +1,4 @@
-//! Arguments that several commands have, and how the values of arguments are read.
+//! Arguments that several commands share, and functions that read the values of arguments.
 
 use std::ffi::OsString;
 use std::fmt::Debug;
@@ -9,7 +9,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use bleuprint_inputs::failure::{Failure, Result, fail};
 
-/// Short names of several letters, which sacreBLEU has and clap lacks.
+/// Short names of several letters, with their long names. sacreBLEU has them, but clap does not support them.
 pub(crate) const SHORT_NAMES: &[(&str, &str)] = &[
     ("-tok", "--tokenize"),
     ("-lc", "--lowercase"),
@@ -29,7 +29,7 @@ pub(crate) const SHORT_NAMES: &[(&str, &str)] = &[
     ("-cw", "--chrf-word-order"),
 ];
 
-/// Headings of `--help`.
+/// Headings of `--help`, which group the options.
 pub(crate) const INPUT: &str = "Input";
 pub(crate) const METRICS: &str = "Metrics";
 pub(crate) const TOKENS: &str = "Tokens";
@@ -38,9 +38,9 @@ pub(crate) const STATISTICS: &str = "Intervals and tests";
 
 pub(crate) trait ArgumentValues {
     fn text(&self, name: &str) -> Option<String>;
-    /// Empty if the option was not given.
+    /// Returns all values of an option; empty if the option was not given.
     fn texts(&self, name: &str) -> Vec<String>;
-    /// Of an option made by [`number`].
+    /// Returns the value of an option that [`number`] made.
     fn count(&self, name: &str) -> Option<usize>;
     fn is_json(&self) -> bool {
         self.text("format").is_some_and(|format| format == "json")
@@ -65,10 +65,11 @@ pub(crate) fn flag(name: &'static str) -> Arg {
     Arg::new(name).long(name).action(ArgAction::SetTrue)
 }
 
-/// The option `--references`, whose name the files of references have.
+/// Creates the option `--references`. Its id differs from its name, since the reference files have the id
+/// `references`.
 pub(crate) fn references_as() -> Arg {
     Arg::new("references-as").long("references").value_name("FORM").value_parser(["alternatives"]).help(
-        "References with alternatives, as { a / b c / @ }: error rates take the path with the fewest errors",
+        "Read alternatives in references, as in { a / b c / @ }: error rates take the path with the fewest errors",
     )
 }
 
@@ -84,11 +85,12 @@ pub(crate) fn number(
         let number = text.parse::<u64>().ok().filter(|number| range.contains(number));
         number.ok_or_else(|| format!("{text} is not in {range:?}"))
     };
-    // Below zero is out of range, and no unknown option.
+    // A negative number gets the message about the range instead of being taken for an unknown option.
     option(name, "N").allow_negative_numbers(true).value_parser(parse)
 }
 
-/// Refuses a number behind an option that takes none, such as `--confidence 95`, which would be the name of a file.
+/// Rejects a number after an option without a value, such as `--confidence 95`; clap would read it as the
+/// name of a file.
 pub(crate) fn refuse_values_of_flags(command: &Command, arguments: &[OsString]) -> Result<()> {
     let arguments: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
     for (flag, value) in arguments.iter().zip(arguments.iter().skip(1)) {
@@ -99,7 +101,7 @@ pub(crate) fn refuse_values_of_flags(command: &Command, arguments: &[OsString]) 
             && !std::path::Path::new(&**value).exists()
         {
             let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
-            fail!("{flag} takes no value, but `{value}` stands behind it ({help})");
+            fail!("{flag} takes no value, but `{value}` follows it ({help})");
         }
     }
     Ok(())
@@ -123,38 +125,39 @@ pub(crate) fn format() -> Arg {
 }
 
 pub(crate) fn quiet() -> Arg {
-    flag("quiet").short('q').help("No warnings")
+    flag("quiet").short('q').help("Print no warnings")
 }
 
 pub(crate) fn force() -> Arg {
-    flag("force").help("No warning about tokenized hypotheses")
+    flag("force").help("Print no warning about tokenized hypotheses")
 }
 
 pub(crate) fn learned() -> Arg {
     option("learned", "FILE")
-        .help("Metrics of two passes (cider, nist, bertscore:idf): weights that --save-learned wrote, not those of these references")
+        .help("Metrics of two passes (cider, nist, bertscore:idf): use the weights that --save-learned wrote, not the weights of these references")
 }
 
 pub(crate) fn label() -> Arg {
     option("label", "NAME=FILE")
         .action(ArgAction::Append)
-        .help("Labels of the segments, one a line, such as domain=FILE or document=FILE; of --numbers, domain=COLUMN; again for more")
+        .help("Labels of the segments, one per line, such as domain=FILE or document=FILE; for --numbers, domain=COLUMN; repeat the option for more labels")
 }
 
 pub(crate) fn weights() -> Arg {
-    option("segment-weights", "FILE").help("The number of times that each segment counts, one a line, from 1")
+    option("segment-weights", "FILE")
+        .help("The number of times that each segment counts, one per line, from 1")
 }
 
 pub(crate) fn headline() -> Arg {
     option("headline", "NAME").num_args(1..).action(ArgAction::Append).help(
-        "Numbers to test in place of the score, a table each: headline numbers or parts by their names in JSON, or all headline numbers \
+        "The numbers to test in place of the score, with a table for each: headline numbers or parts by their names in JSON, or all headline numbers \
          [default: the first]",
     )
 }
 
 pub(crate) fn by() -> Arg {
     option("by", "LABEL").value_delimiter(',').action(ArgAction::Append).help(
-        "Scores of groups of segments, by a label (domain, document, ..) or by `length` of the reference",
+        "Show the scores of groups of segments, by a label (domain, document, ..) or by `length` of the reference",
     )
 }
 
@@ -168,7 +171,7 @@ pub(crate) fn place() -> [Arg; 2] {
             .short('o')
             .required(true)
             .help("The file to write; compressed if its name ends in .zst; `-` is standard output"),
-        overwrite("Write over a file that is there"),
+        overwrite("Replace an existing file"),
     ]
 }
 

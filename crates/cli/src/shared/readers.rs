@@ -42,7 +42,7 @@ pub(crate) fn request(matches: &ArgMatches, families: &Families) -> Result<Optio
     let Some(entry) = given.next() else { return Ok(None) };
     // Each reader makes all the segments, so two of them would contradict each other.
     if let Some(other) = given.next() {
-        fail!("--{} and --{} are two kinds of files: give one", entry.name, other.name);
+        fail!("--{} and --{} read two kinds of files: give only one of them", entry.name, other.name);
     }
     let value = |option: &ReaderOption| match option.value {
         Some(_) => matches.text(option.name),

@@ -1,4 +1,5 @@
-//! `bleuprint compare`: the better system, the difference, its certainty and its segments.
+//! `bleuprint compare`: compares systems: the differences of their scores, how certain they are, and the
+//! segments that cause them.
 
 mod show;
 mod unpaired;
@@ -21,7 +22,7 @@ pub(crate) struct Compare {
     reading: Reading,
     test: Option<Test>,
     unpaired: Option<UnpairedOptions>,
-    /// The label of resampling units.
+    /// Label of the units that are resampled as a whole.
     unit: Option<String>,
     resamples: Option<usize>,
     seed: u128,
@@ -43,7 +44,7 @@ impl Subcommand for Compare {
 
     fn define(command: Command, families: &Families) -> Command {
         let command = command.about(
-            "Compare systems: every pair with its interval and p-value, ranks, and for two where they differ",
+            "Compare systems: each pair with its interval and p-value, ranks, and for two systems the segments where they differ",
         );
         let number = |name| number(name, 1..=1_000_000_000);
         counting(command, families)
@@ -68,7 +69,7 @@ impl Subcommand for Compare {
                     ),
             )
             .arg(option("unit", "LABEL").help(
-                "What is drawn as a whole where segments depend on each other: user, document, .. [default: the segment]",
+                "The unit to draw as a whole if segments depend on each other: user, document, .. [default: the segment]",
             ))
             .arg(
                 Arg::new("correction").long("correction").value_parser(clap::builder::PossibleValuesParser::new(Correction::NAMES)).requires("by").help(
@@ -175,7 +176,7 @@ impl Subcommand for Compare {
 }
 
 impl Compare {
-    /// The systems counted, and the label of the units that the data imply.
+    /// Counts the systems. Returns the counts, and the label of resampling units that the data imply, if any.
     pub(crate) fn counted(self, program: &CommandContext<'_>) -> Result<(Run, Option<String>)> {
         let data = self.source.open(&self.reading, program)?;
         let unit = data.unit();
@@ -183,7 +184,8 @@ impl Compare {
     }
 }
 
-/// `UNIT=UNIT` if neither `--label` nor `--id` names this column of `--numbers`.
+/// Returns `UNIT=UNIT` to read the label from this column of `--numbers`, unless `--label` or `--id` already
+/// names it.
 fn column_of(unit: &str, matches: &ArgMatches, labels: &[String]) -> Option<String> {
     let named = |label: &String| label.split('=').next() == Some(unit);
     let known = labels.iter().any(named) || matches.texts("id").iter().any(|column| column == unit);

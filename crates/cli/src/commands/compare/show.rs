@@ -1,4 +1,4 @@
-//! Comparisons in JSON, as tables, and as lists of the differences of two systems.
+//! `compare`: writes comparisons as JSON, as tables, and as lists of the differences of two systems.
 
 use bleuprint::eval::NgramWin;
 use bleuprint::eval::evaluation::{Comparison, Details, GroupDifference, LENGTH, RunTexts};
@@ -16,18 +16,18 @@ use crate::shared::command::*;
 #[derive(Debug, Clone, Copy)]
 pub(super) enum ShownForm {
     Json,
-    /// Everything in this form; forms of data have the pairs in one table.
+    /// Tables of this form; CSV and TSV have all pairs in one table.
     Tables(TableForm),
 }
 
 pub(super) struct ShownSubject<'r> {
     pub(super) names: Vec<String>,
-    /// By system and metric.
+    /// Scores with their signatures, by system and metric.
     pub(super) scores: Vec<Vec<Scored<AnyScore>>>,
-    /// The number of segments if all systems share them; else see `apart`.
+    /// Number of segments if all systems share them; otherwise see `apart`.
     pub(super) length: usize,
     pub(super) apart: Option<Apart>,
-    /// The label of resampling units.
+    /// Label of the units that are resampled as a whole.
     pub(super) unit: Option<&'r str>,
     pub(super) texts: Option<&'r RunTexts>,
     pub(super) most: usize,
@@ -88,7 +88,8 @@ const PAIRS: [&str; 12] = [
     "signature",
 ];
 
-/// One row for each pair; without a test, its scores and difference alone.
+/// Returns one row for each pair of systems; without a test, the row has only the scores and their
+/// difference.
 fn pair_rows(
     systems: &[String],
     comparison: &Comparison<'_>,
@@ -127,7 +128,7 @@ fn digits(metric: &AnyMetric) -> usize {
     report::decimals(&metric.scale(), LineStyle { decimals: 2, short: false })
 }
 
-/// The smallest difference that a test would find; segments without a score alone show none.
+/// Returns the smallest difference that the test would detect, or `none` if it is infinite.
 fn detectable(pair: &PairTest, digits: usize) -> String {
     match pair.smallest_difference.is_finite() {
         true => fixed(pair.smallest_difference, digits),
@@ -345,8 +346,8 @@ fn drawn_units(matrix: &PairMatrix, unit: Option<&str>) -> String {
     named.unwrap_or_default()
 }
 
-/// Instead of an unpaired test, for statistics that are no counts.
-const NO_TEST: &str = "(no test: an unpaired one needs counts, which these statistics are not)";
+/// Text in place of an unpaired test, for statistics that are not counts.
+const NO_TEST: &str = "(no test: an unpaired test needs additive counts)";
 
 fn grid<R>(header: &[&str], rows: &[R], row: impl Fn(&R) -> Vec<String>) -> CellGrid {
     let header = header.iter().map(|&name| name.to_owned()).collect();

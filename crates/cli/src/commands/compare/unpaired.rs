@@ -25,7 +25,7 @@ pub(crate) struct UnpairedOptions {
 pub(crate) fn options() -> [Arg; 3] {
     [
         flag("unpaired").conflicts_with("by").help(
-            "The systems have segments of their own, as in A/B tests: no pairs; files of statistics, numbers or text of each",
+            "Compare systems on separate segments, as in A/B tests, from files of statistics, numbers or text of each system",
         ),
         number("expect", 2..)
             .requires("unpaired")
@@ -34,7 +34,7 @@ pub(crate) fn options() -> [Arg; 3] {
             .requires("unpaired")
             .value_parser(value_parser!(f64))
             .allow_hyphen_values(true)
-            .help("A difference that matters: adds the units needed to see it"),
+            .help("A difference that matters: add the number of units needed to detect it"),
     ]
 }
 
@@ -82,7 +82,7 @@ impl UnpairedOptions {
         UnpairedRequest { design, unit }
     }
 
-    /// Warns if systems seem to share segments.
+    /// Compares systems on separate segments, and warns if the systems seem to share segments.
     pub(crate) fn compare<'r>(
         &self,
         runs: &'r [Run],
@@ -139,7 +139,7 @@ pub(crate) fn p_value(pair: &PairTest) -> String {
     }
 }
 
-/// The methods of pairs, and what a reader must know about their intervals.
+/// Returns notes on the methods of the pairs, and on the limits of their intervals.
 pub(super) fn method_notes(pairs: &[PairTest], systems: &[String], unit: Option<&str>) -> Vec<String> {
     let mut methods: Vec<&str> = Vec::new();
     for pair in pairs {
@@ -233,7 +233,7 @@ pub(crate) fn add_figures(pairs: &mut CellGrid, matrix: &PairMatrix, digits: usi
     add("p at every look", &|pair| pair.look.map(|look| format!("{:.4}", look.p_value)));
 }
 
-/// The correction of p-values; intervals are each of one test.
+/// Returns a note on the correction of p-values; intervals are not corrected.
 pub(super) fn corrected(pairs: usize) -> String {
     let alone = if pairs > 1 { ", an interval is not" } else { "" };
     format!("p is corrected by Holm for {}{alone}", counted(pairs, "pair"))

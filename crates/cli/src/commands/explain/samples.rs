@@ -1,4 +1,5 @@
-//! `explain --samples`: the curve of pass@k and its relatives with a band over all k, or the ways to a reported number.
+//! `explain --samples`: prints the curve of pass@k and its relatives with a band over all k, or the
+//! definitions that give a reported number.
 
 use bleuprint::families::samples::{
     CountedSamples, CurveBand, Prompt, PromptNumber, SampleTally, Samples, Threshold, band, wrong,
@@ -11,16 +12,16 @@ use serde_json::{Value, json};
 
 use crate::shared::command::*;
 
-/// The numbers of samples drawn that are tried where none is named.
+/// Numbers of drawn samples (k) that are tried if `--k` is absent.
 const KS: [u32; 14] = [1, 2, 3, 4, 5, 8, 10, 16, 20, 32, 50, 64, 100, 128];
-/// The shares of G-Pass@k that are tried.
+/// Shares of correct samples that are tried for G-Pass@k.
 const THRESHOLDS: [&str; 5] = ["0.25", "0.5", "0.55", "0.75", "1"];
-/// The exit code if no way leads to the number.
+/// Exit code if no definition gives the number.
 const NOTHING_FITS: u8 = 1;
 
 pub(super) struct SamplesRequest {
     file: String,
-    /// The usual ones if empty.
+    /// Numbers of drawn samples (k) to try; [`KS`] if empty.
     ks: Vec<u32>,
     target: Option<String>,
     json: bool,
@@ -29,7 +30,7 @@ pub(super) struct SamplesRequest {
 pub(super) fn arguments() -> [Arg; 2] {
     [
         option("samples", "FILE").conflicts_with_all(["references", "input", "rates", "tokenizers", "working", "most"]).help(
-            "Explain pass@k instead of BLEU, from the samples of prompts as JSON Lines: the curve over k with its band, or \
+            "Explain pass@k in place of BLEU, from the samples of prompts as JSON Lines: the curve over k with its band, or \
              with --target the definitions and the wrong versions that give this share",
         ),
         args::number("k", 1..=10_000).num_args(1..).requires("samples").help(format!(
@@ -63,6 +64,7 @@ impl SamplesRequest {
     fn curve(&self, prompts: &SampleTally<CountedSamples>, out: &mut Out) -> Result<()> {
         let fewest = prompts.iter().map(|(cell, _)| cell.n).min().unwrap_or_default();
         let ks = if self.ks.is_empty() { KS.to_vec() } else { self.ks.clone() };
+        // Without --k, values above the fewest samples of a prompt are left out; with --k they are an error.
         let there = |k: &u32| *k <= fewest || !self.ks.is_empty();
         let ks: Vec<f64> = ks.iter().filter(|k| there(k)).map(|k| f64::from(*k)).collect();
         let samples = Samples::new(PromptNumber::Pass, Some(&ks), None)?;
@@ -103,7 +105,7 @@ impl SamplesRequest {
         } else if ways.is_empty() {
             writeln!(
                 out,
-                "nothing fits: no definition and no wrong version that is tried gives this number at these k"
+                "nothing fits: no tried definition and no tried wrong version gives this number at these k"
             )?;
         } else {
             for wrong::ReportedExplanation { way, value, right, .. } in &ways {
@@ -122,7 +124,7 @@ fn read(file: &str) -> Result<SampleTally<CountedSamples>> {
     let samples = Samples::default();
     let mut prompts = Accumulator::<_, Prompt>::new(samples.clone());
     let metric = AnyMetric::over_own::<Prompt, _>(samples);
-    let Some(form) = metric.view.form else { fail!("pass@k has no data of its own") };
+    let Some(form) = metric.view.form else { fail!("pass@k has no form of records") };
     let mut fields = FieldReader::open(file, None)?;
     while fields.advance()? {
         let record = own::record(&fields, &form, &[])?;

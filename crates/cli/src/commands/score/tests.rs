@@ -27,7 +27,7 @@ pub(super) fn options() -> impl Iterator<Item = Arg> {
             .help("Compare every system with the first by paired approximate randomization [short: -par]"),
         count("paired-ar-n").help("Trials for --paired-ar [short: -parn] [default: 10000]"),
         flag("exact").help(
-            "Exact arithmetic instead of sacreBLEU's float32; differs in late digits, and where a sum exceeds 2^24",
+            "Use exact arithmetic in place of sacreBLEU's float32; it differs in late digits, and if a sum exceeds 2^24",
         ),
         number("paired-jobs", 0..=1024).short('j').hide(true).help("As --threads; 0 is all cores"),
     ]
@@ -115,7 +115,8 @@ fn write_systems(
     write_columns(&names, columns, &note, output, out)
 }
 
-/// The first system is the baseline; systems without names are counted from the second.
+/// Returns the names of systems, with the first system as the baseline. Unnamed systems are numbered from the
+/// second.
 fn with_baseline(systems: &[String]) -> Vec<String> {
     let unnamed = systems.iter().enumerate().all(|(index, name)| *name == format!("System {}", index + 1));
     let name = |(index, name): (usize, &String)| match (index, unnamed) {

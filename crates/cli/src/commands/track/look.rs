@@ -1,4 +1,4 @@
-//! Looking at a ledger: the scores of a window, and two versions side by side.
+//! `bleuprint track show` and `ab`: the scores of a window, and two versions side by side.
 
 use bleuprint::report::{LineStyle, decimals, fixed, json, pretty};
 use bleuprint_track::{
@@ -20,12 +20,11 @@ pub(super) fn define_show(command: Command) -> Command {
     command
         .arg(window())
         .arg(
-            option("by", "LABEL")
-                .value_delimiter(',')
-                .default_value("version")
-                .help("What tells groups apart: version, slice, or labels of slices, as in version,lang"),
+            option("by", "LABEL").value_delimiter(',').default_value("version").help(
+                "The labels that define groups: version, slice, or labels of slices, as in version,lang",
+            ),
         )
-        .arg(option("stream", "NAME").help("Of this stream alone"))
+        .arg(option("stream", "NAME").help("Show only this stream"))
         .arg(as_of())
         .arg(args::format())
 }
@@ -97,7 +96,8 @@ fn shown_json(shown: &WindowScore, by: &[String]) -> Value {
     })
 }
 
-/// Left-aligned columns; control characters become U+FFFD.
+/// Returns rows as left-aligned columns of text. Control characters become U+FFFD, so that data cannot
+/// control the terminal.
 pub(super) fn columns(rows: &[Vec<String>]) -> String {
     let plain = |cell: &String| -> String {
         cell.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
@@ -127,12 +127,12 @@ pub(super) fn define_versions(command: Command) -> Command {
         .arg(Arg::new("versions").value_name("VERSION").num_args(2).required(true).help("The two versions"))
         .arg(option("stream", "NAME").required(true).help("The stream"))
         .arg(option("unit", "UNIT").required(true).help(
-            "What varies independently: event, bucket, or a label of slices such as user. Neighbours that are alike are no units of their own",
+            "The unit that varies independently: event, bucket, or a label of slices such as user. Similar neighbours are not separate units",
         ))
         .arg(args::number("expect", 30..).required(true).help(
             "The planned number of units of each version; it is fixed at the first look, and the interval is narrowest there",
         ))
-        .arg(option("metric", "METRIC").short('m').help("The metric, where the stream has several"))
+        .arg(option("metric", "METRIC").short('m').help("The metric, if the stream has several"))
         .arg(
             option("alpha", "A")
                 .default_value("0.05")
@@ -157,7 +157,7 @@ impl Versions {
             expect: matches.count("expect").unwrap_or(0) as u64,
         };
         if request.versions[0] == request.versions[1] {
-            fail!("a version is not compared with itself");
+            fail!("a version cannot be compared with itself: give two different versions");
         }
         Ok(Versions { ledger: place(matches), request, json: matches.is_json() })
     }
@@ -185,7 +185,7 @@ fn compared_text(compared: &VersionsCompared, request: &VersionsRequest) -> Stri
     let unit = request.unit.name();
     let head = format!("{}, {}: {}   {}, by {unit}", request.stream, compared.metric.spec, side(0), side(1));
     let body = match &compared.difference {
-        None => "nothing is said: it takes 30 units of each version, and scores that vary".to_owned(),
+        None => "no verdict: a comparison needs 30 units of each version, and scores that vary".to_owned(),
         Some(VersionDifference { value, interval: [low, high], p_value, plan, .. }) => {
             let verdict = if *low > 0.0 || *high < 0.0 { "differ" } else { "no difference shown" };
             format!(

@@ -77,9 +77,7 @@ impl Subcommand for Transcripts {
         let settings = settings(matches)?;
         let normalizer = matches.text("norm");
         if reference.ends_with(".sgml") && (settings != ScliteSettings::default() || normalizer.is_some()) {
-            fail!(
-                "an .sgml has the choices of its alignment: leave out --optional, --fragments, --case and --norm"
-            );
+            fail!("an .sgml is already aligned: leave out --optional, --fragments, --case and --norm");
         }
         let form = matches.text("form").unwrap_or_default();
         Ok(Transcripts { reference, hypothesis, settings, normalizer, form })
