@@ -1,4 +1,4 @@
-//! Comparisons of two systems: differences, their significance, and the segments that make them.
+//! Compares two systems: their difference, its significance, and the segments that cause it.
 
 use bleuprint_core::{Direction, Metric as _, Result, column_names, score_row};
 use bleuprint_inference::{
@@ -11,72 +11,75 @@ use serde_json::{Value, json};
 use super::{Run, RunTexts};
 use crate::{NgramMatches, NgramTable, NgramWin};
 
-/// The subject of a comparison, and the lengths of its lists.
+/// Settings of a comparison, with the lengths of its lists.
 #[derive(Debug, Clone)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a comparison needs all of it")]
 pub struct CompareRequest {
-    /// The test of pairs; which direction is better follows from each metric.
+    /// Test of pairs of systems; each metric decides which direction is better.
     pub design: Design,
-    /// The label of what is drawn as a whole, where segments depend on each other; each segment by itself where there is none.
+    /// Label whose equal values are resampled as one unit, for segments that depend on each other. Without
+    /// it, each segment is a unit.
     pub unit: Option<String>,
-    /// Labels to group by.
+    /// Labels to group segments by.
     pub by: Vec<String>,
-    /// The number of segments and n-grams to list for each system.
+    /// Number of segments and n-grams to list for each system.
     pub most: usize,
-    /// Tests each group, and corrects the p-values of all groups of a label together. None tests no groups.
+    /// Correction of the p-values of all groups of a label together. `None` tests no groups.
     pub correction: Option<Correction>,
 }
 
-/// One metric over all systems, and for two of them, where the difference comes from.
+/// Comparison of all systems under one metric; for two systems with the origin of their difference.
 #[non_exhaustive]
 pub struct Comparison<'r> {
-    /// The metric.
+    /// Metric of the comparison.
     pub metric: &'r AnyMetric,
-    /// The scores, every pair of systems, and their ranks; the scores alone where the metric is not tested.
+    /// Scores, every pair of systems, and their ranks. Only the scores if the metric is not tested.
     pub matrix: PairMatrix,
-    /// True unless there is no test: an unpaired one needs counts, which sets are not.
+    /// `false` if the metric cannot be tested: an unpaired test needs counts, and some metrics keep sets.
     pub tested: bool,
-    /// The number of segments left out, as a system has no number there.
+    /// Number of segments left out, because a system has no number for them.
     pub left_out: usize,
-    /// Wilson's 95 % interval of each system's rate, if the metric is one, and no unit is drawn as a whole.
+    /// Wilson's 95 % interval of each system's rate. `None` if the metric is not a rate, or if units are
+    /// resampled.
     pub wilson: Option<Vec<[f64; 2]>>,
-    /// Of two systems.
+    /// Origin of the difference, if there are two systems.
     pub details: Option<Details>,
 }
 
-/// The origins of the difference of the first two systems, in points of the first minus the second.
+/// Origin of the difference between the first two systems, in points of the first minus the second.
 #[non_exhaustive]
 pub struct Details {
-    /// Segments, by index, with their part of the difference: the largest first.
+    /// Index of each segment with its part of the difference, the largest part first.
     pub segments: Vec<(usize, f64)>,
-    /// The groups of every label that was asked for.
+    /// Groups of every requested label.
     pub groups: Vec<GroupDifference>,
-    /// The n-grams with the largest differences for the first system, then for the second, where there are texts: those of
-    /// the orders that the metric counts, and words where it counts no n-grams.
+    /// N-grams with the largest differences for the first system, then for the second, if there are texts.
+    /// They have the orders that the metric counts, or are words if it counts no n-grams.
     pub ngrams: Option<[Vec<NgramWin>; 2]>,
 }
 
-/// The scores of a group of segments, and its part of the difference.
+/// Scores of a group of segments, and the group's part of the difference.
 #[non_exhaustive]
 pub struct GroupDifference {
-    /// The label.
+    /// Name of the label.
     pub by: String,
-    /// Its value.
+    /// Value of the label that the segments share.
     pub label: String,
-    /// The number of segments with it.
+    /// Number of segments in the group.
     pub segments: usize,
-    /// The score of each system.
+    /// Score of each of the two systems.
     pub scores: [f64; 2],
-    /// The group's part of the difference of all segments.
+    /// Part of the difference of all segments that comes from this group.
     pub points: f64,
-    /// The test of the group alone, where a correction was asked for: its p-value is corrected for all groups of the label.
+    /// Test of this group, if a correction was requested; its p-value is corrected for all groups of the
+    /// label.
     pub test: Option<PairTest>,
-    /// As [`Comparison::wilson`], where groups are tested.
+    /// Wilson's interval of each system's rate, as in [`Comparison::wilson`], if groups are tested.
     pub wilson: Option<Vec<[f64; 2]>>,
 }
 
 impl Comparison<'_> {
-    /// As JSON: segments count from 1, systems from 0.
+    /// Returns the comparison as JSON; segments are numbered from 1, systems from 0.
     pub fn to_json(&self) -> Value {
         let mut object = json!({
             "metric": self.metric.identity().name(),
@@ -127,11 +130,11 @@ impl Run {
     /// Compares all systems under every metric.
     ///
     /// # Errors
-    /// Resamples without a score; a label that is not there.
+    /// Returns an error if resamples have no score, or if there is no label of a requested name.
     pub fn compare(&self, request: &CompareRequest) -> Result<Vec<Comparison<'_>>> {
         let of_metric = |place| self.compare_under(request, place);
         let mut comparisons = (0..self.metrics.len()).map(of_metric).collect::<Result<Vec<_>>>()?;
-        // N-grams are counted without weights.
+        // The lists of n-grams ignore weights, so a weighted run has no list.
         if let (Some(texts), 2, false) = (&self.texts, self.systems.len(), self.weighted) {
             let wins = ngram_wins(texts)?;
             for (place, comparison) in comparisons.iter_mut().enumerate().filter(|(_, one)| one.tested) {
@@ -152,7 +155,7 @@ impl Run {
         let of_two = self.systems.len() == 2;
         let (common, tests) = self.significance(place, Precision::Exact)?;
         let units = units(&common)?;
-        // Groups are tested as the run is.
+        // Groups use the same kind of test as the whole run.
         let decided = units.as_ref().map(|units| tests.are_decided(units)).transpose()?.unwrap_or(false);
         let matrix = tests.compare_decided(units.as_ref(), decided, design)?;
         let request = &CompareRequest { design, ..request.clone() };
@@ -162,7 +165,7 @@ impl Run {
         Ok(Comparison { metric, matrix, tested: true, left_out: self.len() - common.len(), wilson, details })
     }
 
-    /// Of each system, if all of them are rates.
+    /// Returns Wilson's interval of each system's rate, or `None` unless the scores of all systems are rates.
     pub(super) fn rates(&self, place: usize, common: &[usize], scores: &[f64]) -> Option<Vec<[f64; 2]>> {
         let of_system = |(system, &score): (usize, &f64)| {
             let metric = &self.metrics[place];
@@ -178,7 +181,7 @@ impl Run {
     }
 }
 
-/// Wilson's interval of a score that is the share of the segments that score all, where the others score nothing.
+/// Returns Wilson's interval of a score that is a rate: every segment scores either the maximum or nothing.
 fn rate(metric: &AnyMetric, score: f64, each: impl Iterator<Item = Option<f64>>) -> Option<[f64; 2]> {
     let mut successes = 0;
     let mut trials = 0;
@@ -191,13 +194,13 @@ fn rate(metric: &AnyMetric, score: f64, each: impl Iterator<Item = Option<f64>>)
         successes += u64::from(one == all);
         trials += 1;
     }
-    // Weights, and other ways from segments to a score.
+    // The score must be the mean of its segments; weights, or another formula, make it something else.
     let is_mean = (successes as f64 / trials as f64 * all - score).abs() <= 1e-9 * all;
     let [low, high] = wilson(successes, trials, 0.95).ok().filter(|_| is_mean)?;
     Some([low * all, high * all])
 }
 
-/// `two` are two systems on the common segments.
+/// Returns the origin of the difference between the systems `two` on the common segments.
 fn details(
     run: &Run,
     request: &CompareRequest,
@@ -213,7 +216,8 @@ fn details(
         let mut labels = Vec::new();
         let mut places = Vec::new();
         for (label, members) in run.labels.grouped(by)? {
-            // Places among the common segments; a group that has none of them says nothing.
+            // Positions among the common segments. A group without a common segment is skipped, as it has no
+            // score to compare.
             let members: Vec<usize> =
                 members.iter().filter_map(|member| common.binary_search(member).ok()).collect();
             if !members.is_empty() {
@@ -267,7 +271,7 @@ fn test_group(
     Ok(())
 }
 
-/// Groups whose test says nothing take no part.
+/// Corrects the p-values of the groups; groups without a valid test do not count.
 fn correct(groups: &mut [GroupDifference], correction: Correction) {
     let tests = || groups.iter().filter_map(|group| group.test).filter(|test| !test.p_value.is_nan());
     let mut corrected = correction.apply(&tests().map(|test| test.p_value).collect::<Vec<_>>()).into_iter();
@@ -286,8 +290,8 @@ fn ngram_wins(texts: &RunTexts) -> Result<NgramTable> {
     Ok(matches.finish())
 }
 
-/// The n-grams with the largest differences for the first system, then for the second: in points for metrics that count
-/// clipped matches by order; for others words, in matches.
+/// Returns the n-grams with the largest differences for the first system, then for the second. Metrics that
+/// count clipped matches by order rank them in points; other metrics get words, ranked by matches.
 fn best_ngrams(
     comparison: &Comparison<'_>,
     run: &Run,

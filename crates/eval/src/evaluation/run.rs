@@ -1,4 +1,5 @@
-//! [`Evaluation`], and [`Run`]: the statistics of every segment of several systems under several metrics.
+//! [`Evaluation`] and [`Run`]: compute and hold the statistics of every segment of several systems under
+//! several metrics.
 
 use bleuprint_core::{
     ConfigError, InputError, InputErrorKind, Location, Metric as _, PartValue, Result, ScorePart, Scored,
@@ -16,27 +17,27 @@ use super::vectors;
 use crate::request::Metrics;
 use crate::{ChosenTokens, Panel, Request, SharedTokenizer, observe_each};
 
-/// As many segments are counted together: enough for all threads, and few enough for progress to be seen.
+/// Number of segments that are counted together: enough for all threads, and few enough to show progress.
 const PART: usize = 1024;
 
-/// Metrics as their user named them, over chosen tokens, for texts to be counted.
+/// Metrics as a user named them, over chosen tokens, ready to count texts.
 pub struct Evaluation {
     specs: Vec<MetricSpec>,
     panel: Panel,
-    /// The metrics over numbers, with their places among all.
+    /// Metrics over numbers, with their positions among all metrics.
     numbers: Vec<(usize, AnyMetric)>,
-    /// Those over vectors.
+    /// Metrics over vectors, with their positions among all metrics.
     vectors: Vec<(usize, AnyMetric)>,
-    /// Those over data of their own.
+    /// Metrics over data in their own form, with their positions among all metrics.
     own: Vec<(usize, AnyMetric)>,
     tokenizer: SharedTokenizer,
 }
 
 impl Evaluation {
-    /// These metrics as users name them, over the tokens that were chosen.
+    /// Creates an evaluation of metrics as users name them, over the chosen tokens.
     ///
     /// # Errors
-    /// [`ConfigError`] of a metric or a tokenizer.
+    /// Returns the [`ConfigError`] of a metric or a tokenizer.
     pub fn from_parts(
         registry: &Registry,
         metrics: impl IntoIterator<Item = impl AsRef<str>>,
@@ -47,8 +48,8 @@ impl Evaluation {
         Ok(Evaluation::new(request.specs, metrics, request.tokens.tokenizer().clone()))
     }
 
-    /// The metrics of a panel or of text and numbers, each as it was asked for; `tokenizer` cuts the texts where these are
-    /// shown or measured.
+    /// Creates an evaluation from a panel, or from metrics over text and other data; `specs` are the metrics
+    /// as the user named them. `tokenizer` splits texts when they are shown or measured.
     pub fn new(specs: Vec<MetricSpec>, metrics: impl Into<Metrics>, tokenizer: SharedTokenizer) -> Self {
         let Metrics { panel, numbers, vectors, own } = metrics.into();
         Evaluation { specs, panel, numbers, vectors, own, tokenizer }
@@ -57,16 +58,17 @@ impl Evaluation {
     /// Counts every segment, in all threads of the current pool.
     ///
     /// # Errors
-    /// [`EmptyCorpus`](InputErrorKind::EmptyCorpus); those of [`TextCorpus::settle_references`] and of the metrics, with the
-    /// number of the segment.
+    /// Returns [`EmptyCorpus`](InputErrorKind::EmptyCorpus) if there are no segments. Returns the errors of
+    /// [`TextCorpus::settle_references`] and of the metrics, with the number of the segment.
     pub fn run(self, corpus: TextCorpus) -> Result<Run> {
         self.run_with(corpus, |_, _| {})
     }
 
-    /// As [`Evaluation::run`]; `progress` is told after each segment how many were counted, and of how many.
+    /// Counts every segment like [`Evaluation::run`]; calls `progress` with the number of counted segments
+    /// and the number of all segments.
     ///
     /// # Errors
-    /// Those of [`Evaluation::run`].
+    /// Returns the errors of [`Evaluation::run`].
     pub fn run_with(self, corpus: TextCorpus, mut progress: impl FnMut(u64, u64)) -> Result<Run> {
         self.run_telling(corpus, &mut progress)
     }
@@ -149,45 +151,46 @@ impl Evaluation {
     }
 }
 
-/// The statistics of every segment of several systems under several metrics, with what is known of the segments.
+/// Statistics of every segment of several systems under several metrics, with the data of the segments.
 pub struct Run {
     pub(super) systems: Vec<String>,
-    /// Each metric as it was asked for.
+    /// Each metric as the user named it.
     pub specs: Vec<MetricSpec>,
     pub(super) metrics: Vec<AnyMetric>,
-    /// By system, segment and metric.
+    /// States by system, segment and metric.
     pub(super) states: Vec<Vec<Vec<AnyState>>>,
-    /// The fingerprints of each segment: of its references, and of its source if that is known.
+    /// Fingerprints of each segment's references, and of its source if that is known.
     pub fingerprints: Vec<Fingerprints>,
-    /// The labels of the segments.
+    /// Labels of the segments.
     pub labels: RunLabels,
-    /// The texts, if they were counted here and not read from files.
+    /// Texts of the segments; `None` if the run was read from files.
     pub texts: Option<RunTexts>,
-    /// Data of metrics' own forms, under the same condition.
+    /// Data in the input forms of metrics that do not take text; empty if the run was read from files.
     pub own: Vec<OwnData>,
-    /// True if outputs were cut into the segments of the references.
+    /// `true` if outputs were cut into the segments of the references.
     pub(super) resegmented: bool,
-    /// True if segments count several times.
+    /// `true` if segments have weights.
     pub(super) weighted: bool,
 }
 
-/// The scores of the segments that share a value of a label.
+/// Scores of the segments that share a value of a label.
 #[non_exhaustive]
 pub struct GroupScores {
-    /// The value.
+    /// Value of the label.
     pub label: String,
-    /// The segments, by index.
+    /// Indices of the segments.
     pub segments: Vec<usize>,
-    /// By system and metric: the score or the error.
+    /// Score or error by system and metric.
     pub scores: Vec<Vec<Result<Scored<AnyScore>>>>,
 }
 
 impl Run {
-    /// Takes these numbers of each metric in place of its score, each as a metric: headline numbers or parts by name, or `all`
-    /// headline numbers. A metric without any of them keeps its score.
+    /// Replaces each metric by the named numbers of its score, each as a separate metric. The names are
+    /// headline numbers or parts, or `all` for all headline numbers. A metric without any of them keeps its
+    /// score.
     ///
     /// # Errors
-    /// A name that no metric has; a system without a score.
+    /// Returns an error if no metric has a number of a given name, or if a system has no score.
     pub fn headlined(mut self, wanted: &[String]) -> Result<Self> {
         let mut order: Vec<(usize, Option<String>)> = Vec::new();
         let (mut found, mut known) = (Vec::new(), Vec::new());
@@ -253,30 +256,30 @@ impl Run {
         Ok(self)
     }
 
-    /// The names of the systems.
+    /// Returns the names of the systems.
     pub fn systems(&self) -> &[String] {
         &self.systems
     }
 
-    /// The metrics, in order.
+    /// Returns the metrics, in order.
     pub fn metrics(&self) -> &[AnyMetric] {
         &self.metrics
     }
 
-    /// The number of segments.
+    /// Returns the number of segments.
     pub fn len(&self) -> usize {
         self.fingerprints.len()
     }
 
-    /// True if there are none.
+    /// Returns `true` if there are no segments.
     pub fn is_empty(&self) -> bool {
         self.fingerprints.is_empty()
     }
 
-    /// The counts of each segment of a system under a metric, both by index.
+    /// Returns the counts of every segment for the system and the metric with these indices.
     ///
     /// # Errors
-    /// [`NotLinear`](InputErrorKind::NotLinear) where the statistics are not a row of counts.
+    /// Returns [`NotLinear`](InputErrorKind::NotLinear) if the statistics are not a row of counts.
     pub fn rows(&self, metric: usize, system: usize) -> Result<CountRows> {
         rows_of(&self.metrics[metric], self.states[system].iter().map(|states| &states[metric]))
     }
@@ -286,10 +289,11 @@ impl Run {
         state.stats().missing(state.counts()) == 0
     }
 
-    /// The counts of the common segments of every system under a metric, with these segments.
+    /// Returns the indices of the segments that all systems have under a metric, and the counts of these
+    /// segments for every system.
     ///
     /// # Errors
-    /// Those of [`Run::rows`]; no segment that all systems have.
+    /// Returns the errors of [`Run::rows`], and an error if no segment is common to all systems.
     pub(super) fn common_rows(&self, metric: usize) -> Result<(Vec<usize>, Vec<CountRows>)> {
         let segments = self.common_segments(metric)?;
         let of_system = |states: &Vec<Vec<AnyState>>| {
@@ -299,7 +303,7 @@ impl Run {
         Ok((segments, rows))
     }
 
-    /// The segments that have a part in the score of every system under a metric.
+    /// Returns the indices of the segments that count in the score of every system under a metric.
     fn common_segments(&self, metric: usize) -> Result<Vec<usize>> {
         let systems = 0..self.systems.len();
         let is_common = |&at: &usize| systems.clone().all(|system| self.is_present(metric, system, at));
@@ -312,7 +316,7 @@ impl Run {
         Ok(segments)
     }
 
-    /// Of some segments those that have a part in the score of a system.
+    /// Returns the segments, among the given ones, that count in the score of a system.
     pub(super) fn present(
         &self,
         metric: usize,
@@ -322,16 +326,17 @@ impl Run {
         segments.into_iter().filter(|segment| self.is_present(metric, system, *segment)).collect()
     }
 
-    /// True if the statistics of a metric are rows of counts.
+    /// Returns `true` if the statistics of a metric are rows of counts.
     pub(super) fn is_row(&self, metric: usize) -> bool {
         self.metrics[metric].zero().is_row()
     }
 
-    /// Tests under a metric on the segments, by index, that have a part in the score of every system; with these segments. A segment
-    /// without a number for one of them is left out for all: else a system that fails on hard segments would win.
+    /// Returns the tests under a metric, with the indices of the segments they use. A segment without a
+    /// number for one system is left out for all systems: otherwise a system that fails on hard segments
+    /// would win.
     ///
     /// # Errors
-    /// No segment that all systems have.
+    /// Returns an error if no segment has a number for every system.
     pub fn significance(
         &self,
         metric: usize,
@@ -355,18 +360,18 @@ impl Run {
         Significance::new(&self.metrics[metric], states, precision)
     }
 
-    /// The counts of each segment of every system under a metric.
+    /// Returns the counts of every segment of every system under a metric.
     ///
     /// # Errors
-    /// Those of [`Run::rows`].
+    /// Returns the errors of [`Run::rows`].
     pub fn all_rows(&self, metric: usize) -> Result<Vec<CountRows>> {
         (0..self.systems.len()).map(|system| self.rows(metric, system)).collect()
     }
 
-    /// The merged state of some segments of a system under a metric, all by index.
+    /// Returns the merged state of the given segments for a system under a metric.
     ///
     /// # Errors
-    /// Sums that do not fit 64 bits.
+    /// Returns an error if a sum does not fit in 64 bits.
     pub fn merged(
         &self,
         metric: usize,
@@ -380,10 +385,10 @@ impl Run {
         Ok(total)
     }
 
-    /// The score of some segments of a system under a metric.
+    /// Returns the score of the given segments for a system under a metric.
     ///
     /// # Errors
-    /// Those of the metric.
+    /// Returns the errors of the metric.
     pub fn score_of(
         &self,
         metric: usize,
@@ -393,7 +398,7 @@ impl Run {
         self.signed(self.merged(metric, system, segments)?.score(&self.metrics[metric]))
     }
 
-    /// The score with what the metric does not know of its texts.
+    /// Adds to a signature the facts that the metric cannot know, such as weights of segments.
     fn signed(&self, scored: Result<Scored<AnyScore>>) -> Result<Scored<AnyScore>> {
         let Scored { score, mut signature } = scored?;
         if self.resegmented {
@@ -405,32 +410,32 @@ impl Run {
         Ok(Scored { score, signature })
     }
 
-    /// The score of every system under every metric.
+    /// Returns the score of every system under every metric.
     ///
     /// # Errors
-    /// Those of the metrics.
+    /// Returns the errors of the metrics.
     pub fn scores(&self) -> Result<Vec<Vec<Scored<AnyScore>>>> {
         let score = |metric, system| self.score_of(metric, system, 0..self.len());
         let of_system = |system| (0..self.metrics.len()).map(|metric| score(metric, system)).collect();
         (0..self.systems.len()).map(of_system).collect()
     }
 
-    /// The score of every segment of a system under a metric, or why it has none.
+    /// Returns the score or the error of every segment for a system under a metric.
     pub fn sentence_scores(&self, metric: usize, system: usize) -> Vec<Result<Scored<AnyScore>>> {
         let score = |states: &Vec<AnyState>| self.signed(states[metric].score(&self.metrics[metric]));
         self.states[system].iter().map(score).collect()
     }
 
-    /// The scores of every group of a label.
+    /// Returns the scores of every group of a label.
     ///
     /// # Errors
-    /// Those of [`RunLabels::of`].
+    /// Returns the errors of [`RunLabels::values_of`].
     pub fn by(&self, label: &str) -> Result<Vec<GroupScores>> {
         let groups = self.labels.grouped(label)?;
         Ok(groups.into_iter().map(|(label, segments)| self.group(label, segments)).collect())
     }
 
-    /// The scores of some segments, by index.
+    /// Returns the scores of the segments with these indices, as a group named `label`.
     pub fn group(&self, label: impl Into<String>, segments: Vec<usize>) -> GroupScores {
         let score = |metric, system| self.score_of(metric, system, segments.iter().copied());
         let of_system = |system| (0..self.metrics.len()).map(|metric| score(metric, system)).collect();
@@ -439,7 +444,7 @@ impl Run {
     }
 }
 
-/// Merges the states of each segment as often as its weight says; without weights nothing changes.
+/// Multiplies the state of each segment by its weight; empty weights change nothing.
 fn weigh(systems: &mut [Vec<Vec<AnyState>>], metrics: &[AnyMetric], weights: &[u64]) -> Result<()> {
     if weights.is_empty() {
         return Ok(());

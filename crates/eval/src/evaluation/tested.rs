@@ -1,4 +1,4 @@
-//! Intervals and paired tests of a run's systems.
+//! Confidence intervals and paired tests of a run's systems.
 
 use bleuprint_core::{InputErrorKind, Result};
 use bleuprint_inference::{Approach, Caution, Interval, Precision, ResamplePlan, Tested};
@@ -6,10 +6,10 @@ use bleuprint_inference::{Approach, Caution, Interval, Precision, ResamplePlan, 
 use super::Run;
 
 impl Run {
-    /// The interval of each system's score under a metric.
+    /// Returns the score of each system under a metric with its confidence interval.
     ///
     /// # Errors
-    /// Those of [`Significance::confidence`](bleuprint_inference::Significance::confidence).
+    /// Returns the errors of [`Significance::confidence`](bleuprint_inference::Significance::confidence).
     pub fn confidence(&self, metric: usize, plan: ResamplePlan, precision: Precision) -> Result<Vec<Tested>> {
         let tested = |system: usize| {
             let score = self.score_of(metric, system, 0..self.len())?.score.value;
@@ -25,12 +25,13 @@ impl Run {
         (0..self.systems.len()).map(tested).collect()
     }
 
-    /// The mean of the scores of groups of segments under a metric, for every system: a macro average, in which every group
-    /// weighs the same, over languages for example. Of one group it is that group's score. For the interval every group is
-    /// resampled by itself, with a seed of its own.
+    /// Returns the mean score over groups of segments under a metric, for every system. In this macro average
+    /// every group has the same weight, for example every language. For a single group it is the score of the
+    /// group. The interval resamples every group separately, with a separate seed.
     ///
     /// # Errors
-    /// No group; a group without a score; those of [`Run::confidence`].
+    /// Returns an error if there is no group or if a group has no score, and the errors of
+    /// [`Run::confidence`].
     ///
     /// ```
     /// use bleuprint_inference::{Precision, ResamplePlan};

@@ -1,4 +1,4 @@
-//! Comparisons of systems on different segments: runs of one system each.
+//! Compares systems on different segments: runs of one system each.
 
 use std::collections::HashMap;
 
@@ -12,24 +12,24 @@ use super::corpus::require_distinct;
 use super::{Comparison, Run};
 use crate::store::Fingerprint;
 
-/// The comparison of systems on different segments.
+/// Settings of a comparison of systems on different segments.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct UnpairedRequest {
-    /// The test, and what is asked of it; which direction is better follows from each metric.
+    /// Test and its settings; each metric decides which direction is better.
     pub design: Unpaired,
-    /// The label of what is resampled as a whole; each segment by itself where there is none.
+    /// Label whose equal values are resampled as one unit. Without it, each segment is a unit.
     pub unit: Option<String>,
 }
 
-/// A run of one system, under the name that it has in the comparison.
+/// Run of one system, with its name in the comparison.
 #[expect(clippy::exhaustive_structs, reason = "closed: a side needs all of it")]
 pub struct UnpairedSide<'r> {
-    /// The name of the system.
+    /// Name of the system.
     pub name: &'r str,
-    /// Its segments.
+    /// Run with the system's segments.
     pub run: &'r Run,
-    /// The unit of each segment, in place of the run's label.
+    /// Unit of each segment, in place of the run's label.
     pub units: Option<Vec<String>>,
 }
 
@@ -39,7 +39,7 @@ impl<'r> From<&'r Run> for UnpairedSide<'r> {
     }
 }
 
-/// Compares runs of one system each, which need not have the same segments nor as many.
+/// Compares runs of one system each, whose segments and numbers of segments may differ.
 ///
 /// ```
 /// use bleuprint_eval::ChosenTokens;
@@ -59,8 +59,8 @@ impl<'r> From<&'r Run> for UnpairedSide<'r> {
 /// ```
 ///
 /// # Errors
-/// Runs of several systems, of one name or of unlike metrics; a unit on two sides; a label that a run does not have; those
-/// of [`Unpaired::compare`].
+/// Returns an error if a run has several systems, if two runs have the same name or different metrics, if a
+/// unit is on two sides, or if a run lacks the label. Also returns the errors of [`Unpaired::compare`].
 pub fn compare_unpaired<'r>(
     sides: &[UnpairedSide<'r>],
     request: &UnpairedRequest,
@@ -74,8 +74,8 @@ pub fn compare_unpaired<'r>(
     metrics.iter().enumerate().map(of_metric).collect()
 }
 
-/// A note on each pair of systems that seem to share segments, by what they have in common (ids, references or sources), in the
-/// words of a door whose option is given by this name.
+/// Returns a note for each pair of systems that seem to share segments, with the kind of match (ids,
+/// references or sources). `option` is the name of the paired option in the caller's interface.
 pub fn shared_segments(sides: &[UnpairedSide<'_>], option: &str) -> Vec<String> {
     let mut notes = Vec::new();
     for (place, first) in sides.iter().enumerate() {
@@ -94,12 +94,12 @@ pub fn shared_segments(sides: &[UnpairedSide<'_>], option: &str) -> Vec<String> 
     notes
 }
 
-/// The number of segments that two runs have in common, by ids where both have them, else by references or sources.
+/// Counts the segments that two runs have in common: by ids if both have ids, else by references or sources.
 fn in_common(first: &Run, second: &Run) -> (&'static str, usize) {
     if let (Ok(ids), Ok(others)) = (first.labels.values_of("id"), second.labels.values_of("id")) {
         return ("ids", matches(&ids, &others));
     }
-    // Without references nothing tells segments apart but their sources.
+    // Segments without references can be recognized only by their sources.
     let nothing = Fingerprint::from_texts([""; 0]);
     let references = |run: &Run| -> Vec<Fingerprint> {
         let references = run.fingerprints.iter().map(|(references, _)| *references);
@@ -112,11 +112,11 @@ fn in_common(first: &Run, second: &Run) -> (&'static str, usize) {
     }
 }
 
-/// The number of values of both lists, each as often as it is in both.
+/// Counts the values that both lists contain; a repeated value counts as often as in both lists.
 fn matches<T: Eq + std::hash::Hash>(first: &[T], second: &[T]) -> usize {
     let mut left: HashMap<&T, usize> = HashMap::new();
     first.iter().for_each(|value| *left.entry(value).or_default() += 1);
-    // One value for all segments says nothing of which segment it is.
+    // A value that all segments share does not identify a segment.
     if left.len() < 2 {
         return 0;
     }
@@ -131,7 +131,7 @@ fn matches<T: Eq + std::hash::Hash>(first: &[T], second: &[T]) -> usize {
 }
 
 impl UnpairedSide<'_> {
-    /// The unit of each segment, with the system in errors; none where each is one by itself.
+    /// Returns the unit of each segment, or `None` if each segment is a unit. Errors name the system.
     fn unit_labels(&self, request: &UnpairedRequest) -> Result<Option<Vec<&str>>> {
         let name = self.name;
         let run = self.run;
@@ -177,7 +177,7 @@ fn require_sides(sides: &[UnpairedSide<'_>]) -> Result<()> {
     Ok(())
 }
 
-/// Requires that all sides have units or none, and no unit is on two.
+/// Returns an error unless either all sides or none have units, and no unit is on two sides.
 fn require_disjoint(
     sides: &[UnpairedSide<'_>],
     units: &[Option<Vec<&str>>],

@@ -1,157 +1,158 @@
-//! [`PageData`]: the content of a report as plain data, which the page carries as JSON.
+//! [`PageData`]: the content of a report as plain data, which the page holds as JSON.
 
 use bleuprint_core::PartValue;
 use serde::Serialize;
 
 use super::{PageFigure, PageFinisher, PageNgrams, PageWords};
 
-/// The name and version of the data.
+/// Name and version of the data format.
 pub const FORMAT: &str = "bleuprint-report/1";
 
-/// Several systems on the same segments under several metrics.
+/// Data of a report: several systems on the same segments under several metrics.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PageData {
-    /// [`FORMAT`].
+    /// Name and version of the format: [`FORMAT`].
     pub format: &'static str,
-    /// The version of the program.
+    /// Version of the program that made the report.
     pub version: String,
-    /// The sentence on top.
+    /// Title of the report.
     pub title: String,
-    /// The number of segments.
+    /// Number of segments.
     pub segments: usize,
-    /// The systems.
+    /// Names of the systems.
     pub systems: Vec<String>,
-    /// The metrics; the first is shown first.
+    /// Metrics of the report; the page begins with the first.
     pub metrics: Vec<PageMetric>,
-    /// The label `id` of each segment, if there is one.
+    /// Value of the label `id` for each segment; empty without this label.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ids: Vec<String>,
     /// Labels of the segments.
     pub fields: Vec<PageField>,
-    /// The length of the first reference of each segment, in tokens.
+    /// Length of the first reference of each segment, in tokens.
     pub lengths: Vec<u64>,
-    /// The method of intervals and p-values, in words.
+    /// Method of intervals and p-values, as text.
     pub test: String,
-    /// For each system, the number of outputs that equal a reference, if there are texts.
+    /// Number of each system's outputs that equal a reference, if there are texts.
     pub identical: Option<Vec<u64>>,
-    /// The n-grams that tell systems apart, if there are texts.
+    /// N-grams in which systems differ most, if there are texts.
     pub ngrams: Option<PageNgrams>,
-    /// The words of metrics that count errors of aligned words, if there are texts; see [`PageMetric::words`].
+    /// Words of metrics that count errors of aligned words, if there are texts; see [`PageMetric::words`].
     pub words: Vec<PageWords>,
-    /// The texts, if they are shown.
+    /// Texts of the segments, if they are shown.
     pub texts: Option<PageTexts>,
 }
 
-/// One metric.
+/// Results of one metric.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PageMetric {
-    /// The name that scores are printed under; unique.
+    /// Unique name that scores are printed under.
     pub name: String,
-    /// The signature.
+    /// Signature of the metric.
     pub signature: String,
-    /// Decimals of scores.
+    /// Number of decimals of scores.
     pub digits: usize,
-    /// True if higher scores are better.
+    /// `true` if higher scores are better.
     pub higher: bool,
-    /// The number of segments that are left out, as a system has no number there.
+    /// Number of segments left out, because a system has no number for them.
     pub missing: usize,
-    /// The greatest score, if there is one.
+    /// Highest possible score, if there is one.
     pub max: Option<f64>,
-    /// The score of each system.
+    /// Score of each system.
     pub scores: Vec<PageScore>,
     /// Every pair of systems.
     pub pairs: Vec<PagePair>,
-    /// The finisher of sums of rows; without one the page has scores of segments.
+    /// Formula from sums of rows to scores. Without it the page holds the scores of segments.
     pub finisher: Option<PageFinisher>,
-    /// With a finisher: the rows of the segments of each system, one after the other.
+    /// Rows of counts of each system's segments, one after the other; empty without a finisher.
     pub rows: Vec<Vec<u64>>,
-    /// Without: the score of each segment of each system. `null` for none.
+    /// Score of each segment of each system, if there is no finisher; `null` for no score.
     pub sentences: Vec<Vec<Option<f64>>>,
-    /// Without: the score of all segments but this one.
+    /// Score of all segments except this one, if there is no finisher.
     pub left_out: Vec<Vec<Option<f64>>>,
-    /// The index of its words in the page, if it aligns words.
+    /// Index of the metric's words in [`PageData::words`], if it aligns words.
     pub words: Option<usize>,
-    /// Curves and tables of the scores, if they have some.
+    /// Curves and tables of the scores, if the metric has any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub figures: Vec<PageFigure>,
-    /// The rows of the picture of each segment of each system, if the metric draws some: key, label and value, as
-    /// [`Answer::Picture`](bleuprint_core::Answer::Picture) has them.
+    /// Rows of the picture of each segment of each system, if the metric draws one. A row has a key, a label
+    /// and a value, as in [`Answer::Picture`](bleuprint_core::Answer::Picture).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pictures: Vec<Vec<Option<PagePicture>>>,
-    /// By the name of the field, the groups in the order of its labels.
+    /// Groups by the name of their field, in the order of the field's values.
     pub slices: std::collections::BTreeMap<String, Vec<PageSlice>>,
 }
 
-/// Key, label and value of each row.
+/// Key, label and value of each row of a picture.
 type PagePicture = Vec<(String, String, PartValue)>;
 
-/// The score of a system.
+/// Score of a system with its interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct PageScore {
-    /// The score.
+    /// Score of the system.
     pub score: f64,
-    /// The lower end of its 95 % interval.
+    /// Lower end of the score's 95 % interval.
     pub lower: f64,
-    /// The upper end.
+    /// Upper end of the score's 95 % interval.
     pub upper: f64,
 }
 
-/// Two systems, the first minus the second.
+/// Comparison of two systems: the first minus the second.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PagePair {
-    /// The first system.
+    /// Index of the first system.
     pub first: usize,
-    /// The second.
+    /// Index of the second system.
     pub second: usize,
-    /// The difference of their scores.
+    /// Score of the first system minus the score of the second.
     pub difference: f64,
-    /// The lower end of its 95 % interval.
+    /// Lower end of the difference's 95 % interval.
     pub lower: f64,
-    /// The upper end.
+    /// Upper end of the difference's 95 % interval.
     pub upper: f64,
-    /// The p-value, corrected for the number of pairs; in groups, of the group alone.
+    /// P-value, corrected for the number of pairs; in groups it is not corrected.
     pub p: f64,
-    /// True if the p-value is the least that the resamples can show.
+    /// `true` if the p-value is the smallest that the resamples can show.
     pub least: bool,
-    /// The method of interval and p-value, in words.
+    /// Method of the interval and the p-value, as text.
     pub method: String,
-    /// A doubt about the interval, or why there is none.
+    /// Doubt about the interval, or the reason why there is none.
     pub caution: Option<String>,
 }
 
-/// One group of segments under one metric.
+/// Results of one group of segments under one metric.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PageSlice {
-    /// The score of each system, if any.
+    /// Score of each system, if it has one.
     pub scores: Vec<Option<f64>>,
-    /// For pairs of systems, first below second, the standard error of the difference; for metrics without a finisher.
+    /// Standard error of the difference for each pair of systems, the first index below the second, for
+    /// metrics without a finisher.
     pub pairs: Vec<(usize, usize, Option<f64>)>,
-    /// The test of each pair on these segments, if there are few systems.
+    /// Test of each pair on these segments, if there are few systems.
     pub tests: Vec<PagePair>,
 }
 
-/// A label of the segments.
+/// Label of the segments.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PageField {
-    /// Its name.
+    /// Name of the label.
     pub name: String,
-    /// Its values.
+    /// Values of the label.
     pub labels: Vec<String>,
-    /// For each segment, the index of its value.
+    /// Index of the value of each segment.
     pub of: Vec<usize>,
 }
 
-/// The texts, with the borders of their tokens: a space, or `glue` if nothing was written between two tokens.
+/// Texts with the borders of their tokens: a space, or `glue` if the text has no space between two tokens.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PageTexts {
-    /// A character that no text has.
+    /// Character that occurs in no text.
     pub glue: char,
-    /// True if every segment has its texts.
+    /// `true` if every segment has its texts.
     pub whole: bool,
-    /// Each reference of each segment; `None` if the text was left out.
+    /// Text of each reference of each segment; `None` if it was left out.
     pub references: Vec<Vec<Option<String>>>,
-    /// Each output of each system.
+    /// Output of each system for each segment; `None` if it was left out.
     pub hypotheses: Vec<Vec<Option<String>>>,
-    /// The source of the outputs.
+    /// Source of each segment, if known.
     pub source: Option<Vec<Option<String>>>,
 }

@@ -1,12 +1,12 @@
-//! The sentence on top: the leading system and the certainty of its lead.
+//! The sentence at the top of a report: the leading system and the certainty of its lead.
 
 use super::{PageData, PagePair};
 use crate::{fixed, thousands};
 
-/// The level of significance.
+/// Level up to which a p-value is called significant.
 pub const SIGNIFICANT: f64 = 0.05;
 
-/// One sentence on the first metric: the leading system, its lead, and the certainty of the lead.
+/// Returns a sentence about the first metric: the leading system, its lead, and the certainty of the lead.
 pub fn who_is_ahead(page: &PageData) -> String {
     let Some(metric) = page.metrics.first() else { return String::new() };
     let number = |value: f64| fixed(value, metric.digits);
@@ -83,7 +83,7 @@ pub(super) fn probability(p: f64, least: bool) -> String {
     match (p.is_nan(), p < 0.001) {
         (true, _) => "no test".to_owned(),
         (false, true) => "p < 0.001".to_owned(),
-        // No number of resamples like this shows a smaller one.
+        // This number of resamples cannot show a smaller p-value.
         (false, false) => format!("p {} {}", if least { "<=" } else { "=" }, fixed(p, 3)),
     }
 }

@@ -1,4 +1,4 @@
-//! The tables without scripts: scores, each against each, groups, n-grams.
+//! Tables that need no script: scores, each system against each other, groups, n-grams.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use super::{PageData, PageErrorKind, PageMetric, PageNgrams, PageWords};
 use crate::escape::html;
 use crate::{fixed, thousands};
 
-/// The greatest number of groups of a field shown without scripts.
+/// Highest number of groups of a field that is shown without scripts.
 const MOST_LABELS: usize = 200;
 
 fn signed(value: f64, digits: usize) -> String {
@@ -153,7 +153,8 @@ pub(super) fn slices(page: &PageData) -> String {
     tables
 }
 
-/// With more systems, the n-grams of the pairs of the first alone are shown without scripts: all pairs would fill the page.
+/// Number of systems up to which n-grams of all pairs are shown without scripts. With more systems, only the
+/// pairs of the first system are shown, because all pairs would fill the page.
 const ALL_PAIRS: usize = 4;
 
 pub(super) fn ngrams(page: &PageData) -> String {
