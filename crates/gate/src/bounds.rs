@@ -1,5 +1,5 @@
-//! Bounds of a drop or a score: by the method of the metric and its units, from resamples where there is no other, and from
-//! the variation among runs of one recipe.
+//! Confidence bounds of a drop or a score. The metric and its units determine the method; resampling is used if
+//! there is no closed form. The variation among runs of one recipe widens the bounds.
 
 use bleuprint_core::{InputError, Metric as _, Result};
 use bleuprint_inference::{
@@ -24,30 +24,32 @@ pub struct ResampledCounts<'s> {
     pub runs: &'s [OutputCounts],
     /// 1 if higher scores are better, −1 if lower scores are: a drop is `sign · (baseline − new)`.
     pub sign: f64,
-    /// The resampling of units; by default the method follows from the metric.
+    /// Method of resampling that the policy requires; `None` chooses the method by the metric.
     pub method: Option<Method>,
-    /// The way from segments to the score, decided on all segments of all outputs.
+    /// How the score follows from the segments' values: a rate, a mean, or neither. It is decided on all segments
+    /// of all outputs, so that every group of a rule uses the same method.
     pub approach: Approach,
-    /// If units are not segments: true if each is right or wrong as a whole in every output, decided on all units.
+    /// `None` if units are segments. Otherwise `true` if every unit of every output is entirely right or entirely
+    /// wrong, so that the units form a rate.
     pub decided: Option<bool>,
 }
 
-/// The method behind bounds.
+/// The method that computed the bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BoundMethod {
-    /// That of a difference.
+    /// A method for the difference of two scores.
     Difference(DifferenceMethod),
-    /// Wilson's interval of a rate.
+    /// Wilson's interval of the rate of one output.
     Wilson,
-    /// Percentiles of resampled scores.
+    /// Percentiles of the resampled scores of one output.
     Bootstrap,
-    /// The number itself: there are no bounds.
+    /// No bounds: both are the number itself.
     Point,
 }
 
 impl BoundMethod {
-    /// Returns the name, as in JSON.
+    /// Returns the method's name in JSON.
     pub fn name(self) -> &'static str {
         match self {
             BoundMethod::Difference(method) => method.name(),
@@ -57,7 +59,7 @@ impl BoundMethod {
         }
     }
 
-    /// Returns the method in words.
+    /// Returns the method as words for a report.
     pub fn in_words(self) -> &'static str {
         match self {
             BoundMethod::Difference(method) => method.in_words(),
@@ -75,25 +77,25 @@ pub struct Bounds {
     runs: Runs,
     /// Number of units.
     pub units: usize,
-    /// The standard error from units, by the jackknife or in closed form.
+    /// Standard error that comes from the units, by the jackknife or in closed form.
     pub standard_error: f64,
-    /// The method.
+    /// Method that computed the bounds.
     pub method: BoundMethod,
-    /// The share of the resamples that had no score, and were drawn again.
+    /// Share of the resamples that were drawn again because they had no score, from 0 to 1.
     pub redrawn: f64,
-    /// A doubt about the bounds, or why there are none.
+    /// Reason to doubt the bounds, or reason why there are none.
     pub caution: Option<Caution>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 enum Form {
-    /// The resampled values, from the least to the greatest.
+    /// Resampled values in ascending order.
     Resampled(Vec<f64>, Method),
-    /// The baseline and the new output, in the order of a drop, and the greatest score.
+    /// Rates of the baseline and the new output, in the order of a drop, and the largest score of the metric.
     Rates(PairedRates, f64),
     Means(UnitMeans),
     Swapped(SwappedDifference),
-    /// Successes, trials, and the greatest score.
+    /// Number of right units, number of units, and the largest score of the metric.
     Rate(u64, u64, f64),
     Point(f64),
     Nothing,
@@ -105,12 +107,12 @@ impl Bounds {
         self.units < FEWEST_UNITS
     }
 
-    /// True if a caution withholds bounds.
+    /// Returns `true` if a caution forbids bounds; see [`caution`](Self::caution).
     pub fn are_refused(&self) -> bool {
         self.form == Form::Nothing
     }
 
-    /// The lower bound: the true value exceeds it with probability `1 − tail`.
+    /// Returns the lower bound: the true value exceeds it with probability `1 − tail`.
     pub fn lower(&self, tail: f64) -> f64 {
         let [lower, _] = self.both(tail);
         lower
@@ -122,9 +124,10 @@ impl Bounds {
         upper
     }
 
-    /// Both bounds: those of a two-sided interval with this probability beyond each end.
+    /// Returns the two-sided interval that leaves the probability `tail` outside each end.
     fn both(&self, tail: f64) -> [f64; 2] {
         const OPEN: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
+        // Two one-sided bounds at `1 − tail` are the ends of one two-sided interval that leaves `tail` twice.
         let level = 1.0 - 2.0 * tail;
         match &self.form {
             Form::Resampled(sorted, method) => {
@@ -135,6 +138,7 @@ impl Bounds {
                 let last = place.and_then(|place| sorted.len().checked_sub(1 + place));
                 [at(place, OPEN[0]), at(last, OPEN[1])]
             }
+            // Rates are computed between 0 and 1; the metric's scale may be 0 to 100.
             Form::Rates(rates, max) => rates.interval(level).map(|end| end * max),
             Form::Means(means) => means.interval(level).unwrap_or(OPEN),
             Form::Swapped(swapped) => swapped.interval(level).unwrap_or([swapped.difference(); 2]),
@@ -146,7 +150,8 @@ impl Bounds {
         }
     }
 
-    /// The number of resampled values beyond a bound.
+    /// Returns the number of resampled values outside a bound with this tail; `None` if there are too few
+    /// resamples for the tail.
     fn place(&self, method: Method, count: usize, tail: f64) -> Option<usize> {
         let count = count as f64;
         match method {
@@ -157,15 +162,18 @@ impl Bounds {
         }
     }
 
-    /// The p-value of "the true value is at most this": of resamples, the share that is.
+    /// Returns the p-value of "the true value is at most `value`". For resampled bounds, it is the share of
+    /// resampled values that are at most `value`.
     pub fn share_at_most(&self, value: f64) -> f64 {
         match &self.form {
             Form::Resampled(sorted, _) => {
                 let at_most = sorted.partition_point(|&resampled| resampled <= value);
+                // The observed value counts as one more resample, so that a p-value is never 0.
                 (at_most + 1) as f64 / (sorted.len() + 1) as f64
             }
             Form::Rates(rates, max) => rates.p_above(value / max),
             Form::Means(means) => means.p_above(value),
+            // The p-value is two-sided, and this question has one side.
             Form::Swapped(swapped) if swapped.difference() > value => swapped.p_value() / 2.0,
             Form::Point(point) if *point > value => 0.0,
             Form::Swapped(_) | Form::Point(_) | Form::Rate(..) | Form::Nothing => 1.0,
@@ -182,6 +190,8 @@ impl Bounds {
             _ => None,
         };
         if let Some(smallest) = closed {
+            // The detectable drop shrinks with the square root of the number of units. A number of 1e18 and more
+            // is no use to a reader, and the cast of a larger one would saturate.
             let needed = ((smallest / allowed).powi(2) * self.units as f64).ceil();
             return (smallest, (needed.is_finite() && needed < 1e18).then_some((needed as u64).max(1)));
         }
@@ -203,15 +213,21 @@ impl Bounds {
 
 /// Computes the bounds of the drop from the baseline to the new output.
 ///
-/// A rate has Tango's interval, a mean over units the t interval of the ratio estimator, and a metric under which repeated
-/// segments are no new evidence the paired randomization. All others are resampled: a resample takes the same units of the baseline and of every run; its drop is the baseline's score less the mean of the
-/// runs'. Several runs add the uncertainty of that mean: see [`Runs`].
+/// The metric determines the method:
+///
+/// - a rate: Tango's interval;
+/// - a mean over units: the t interval of the ratio estimator;
+/// - a metric for which repeated segments are no new evidence: paired randomization;
+/// - every other metric, and several runs: resampling.
+///
+/// A resample takes the same units of the baseline and of every run. Its drop is the baseline's score minus
+/// the mean score of the runs. Several runs add the uncertainty of that mean: see [`Runs`].
 ///
 /// ```
 /// use bleuprint_core::Accumulator;
 /// use bleuprint_registry::AnyMetric;
 /// use bleuprint_inference::{Approach, ResamplePlan, rows_of};
-/// use bleuprint_gate::{Counts, Method, Sample, bounds_of_drop};
+/// use bleuprint_gate::{Method, OutputCounts, ResampledCounts, bounds_of_drop};
 /// let metric = AnyMetric::over_text(bleuprint_metrics::ExactMatch);
 /// let metric: &AnyMetric = &metric;
 /// let rows = |right: usize| -> OutputCounts {
@@ -222,20 +238,23 @@ impl Bounds {
 /// let (baseline, runs) = (rows(8), [rows(6)]);
 /// for method in [None, Some(Method::PairedBootstrap), Some(Method::PairedRandomization)] {
 ///     let (approach, baseline) = (Approach::Rate, Some(&baseline));
-///     let sample = Sample { metric, baseline, runs: &runs, sign: 1.0, method, approach, decided: None };
+///     let (sign, runs) = (1.0, &runs[..]);
+///     let sample = ResampledCounts { metric, baseline, runs, sign, method, approach, decided: None };
 ///     let bounds = bounds_of_drop(&sample, ResamplePlan::new(1000)).unwrap();
 ///     assert!(bounds.lower(0.05) > 16.0 && bounds.upper(0.05) < 24.0); // 80 − 60 = 20 points
 /// }
 /// ```
 ///
 /// # Errors
-/// No units; an output without a score.
+/// Returns an error if there is no baseline or no unit, and [`NoScore`](bleuprint_core::InputErrorKind::NoScore)
+/// if an output has no score.
 pub fn bounds_of_drop(sample: &ResampledCounts<'_>, plan: ResamplePlan) -> Result<Bounds> {
     let baseline = sample.baseline.ok_or_else(|| InputError::malformed("there is no baseline"))?;
     let systems: Vec<&OutputCounts> = std::iter::once(baseline).chain(sample.runs).collect();
     let value = |scores: &[f64], run: usize| sample.sign * (scores[0] - scores[1 + run]);
     if let [new] = sample.runs {
-        // A drop is the difference of these two.
+        // The methods for two systems compute first minus second. A drop is baseline minus new output for scores
+        // that should be high, and the reverse for scores that should be low.
         let [first, second] = if sample.sign < 0.0 { [new, baseline] } else { [baseline, new] };
         if let Some(bounds) = closed(sample, [first, second])? {
             return Ok(bounds);
@@ -258,11 +277,13 @@ pub fn bounds_of_drop(sample: &ResampledCounts<'_>, plan: ResamplePlan) -> Resul
 /// Computes the bounds of the score of the new output.
 ///
 /// # Errors
-/// Those of [`bounds_of_drop`].
+/// Returns an error if there is no unit, and [`NoScore`](bleuprint_core::InputErrorKind::NoScore) if an output
+/// has no score.
 pub fn bounds_of_score(sample: &ResampledCounts<'_>, plan: ResamplePlan) -> Result<Bounds> {
     if let ([new], Approach::Rate, None, None) = (sample.runs, sample.approach, sample.decided, sample.method)
     {
         let (numbers, max) = (new.numbers(sample.metric)?, sample.metric.scale().max);
+        // Wilson's interval is for independent trials that succeed or fail, each with the same weight.
         if are_decided(&numbers, max) && numbers.iter().all(|[segments, _]| *segments == 1.0) {
             let right = numbers.iter().filter(|[_, score]| *score == max).count() as u64;
             let form = Form::Rate(right, numbers.len() as u64, max);
@@ -280,12 +301,13 @@ impl ResampledCounts<'_> {
     }
 }
 
-/// True if every unit scores nothing or all.
+/// Returns `true` if every unit has the smallest or the largest score, 0 or `max`.
 fn are_decided(numbers: &[[f64; 2]], max: f64) -> bool {
     numbers.iter().all(|[_, score]| *score == 0.0 || *score == max)
 }
 
-/// True if every unit has the same number of segments, and scores nothing or all, in each of these outputs.
+/// Returns `true` if all units of these outputs have the same number of segments, and each scores 0 or the
+/// maximum. The score is then a rate over units.
 pub(crate) fn all_decided(metric: &AnyMetric, outputs: &[&OutputCounts]) -> Result<bool> {
     let max = metric.scale().max;
     let mut size = None;
@@ -299,7 +321,8 @@ pub(crate) fn all_decided(metric: &AnyMetric, outputs: &[&OutputCounts]) -> Resu
     Ok(true)
 }
 
-/// The bounds of rates and of unit means, without resampling.
+/// Returns the bounds of a rate or of a mean over units in closed form; `None` if the metric or the policy
+/// requires resampling.
 fn closed(sample: &ResampledCounts<'_>, systems: [&OutputCounts; 2]) -> Result<Option<Bounds>> {
     let scale = sample.metric.scale();
     let as_rates = match (sample.approach, sample.decided, sample.method) {
@@ -346,7 +369,8 @@ fn closed(sample: &ResampledCounts<'_>, systems: [&OutputCounts; 2]) -> Result<O
     Ok(Some(sample.bounds_of(form, method, means.standard_error())))
 }
 
-/// The bounds of the mean over runs of a value, computed from the scores of all systems and a run.
+/// Returns bounds from resamples. `value` computes a run's number from the scores of all systems and the run's
+/// index; the bounds are for the mean of that number over the runs.
 fn bounds(
     sample: &ResampledCounts<'_>,
     systems: &[&OutputCounts],
@@ -365,6 +389,7 @@ fn bounds(
     let (resampled, redrawn) = resampled(sample.metric, systems, method, plan)?;
     let mut sorted = rowwise(&resampled, mean);
     let tests = significance(sample.metric, systems)?;
+    // The jackknife gives the error of the units alone, from which the needed number of units is computed.
     let standard_error = standard_error(&rowwise(&tests.leave_one_out()?, mean));
     let shown = match (method, systems.len() > count) {
         (Method::PairedBootstrap, true) => BoundMethod::Difference(DifferenceMethod::PairedBootstrap),
@@ -372,6 +397,8 @@ fn bounds(
         (Method::PairedRandomization, _) => BoundMethod::Difference(DifferenceMethod::PairedRandomization),
     };
     let empty = sample.bounds_of(Form::Nothing, shown, standard_error);
+    // Values that stay without a score even after a new draw cannot be sorted into percentiles. Bias is checked
+    // only for the bootstrap.
     let caution = match sorted.iter().all(|value| value.is_finite()) {
         false => {
             let scores = tests.segment_scores();

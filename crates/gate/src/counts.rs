@@ -1,5 +1,5 @@
-//! [`OutputCounts`]: the statistics of each segment of an output, as rows of counts, or as states if they are not
-//! rows.
+//! [`OutputCounts`]: the statistics of each segment of an output. They are rows of counts, or states if the metric's
+//! statistics are not rows.
 
 use std::collections::BTreeMap;
 
@@ -62,7 +62,7 @@ impl OutputCounts {
         }
     }
 
-    /// Returns for each unit the number of its segments with a number, and its score; NaN without one.
+    /// Returns, for each unit, the number of its segments that have a value, and the unit's score (NaN if none).
     pub(crate) fn numbers(&self, metric: &AnyMetric) -> Result<Vec<[f64; 2]>> {
         let number = |state: &AnyState| {
             let counts = state.counts();
@@ -77,7 +77,8 @@ impl OutputCounts {
         }
     }
 
-    /// Those of the units of some segments: each segment, or all that share a label, in the order of their first segments.
+    /// Returns the counts of the units that `segments` form. A unit is one segment or, with `labels`, all segments
+    /// with the same label. Units are ordered by their first segments.
     pub(crate) fn units(
         &self,
         metric: &AnyMetric,
@@ -117,7 +118,8 @@ fn merged<'s>(metric: &AnyMetric, states: impl IntoIterator<Item = &'s AnyState>
     Ok(total)
 }
 
-/// The scores of resamples of each output, all of the same units, or of random subsets of these.
+/// Returns the scores of all resamples, one list per output, and the share of resamples that were drawn again.
+/// The bootstrap draws the same units for all outputs; the randomization scores random subsets of the units.
 pub(crate) fn resampled(
     metric: &AnyMetric,
     systems: &[&OutputCounts],
@@ -130,11 +132,13 @@ pub(crate) fn resampled(
             let resamples = tests.resamples(plan)?;
             Ok((resamples.scores, resamples.redrawn))
         }
+        // Subsets are never drawn again.
         Method::PairedRandomization => Ok((tests.subsets(plan)?, 0.0)),
     }
 }
 
-/// The tests of outputs, by sums of rows or by merging.
+/// Creates the tests that resample these outputs. They sum rows of counts if all outputs have rows; otherwise
+/// they merge states.
 pub(crate) fn significance<'s>(
     metric: &'s AnyMetric,
     systems: &[&'s OutputCounts],
@@ -145,7 +149,7 @@ pub(crate) fn significance<'s>(
     }
 }
 
-/// The contribution of each unit to the score of the first output minus that of the second.
+/// Returns how much each unit contributes to the difference of the scores, `first − second`.
 pub(crate) fn difference(
     metric: &AnyMetric,
     first: &OutputCounts,

@@ -39,17 +39,18 @@ pub struct Evidence<'e> {
 ///
 /// | the drop, with its bounds at the confidence | verdict | reason |
 /// |---|---|---|
-/// | the counts are those of the baseline | pass | no difference |
+/// | the counts of every segment equal the baseline's | pass | no difference |
 /// | the lower bound exceeds what is allowed | fail | larger drop |
 /// | the upper bound is at most what is allowed | pass | at most allowed |
-/// | else, no bounds, with a caution | inconclusive | no bounds |
+/// | else, a caution forbids bounds | inconclusive | no bounds |
 /// | else, fewer than 10 units | inconclusive | too few units |
 /// | else, a drop of the allowed size would not be detected | inconclusive | too small |
 /// | else | inconclusive | at the limit |
 ///
-/// With fewer than 10 units there are no bounds. A drop larger than allowed never passes, whatever its bounds. For several runs of one recipe the mean of the scores is judged, and
-/// the bounds include the variation among runs ([`Runs`](crate::Runs)). Among groups, a fail keeps the confidence for
-/// all of them together (Holm); a pass needs no correction, because the rule passes only if every group does.
+/// With fewer than 10 units there are no bounds. A drop larger than allowed never passes, whatever its bounds.
+/// For several runs of one recipe the mean of the scores is judged, and the bounds include the variation among
+/// runs ([`Runs`](crate::Runs)). Among groups, a fail keeps the confidence for all of them together (Holm). A pass
+/// needs no correction, because the rule passes only if every group does.
 ///
 /// # Errors
 /// Never fails: a rule that cannot be judged gets the verdict [`Outcome::Error`] with the reason.
@@ -102,11 +103,12 @@ fn try_judge(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>) -> Result<Ru
     })
 }
 
-/// What is decided on all segments of a run, for its groups too.
+/// Properties of a rule that are decided once on all segments. Every group of the rule then uses the same
+/// method, even if its own segments would allow another one.
 #[derive(Debug, Clone, Copy)]
 struct Whole {
     approach: Approach,
-    /// If units are not segments: true if each is right or wrong as a whole.
+    /// `None` if units are segments. Otherwise `true` if every unit is entirely right or entirely wrong.
     decided: Option<bool>,
 }
 
@@ -130,6 +132,7 @@ impl Whole {
         if approach != Approach::Rate || policy.method.is_some() {
             return Ok(Whole { approach, decided: Some(false) });
         }
+        // Groups may overlap, but a segment must not count twice.
         let mut segments: Vec<usize> =
             evidence.groups.iter().flat_map(|group| group.segments.iter().copied()).collect();
         segments.sort_unstable();
@@ -141,7 +144,7 @@ impl Whole {
 }
 
 fn require_parallel(evidence: &Evidence<'_>) -> Result<()> {
-    // Segments are paired by index, so another length would pair different segments.
+    // Segments are paired by index, so outputs of different lengths would pair unrelated segments.
     let name = |run: usize| match evidence.runs.len() {
         1 => "the new output".to_owned(),
         _ => format!("run {}", run + 1),
@@ -241,6 +244,7 @@ fn conclude(
     };
     verdict.method = Some(bounds.method);
     verdict.caution = caution(bounds, policy.resamples);
+    // Bounds from too few units, or with a caution against them, would look like evidence, so none are reported.
     if !bounds.too_few() && !bounds.are_refused() {
         (verdict.lower, verdict.upper) = (Some(lower), Some(upper));
         verdict.smallest = Some(smallest);
@@ -251,7 +255,8 @@ fn conclude(
     }
 }
 
-/// What a reader must know about bounds, in words.
+/// Returns the warning that a report prints with the bounds, if any: a caution, or the share of redrawn
+/// resamples.
 fn caution(bounds: &Bounds, resamples: usize) -> Option<String> {
     let redrawn = (bounds.redrawn > 0.0 && !bounds.are_refused()).then(|| {
         let share = 100.0 * bounds.redrawn;

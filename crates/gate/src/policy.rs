@@ -25,17 +25,17 @@ pub enum OnInconclusive {
     Fail,
 }
 
-/// The effect of an inconclusive rule whose point is a gain.
+/// Effect of an inconclusive rule whose groups all scored better than the baseline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnInconclusiveGain {
-    /// Exit code 0.
+    /// The exit code is 0.
     Pass,
-    /// That of any inconclusive verdict.
+    /// The rule counts as any other inconclusive rule; see [`OnInconclusive`].
     Report,
 }
 
-/// The effect of a missing baseline.
+/// Effect of a missing baseline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnMissingBaseline {
@@ -45,7 +45,7 @@ pub enum OnMissingBaseline {
     Record,
 }
 
-/// The test of a drop.
+/// Method of resampling that tests a drop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Method {
@@ -123,9 +123,9 @@ pub struct Rule {
     pub metric: String,
     /// Parsed metric.
     pub spec: MetricSpec,
-    /// The headline number or part whose drop is judged; else the score.
+    /// Part of the score whose drop is judged instead of the score, by its name; `None` for the score.
     pub headline: Option<String>,
-    /// The label of groups to be judged one by one.
+    /// Label whose values form groups of segments; each group is judged separately.
     pub by: Option<String>,
     /// Baseline of this rule, if it differs from the policy's.
     pub against: Option<String>,
@@ -149,13 +149,13 @@ pub struct Policy {
     pub baseline: Option<String>,
     /// Effect of an inconclusive verdict.
     pub on_inconclusive: OnInconclusive,
-    /// The effect of an inconclusive verdict on a gain.
+    /// Effect of an inconclusive verdict on a gain.
     pub on_inconclusive_gain: OnInconclusiveGain,
-    /// The effect of a missing baseline.
+    /// Effect of a missing baseline.
     pub on_missing_baseline: OnMissingBaseline,
-    /// The test of drops.
+    /// Method of resampling for all rules; `None` lets each metric choose its method.
     pub method: Option<Method>,
-    /// The number of resamples.
+    /// Number of resamples.
     pub resamples: usize,
     /// Seed of the resamples.
     pub seed: u64,
@@ -170,7 +170,7 @@ pub struct Policy {
 }
 
 impl Rule {
-    /// The metric, with the number that the rule judges.
+    /// Returns the metric with the rule's `headline` as its score, or unchanged if the rule has none.
     pub(crate) fn of_headline(&self, metric: &AnyMetric) -> AnyMetric {
         match &self.headline {
             Some(name) => metric.headlined(name),

@@ -6,7 +6,7 @@ use bleuprint_core::{Direction, Scale};
 use crate::bounds::BoundMethod;
 use crate::policy::{Method, OnInconclusive, OnInconclusiveGain, Policy, ResampleUnit, RuleCheck};
 
-/// The outcome of a group, a rule or a whole policy. A worse outcome compares as greater.
+/// Outcome of a group, a rule or a whole policy. A worse outcome compares as greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[expect(clippy::exhaustive_enums, reason = "closed: an exit code follows from each")]
 pub enum Outcome {
@@ -54,7 +54,7 @@ pub enum Reason {
     TooSmall,
     /// There are too few units for bounds.
     TooFewUnits,
-    /// A caution withholds bounds.
+    /// There are no bounds, because a caution forbids them.
     NoBounds,
     /// The bounds contain the limit, although such a drop would be detected.
     AtLimit,
@@ -125,9 +125,9 @@ pub struct GroupVerdict {
     pub segments_needed: Option<u64>,
     /// `true` if the new output is better by more than the smallest detectable drop.
     pub improved: bool,
-    /// The method of the bounds.
+    /// Method that computed the bounds.
     pub method: Option<BoundMethod>,
-    /// A doubt about the bounds, or why there are none.
+    /// Reason to doubt the bounds, or reason why there are none.
     pub caution: Option<String>,
 }
 
@@ -139,9 +139,9 @@ pub struct RuleVerdict {
     pub name: String,
     /// Metric as the user wrote it.
     pub metric: String,
-    /// The headline number or part that is judged; else the score.
+    /// Part of the score that is judged instead of the score, by its name; `None` for the score.
     pub headline: Option<String>,
-    /// The printed name of the scores.
+    /// Name of the score in reports.
     pub score_name: String,
     /// Range and direction of the score.
     pub scale: Scale,
@@ -164,8 +164,8 @@ pub struct RuleVerdict {
 }
 
 impl RuleVerdict {
-    /// Returns `true` if the rule is inconclusive on gains alone, of enough units: the point is a gain, but the bound of the
-    /// drop exceeds what is allowed.
+    /// Returns `true` if the rule is inconclusive only because of gains. In every inconclusive group the new output
+    /// scores better and there are bounds, but the upper bound of the drop exceeds the allowed drop.
     pub fn is_inconclusive_gain(&self) -> bool {
         let is_gain = |group: &GroupVerdict| {
             group.drop.is_some_and(|drop| drop < 0.0)
@@ -176,7 +176,7 @@ impl RuleVerdict {
         self.outcome == Outcome::Inconclusive && inconclusive.all(is_gain)
     }
 
-    /// A rule that could not be judged.
+    /// Creates the verdict on a rule that could not be judged; `message` is the cause.
     pub fn error(rule: &crate::Rule, baseline: Option<&str>, message: impl Into<String>) -> Self {
         RuleVerdict {
             name: rule.name.clone(),
@@ -230,7 +230,7 @@ pub struct Verdict {
     pub policy: String,
     /// SHA-256 of the policy's text.
     pub policy_sha256: String,
-    /// The test of drops, if the policy names one: else the method of each metric.
+    /// Method of resampling for all rules; `None` if each metric chose its method.
     pub method: Option<Method>,
     /// The new output; several files are runs of one recipe.
     pub outputs: Vec<String>,
@@ -240,9 +240,9 @@ pub struct Verdict {
     pub power: f64,
     /// Effect of an inconclusive verdict.
     pub on_inconclusive: OnInconclusive,
-    /// The effect of an inconclusive verdict on a gain.
+    /// Effect of an inconclusive verdict on a gain.
     pub on_inconclusive_gain: OnInconclusiveGain,
-    /// The baselines used.
+    /// Baselines that the rules were compared with.
     pub baselines: Vec<BaselineUsed>,
     /// Path at which the new output was recorded as the baseline, if it was.
     pub recorded: Option<String>,
@@ -279,16 +279,18 @@ impl Verdict {
         worst.unwrap_or(if self.recorded.is_some() { Outcome::Pass } else { Outcome::Error })
     }
 
-    /// Returns `true` if an inconclusive rule has the exit code of a pass: all its inconclusive groups are gains, and the policy
-    /// does not report these.
+    /// Returns `true` if an inconclusive rule exits like a pass: all its inconclusive groups are gains, and
+    /// the policy lets inconclusive gains pass.
     pub fn is_passed_gain(&self, rule: &RuleVerdict) -> bool {
         self.on_inconclusive_gain == OnInconclusiveGain::Pass && rule.is_inconclusive_gain()
     }
 
-    /// 0 pass, 1 fail, 2 error, 3 inconclusive unless the policy maps it to one of the others. An inconclusive gain exits as a
-    /// pass, unless the policy reports it.
+    /// Returns the exit code: 0 for a pass, 1 for a fail, 2 for an error. An inconclusive verdict exits with 3,
+    /// unless the policy makes it a pass or a fail. Inconclusive gains exit like a pass, unless the policy
+    /// reports them.
     pub fn exit_code(&self) -> u8 {
         let outcome = match self.outcome() {
+            // A passed gain must not hide another rule that is inconclusive, so the worst is taken again.
             Outcome::Inconclusive => {
                 let worst = |rule: &RuleVerdict| match self.is_passed_gain(rule) {
                     true => Outcome::Pass,

@@ -168,6 +168,7 @@ pub(super) fn consequence(verdict: &Verdict, rule: &RuleVerdict, group: &GroupVe
         None => "No number of segments shows a drop of 0.".to_owned(),
     }
     };
+    // A caution is printed last: it qualifies the bounds and holds for every conclusion.
     let conclusion = match group.reason {
         Reason::LargerDrop => {
             Some(format!("The drop is larger than allowed, with {} confidence.", percent(verdict.confidence)))
