@@ -1,4 +1,5 @@
-//! From the counts of segments to intervals, tests, power, and agreement with people: numbers in, numbers out, never text.
+//! From the counts of segments to intervals, tests, power, and agreement with people. This crate takes
+//! numbers and returns numbers; it never reads text.
 //!
 //! | you have | you want | look at |
 //! |---|---|---|
@@ -6,28 +7,30 @@
 //! | a system and a baseline | a p-value | [`Significance::paired`] |
 //! | a system and a baseline | the bounds that a randomization test does not reject | [`subsets`] |
 //! | several systems | every pair, ranks, clusters | [`Significance::compare_all`] |
-//! | .. whose segments depend on each other | the same by documents or users | the same with [`Units`] |
-//! | systems on different segments | the same | [`Unpaired`], [`Units`] |
-//! | .. while data comes in | intervals that hold at every look | [`Sequence`] |
-//! | rates: of a system, of two on the same segments, of two on different ones | intervals and tests without resampling | [`wilson`], [`PairedRates`], [`UnpairedRates`] |
-//! | means of segments that belong to units | the same | [`UnitMeans`] |
-//! | p-values of several tests | the same, corrected | [`Correction`] |
+//! | several systems, with segments that depend on each other | every pair by documents or users | [`Significance::compare_all`] with [`Units`] |
+//! | systems on different segments | every pair, ranks | [`Unpaired`], [`Units`] |
+//! | data that is still coming in | intervals that hold at every look | [`Sequence`] |
+//! | rates of one system, of two on the same segments, or of two on different segments | intervals and tests without resampling | [`wilson`], [`PairedRates`], [`UnpairedRates`] |
+//! | means of segments that belong to units | intervals and tests without resampling | [`UnitMeans`] |
+//! | p-values of several tests | corrected p-values | [`Correction`] |
 //! | a test set | the smallest difference it can show | [`Power`], [`standard_error`] |
 //! | one system | the contribution of each segment | [`leave_one_out`], [`Significance::contributions`] |
 //! | any metric, and the states of its segments | its tests, by sums of rows or by merging | [`Significance`], [`rows_of`] |
-//! | scores of a metric, and of people | how well they agree | [`agreement`] |
-//! | long work, and a caller who may want to end it | an error soon after | [`interruptible`] |
-//! | long work, and a caller who waits for it | how far it is | [`watched`] |
+//! | scores of a metric and scores by people | how well they agree | [`agreement`] |
+//! | long work that a caller may stop | an error soon after the stop | [`interruptible`] |
+//! | long work that a caller waits for | its progress | [`watched`] |
 //!
-//! A metric comes in as the counts of every segment ([`CountRows`]) and a function from their sum to a score, or as the states of
-//! every segment, which merge.
+//! A metric is given as the counts of every segment ([`CountRows`]) with a function from their sum to a
+//! score, or as the states of every segment, which can be merged.
 //!
-//! Resamples are those of NumPy's generator ([`NumpyRandom`]), in one of two arithmetics. [`Precision::Sacrebleu`] is that of
-//! sacreBLEU 2.6.0 with NumPy 2: statistics are rounded to `float32`, added in the order of the draws, and finished in
-//! `float32`. [`Precision::Exact`] keeps integers, and so stays right where a sum exceeds 2²⁴.
+//! Resamples are drawn as NumPy's generator draws them ([`NumpyRandom`]), and scored in one of two
+//! arithmetics. [`Precision::Sacrebleu`] is the arithmetic of sacreBLEU 2.6.0 with NumPy 2: statistics are
+//! rounded to `float32`, added in the order of the draws, and scored in `float32`. [`Precision::Exact`] keeps
+//! integers, so it is also correct if a sum exceeds 2²⁴.
 //!
-//! Two of sacreBLEU's results are not reproduced: seed 0 is a seed like others (there it means no seed in paired tests), and
-//! systems that score alike in every resample have p = 1 (there the smallest possible p).
+//! Two results of sacreBLEU are deliberately not reproduced. Seed 0 is a seed like any other (in sacreBLEU's
+//! paired tests it means no seed). Systems with equal scores in every resample have p = 1 (sacreBLEU reports
+//! the smallest possible p).
 
 pub mod agreement;
 mod compare;

@@ -1,11 +1,12 @@
-//! [`Merges`]: intervals and tests of statistics that merge and are not a row of counts, such as sets, maps and kept values.
+//! [`Merges`]: intervals and tests of statistics that merge but are not a row of counts, such as sets, maps and
+//! kept values.
 //!
-//! A resample is a number of times for every segment, and its statistics are those of the segments merged that often
-//! ([`Stats::merge_times`]). Draws and coins are those of rows, so both ways give the same bits where statistics are rows.
-//! Rows are faster: the sums of all segments are one pass over a table.
+//! A resample gives every segment a number of times, and its statistics are the segments merged that often
+//! ([`Stats::merge_times`]). Draws and coins are identical to the draws and coins for rows, so both ways give
+//! bit-identical results if statistics are rows. Rows are faster: one pass over a table sums all segments.
 //!
-//! A resample of n segments costs at most n merges, a trial of randomization 2 n for each pair, and the scores without one
-//! segment n log2 n. At most log2 n merged states of a system are in memory at a time.
+//! A resample of n segments costs at most n merges, a trial of randomization 2 n for each pair, and the
+//! scores without one segment n log2 n. At most log2 n merged states of a system are in memory at a time.
 //!
 //! [`Stats::merge_times`]: bleuprint_core::Stats::merge_times
 
@@ -20,21 +21,24 @@ use crate::resample::sums::segments_as_u32;
 use crate::rows::require_equal;
 use crate::{AtLeast, Interrupt, NumpyRandom, ResamplePlan, Resamples, SystemPair, Tested};
 
-/// The states of the segments of systems, all of the same segments, under one metric.
+/// States of the same segments for every system, under one metric.
 pub(crate) struct Merges<'s, M: Metric> {
     metric: &'s M,
     zero: M::Stats,
     systems: Vec<States<'s, M>>,
 }
 
+/// States of one system, one for each segment; borrowed from the caller, or owned after segments were
+/// grouped.
 type States<'s, M> = Vec<Cow<'s, State<<M as Metric>::Stats>>>;
 
 impl<'s, M: Metric> Merges<'s, M> {
-    /// The states of each segment of each system.
+    /// Creates the statistics of all systems: one list of states for each system, one state for each segment.
     ///
     /// # Errors
-    /// [`EmptyCorpus`](InputErrorKind::EmptyCorpus); [`LengthMismatch`](InputErrorKind::LengthMismatch) when systems have
-    /// different numbers of segments; states of another metric.
+    /// Returns [`EmptyCorpus`](InputErrorKind::EmptyCorpus) if there are no segments,
+    /// [`LengthMismatch`](InputErrorKind::LengthMismatch) if systems have different numbers of segments, and
+    /// an error if a state belongs to another metric.
     pub(crate) fn new(
         metric: &'s M,
         systems: impl IntoIterator<Item = impl IntoIterator<Item = &'s State<M::Stats>>>,
@@ -57,10 +61,11 @@ impl<'s, M: Metric> Merges<'s, M> {
         Ok(Merges { metric, zero: metric.zero(), systems })
     }
 
-    /// The same where the segments of each group, by index, are one.
+    /// Returns the systems with each group of segments merged into one segment. A group lists the indices of
+    /// its segments.
     ///
     /// # Errors
-    /// Those of [`Merges::new`]; states that do not merge.
+    /// Returns an error if states cannot be merged, and the errors of [`Merges::new`].
     pub(crate) fn grouped(&self, groups: &[&[usize]]) -> Result<Merges<'s, M>> {
         let mut systems: Vec<States<'s, M>> = self.systems.iter().map(|_| Vec::new()).collect();
         for members in groups {
@@ -79,7 +84,8 @@ impl<'s, M: Metric> Merges<'s, M> {
         self.systems.first().map_or(0, Vec::len)
     }
 
-    /// The score of states, each merged a number of times; NaN where there is none.
+    /// Returns the score of the given states, each merged the given number of times, or NaN if it has no
+    /// score.
     fn score<'a>(&self, states: impl Iterator<Item = (&'a State<M::Stats>, u64)>) -> Result<f64>
     where
         M::Stats: 'a,
@@ -99,16 +105,16 @@ impl<'s, M: Metric> Merges<'s, M> {
         self.metric.number(stats, counts).unwrap_or(f64::NAN)
     }
 
-    /// For each system the scores of its segments; NaN where there is none.
+    /// Returns the scores of the segments, one list for each system; NaN marks a segment without a score.
     pub(crate) fn segment_scores(&self) -> Vec<Vec<f64>> {
         let score = |state: &Cow<'_, State<M::Stats>>| self.number(state.stats(), state.counts());
         self.systems.iter().map(|states| states.iter().map(score).collect()).collect()
     }
 
-    /// The score of each system.
+    /// Returns the score of each system on all segments.
     ///
     /// # Errors
-    /// Sums that do not fit; those of the metric.
+    /// Returns an error if a sum does not fit 64 bits or if the metric has no score for a system.
     pub(crate) fn scores(&self) -> Result<Vec<f64>> {
         let score = |states: &States<'s, M>| {
             let mut total = State::zero(self.metric);
@@ -118,13 +124,15 @@ impl<'s, M: Metric> Merges<'s, M> {
         self.systems.iter().map(score).collect()
     }
 
-    /// A fast way to unite the states of all systems, one system behind the other, if they are sets.
+    /// Returns a fast way to unite the states of all systems if the statistics are sets. Its members are
+    /// numbered system after system.
     fn unions(&self) -> Result<Option<Box<dyn Unions<M::Stats>>>> {
         let all: Vec<&M::Stats> = self.systems.iter().flatten().map(|state| state.stats()).collect();
         M::Stats::unions(&all)
     }
 
-    /// The score of states of all systems, one system behind the other, each merged a number of times; NaN without one.
+    /// Returns the score of some states, each merged the given number of times, or NaN if it has no score.
+    /// States are numbered system after system: segment `s` of system `k` is `k * segments + s`.
     fn score_at(
         &self,
         unions: Option<&dyn Unions<M::Stats>>,
@@ -136,6 +144,8 @@ impl<'s, M: Metric> Merges<'s, M> {
             return self.score(members.map(|(at, times)| (state(at), times)));
         };
         let (interrupt, mut counts) = (Interrupt::of_thread(), SegmentCounts::default());
+        // `union` takes an iterator, which cannot return an error, so the first error is kept until it
+        // returns.
         let mut failed = None;
         let stats = unions.union(&mut members.inspect(|&(at, times)| {
             let counted = interrupt.check().and_then(|()| counts.merge_times(state(at).counts(), times));
@@ -151,7 +161,7 @@ impl<'s, M: Metric> Merges<'s, M> {
         self.systems.len()
     }
 
-    /// The number of segments with a number in each state of the first system.
+    /// Returns, for each segment of the first system, how many of the segments merged into it have a number.
     pub(crate) fn weights(&self) -> Vec<f64> {
         let weight = |state: &Cow<'_, State<M::Stats>>| {
             let counts = state.counts();
@@ -160,27 +170,29 @@ impl<'s, M: Metric> Merges<'s, M> {
         self.systems.first().map(|states| states.iter().map(weight).collect()).unwrap_or_default()
     }
 
-    /// The scores of resamples of each system, all of the same segments.
+    /// Returns the scores of resamples, one list for each system. All systems see the same resamples.
     ///
     /// # Errors
-    /// Those of merging; more resamples than there is memory for.
+    /// Returns an error if the scores do not fit memory, and the errors of merging.
     pub(crate) fn resampled(&self, plan: ResamplePlan) -> Result<Resamples> {
         let mut random = NumpyRandom::new(plan.seed);
         let segments = segments_as_u32(self.segments())?;
         self.drawn(plan.count, &mut |indices| random.fill_indices(segments, indices))
     }
 
-    /// The scores of random subsets of the segments, as [`subsets`](crate::subsets) of rows.
+    /// Returns the scores of random subsets of the segments, one list for each system, as
+    /// [`subsets`](crate::subsets) does for rows of counts.
     ///
     /// # Errors
-    /// Those of merging; more subsets than there is memory for.
+    /// Returns an error if the scores do not fit memory, and the errors of merging.
     pub(crate) fn subsets(&self, plan: ResamplePlan) -> Result<Vec<Vec<f64>>> {
         let mut random = NumpyRandom::new(plan.seed);
         let mut coins = random.booleans();
         Ok(self.drawn(plan.count, &mut |indices| toss_some(|| coins.draw(), indices))?.scores)
     }
 
-    /// The scores of each system, of segments merged as often as they are drawn; an index beyond them is none.
+    /// Returns the scores of each system on drawn segments. A segment is merged as often as `draw` writes its
+    /// index; an index beyond the last segment draws nothing.
     fn drawn(&self, count: usize, draw: &mut dyn FnMut(&mut [u32])) -> Result<Resamples> {
         let unions = self.unions()?;
         let segments = self.segments();
@@ -197,7 +209,7 @@ impl<'s, M: Metric> Merges<'s, M> {
             };
             (0..self.systems.len()).map(score).collect()
         };
-        // An error is no resample to be drawn again.
+        // Only a resample without a score is drawn again; an error ends the work below.
         let is_scored = |scores: &Result<Vec<f64>>| match scores {
             Ok(scores) => scores.iter().all(|score| score.is_finite()),
             Err(_) => true,
@@ -210,10 +222,10 @@ impl<'s, M: Metric> Merges<'s, M> {
         Ok(Resamples { scores, redrawn: redrawn as f64 / count.max(1) as f64 })
     }
 
-    /// The randomization test of every system against the first, without intervals.
+    /// Tests every system against the first by paired randomization; the results have no intervals.
     ///
     /// # Errors
-    /// Those of merging.
+    /// Returns the errors of merging.
     pub(crate) fn randomization(&self, plan: ResamplePlan, extreme: AtLeast) -> Result<Vec<Tested>> {
         let scores = self.scores()?;
         let seen = |system: usize| (scores[0] - scores[system]).abs();
@@ -225,7 +237,9 @@ impl<'s, M: Metric> Merges<'s, M> {
         Ok(scores.iter().zip(p_values).map(tested).collect())
     }
 
-    /// The twin of [`swapped`](crate::compare::randomization::swapped).
+    /// Returns the absolute differences of every trial with swapped outputs, one list for each trial, with a
+    /// value for each pair: the counterpart for merged states of
+    /// [`swapped`](crate::compare::randomization::swapped).
     pub(crate) fn swapped(&self, pairs: &[SystemPair], plan: ResamplePlan) -> Result<Vec<Vec<f64>>> {
         let mut random = NumpyRandom::new(plan.seed);
         let mut coins = random.booleans();
@@ -237,6 +251,7 @@ impl<'s, M: Metric> Merges<'s, M> {
                 self.score_at(
                     unions.as_deref(),
                     &mut heads.iter().enumerate().map(|(segment, head)| {
+                        // `toss` writes `u32::MAX` for tails: this segment's outputs are swapped.
                         let system = if *head == u32::MAX { other } else { one };
                         (system * segments + segment, 1)
                     }),
@@ -250,10 +265,11 @@ impl<'s, M: Metric> Merges<'s, M> {
         trials.into_iter().collect()
     }
 
-    /// For each system its scores without one segment each, by merging all the others.
+    /// Returns, for each system, its score without one segment, for each segment in turn, by merging all
+    /// other segments.
     ///
     /// # Errors
-    /// Those of merging.
+    /// Returns the errors of merging.
     pub(crate) fn leave_one_out(&self) -> Result<Vec<Vec<f64>>> {
         if let Some(unions) = self.unions()? {
             let segments = self.segments();
@@ -278,8 +294,11 @@ impl<'s, M: Metric> Merges<'s, M> {
         self.systems.iter().map(of_system).collect()
     }
 
-    /// Appends the scores without one state each of some states and all of `others`: each half of the states is among the
-    /// others of the other half.
+    /// Appends the scores without one state each, for each of `states` in order. Every score also includes
+    /// all of `others`.
+    ///
+    /// The states are halved: each half is merged into the others of the other half. This takes n log2 n
+    /// merges in place of n², and needs no subtraction, which sets do not have.
     fn without_each(
         &self,
         states: &[Cow<'s, State<M::Stats>>],
@@ -300,10 +319,11 @@ impl<'s, M: Metric> Merges<'s, M> {
         Ok(())
     }
 
-    /// The contribution of each segment to the score of the first system minus that of the second.
+    /// Returns the contribution of each segment to the first system's score minus the second system's: the
+    /// difference on all segments minus the difference without this segment.
     ///
     /// # Errors
-    /// Another number of systems than two; those of merging.
+    /// Returns an error unless there are exactly two systems, and the errors of merging.
     pub(crate) fn contributions(&self) -> Result<Vec<f64>> {
         require_equal("a difference", 2, "the systems", self.systems.len())?;
         let scores = self.scores()?;

@@ -2,27 +2,28 @@
 
 use crate::distribution::normal_quantile;
 
-/// The certainty asked of a test.
+/// Significance level and power of a test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Power {
-    /// The probability of finding a difference that does not exist.
+    /// Probability of finding a difference that does not exist, from 0 to 1.
     pub significance: f64,
-    /// True if differences in both directions count.
+    /// `true` if differences in both directions count.
     pub two_sided: bool,
-    /// The probability of finding a difference of the size asked for.
+    /// Probability of finding a difference of the size in question, from 0 to 1.
     pub power: f64,
 }
 
 impl Default for Power {
-    /// The field's habit: 5 %, both directions, 80 %.
+    /// Returns the usual choice of the field: 5 %, both directions, 80 %.
     fn default() -> Self {
         Power { significance: 0.05, two_sided: true, power: 0.8 }
     }
 }
 
 impl Power {
-    /// The smallest difference that such a test finds with this power, where differences have this standard error.
+    /// Returns the smallest difference that the test finds with this power, if differences have this standard
+    /// error.
     ///
     /// ```
     /// use bleuprint_inference::Power;
@@ -33,17 +34,21 @@ impl Power {
         self.factor() * standard_error
     }
 
-    /// The number of segments like these that would show a difference of this size; at least 1. `None` where no number would.
+    /// Returns the number of segments, at least 1, at which the test finds this difference. `standard_error`
+    /// is the error at `segments` segments like these. Returns `None` if no number is enough.
     pub fn segments_needed(&self, standard_error: f64, segments: usize, difference: f64) -> Option<u64> {
         let ratio = self.smallest_difference(standard_error) / difference.abs();
         let needed = (ratio * ratio * segments as f64).ceil();
+        // The bound keeps the cast exact: 10¹⁸ fits 64 bits.
         (needed.is_finite() && needed < 1e18).then_some((needed as u64).max(1))
     }
 
-    /// The number of units on each side of an unpaired test that would show a difference of this size, where a unit of either side has
-    /// this standard deviation and the second side has `ratio` times the units of the first:
-    /// `n_1 = (z_{1−α/2} + z_{power})² (σ_1² + σ_2²/ratio)/δ²`, rounded up. By Student's distribution in place of the normal
-    /// one it is one or two units more. `None` where no number would.
+    /// Returns the number of units on each side at which an unpaired test finds this difference, or `None` if
+    /// no number is enough. `deviations` are the standard deviations of one unit of each side, and the second
+    /// side has `ratio` times the units of the first.
+    ///
+    /// The formula is `n_1 = (z_{1−α/2} + z_{power})² (σ_1² + σ_2²/ratio)/δ²`, rounded up. Student's
+    /// distribution in place of the normal distribution would need one or two units more.
     pub(crate) fn units_needed(&self, deviations: [f64; 2], ratio: f64, difference: f64) -> Option<[u64; 2]> {
         let [one, other] = deviations;
         let first = self.factor().powi(2) * (one * one + other * other / ratio) / (difference * difference);
@@ -54,7 +59,8 @@ impl Power {
         Some([whole(first)?, whole(first * ratio)?])
     }
 
-    /// Returns the number of standard errors between no difference and one that is found with this power.
+    /// Returns the distance, in standard errors, between no difference and a difference found with this
+    /// power.
     pub(crate) fn factor(&self) -> f64 {
         let tail = if self.two_sided { self.significance / 2.0 } else { self.significance };
         normal_quantile(1.0 - tail) + normal_quantile(self.power)

@@ -5,11 +5,13 @@ use bleuprint_core::{InputError, Result};
 use crate::distribution::beta::beta_incomplete;
 use crate::distribution::normal::normal_quantile;
 
-/// Wilson's interval of the rate of `successes` in `trials`, a mean of 0/1 numbers: the rates that a normal test does not
-/// reject. Close to its confidence for few trials and at 0 and 1 too. Source: Wilson 1927.
+/// Returns Wilson's interval of the rate of `successes` in `trials`: the lower and the upper bound of the
+/// rates that a normal test does not reject. Its coverage is close to `confidence` even for few trials and
+/// for rates of 0 and 1. Source: Wilson 1927.
 ///
 /// # Errors
-/// [`Limit`](bleuprint_core::InputErrorKind::Limit): no trials, or more successes than trials.
+/// Returns [`Limit`](bleuprint_core::InputErrorKind::Limit) if there are no trials or more successes than
+/// trials.
 ///
 /// ```
 /// use bleuprint_inference::wilson;
@@ -23,12 +25,13 @@ pub fn wilson(successes: u64, trials: u64, confidence: f64) -> Result<[f64; 2]> 
     let centre = 2.0 * k + z * z;
     let half = z * (z * z + 4.0 * k * failures / n).sqrt();
     let [low, high] = [centre - half, centre + half].map(|end| end / (2.0 * (n + z * z)));
-    // 0 without a success, 1 without a failure, and nothing outside: rounding aside, the interval says so itself.
+    // Without a success the lower bound is exactly 0, and without a failure the upper bound is exactly 1;
+    // rounding would miss both.
     let low = if k == 0.0 { 0.0 } else { low.max(0.0) };
     Ok([low, if failures == 0.0 { 1.0 } else { high.min(1.0) }])
 }
 
-/// `k` successes in `n` trials.
+/// Number of successes in a number of trials.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Proportion {
     successes: u64,
@@ -45,11 +48,13 @@ impl Proportion {
         Ok(Proportion { successes, trials })
     }
 
+    /// Returns successes, failures and trials.
     fn counts(&self) -> [f64; 3] {
         [self.successes as f64, (self.trials - self.successes) as f64, self.trials as f64]
     }
 
-    /// The probability of at most `k` successes if the true rate is `rate`; NaN unless that is from 0 to 1.
+    /// Returns the probability of at most this number of successes if the true rate is `rate`; NaN unless
+    /// `rate` is from 0 to 1.
     pub(crate) fn p_at_most(&self, rate: f64) -> f64 {
         let [k, failures, _] = self.counts();
         if !(0.0..=1.0).contains(&rate) {

@@ -22,10 +22,10 @@ use crate::{
     leave_one_out, paired_bootstrap, randomization, resampled, subsets,
 };
 
-/// Intervals and tests of one metric, of systems on the same segments.
+/// Confidence intervals and significance tests of one metric, for systems with outputs for the same segments.
 ///
-/// Statistics that are rows of counts are summed; others, such as sets, maps and kept values, are merged. Both ways draw the
-/// same resamples and give the same bits, and rows are faster.
+/// Statistics that are rows of counts are summed. Others, such as sets, maps and kept values, are merged.
+/// Both ways draw the same resamples and give bit-identical results; sums of rows are faster.
 ///
 /// ```
 /// use bleuprint_core::{Segment, State};
@@ -61,6 +61,7 @@ pub struct Significance<'s, M: Metric> {
     approach: Approach,
 }
 
+/// Statistics of every segment of every system, in the form in which they are added.
 enum SystemStats<'s, M: Metric> {
     Rows(Vec<Cow<'s, CountRows>>),
     Merges(Merges<'s, M>),
@@ -72,10 +73,11 @@ impl<M: Metric> core::fmt::Debug for Significance<'_, M> {
     }
 }
 
-/// The counts of each segment's state.
+/// Returns a table with the row of counts of each state, in order.
 ///
 /// # Errors
-/// [`NotLinear`](InputErrorKind::NotLinear) where the statistics are not a row of counts; states of another metric.
+/// Returns [`NotLinear`](InputErrorKind::NotLinear) if the metric's statistics are not a row of counts, and
+/// an error if a state belongs to another metric.
 pub fn rows_of<'s, M: Metric>(
     metric: &M,
     states: impl IntoIterator<Item = &'s State<M::Stats>>,
@@ -91,11 +93,12 @@ pub fn rows_of<'s, M: Metric>(
 }
 
 impl<'s, M: Metric> Significance<'s, M> {
-    /// Tests of this metric, from the states of each segment of each system.
+    /// Creates the tests of a metric from the states of the segments: one list of states for each system.
     ///
     /// # Errors
-    /// [`EmptyCorpus`](InputErrorKind::EmptyCorpus); [`LengthMismatch`](InputErrorKind::LengthMismatch) when systems have
-    /// different numbers of segments; states of another metric.
+    /// Returns [`EmptyCorpus`](InputErrorKind::EmptyCorpus) if there are no segments,
+    /// [`LengthMismatch`](InputErrorKind::LengthMismatch) if systems have different numbers of segments, and
+    /// an error if a state belongs to another metric.
     pub fn new(
         metric: &'s M,
         systems: impl IntoIterator<Item = impl IntoIterator<Item = &'s State<M::Stats>>>,
@@ -108,10 +111,12 @@ impl<'s, M: Metric> Significance<'s, M> {
         Significance::summing(metric, rows.collect::<Result<_>>()?, precision)
     }
 
-    /// Tests of this metric, from the counts of each segment of each system.
+    /// Creates the tests of a metric from tables of counts: one table for each system, one row for each
+    /// segment.
     ///
     /// # Errors
-    /// [`NotLinear`](InputErrorKind::NotLinear) where the statistics are not a row of counts; those of [`Significance::new`].
+    /// Returns [`NotLinear`](InputErrorKind::NotLinear) if the metric's statistics are not a row of counts,
+    /// and the errors of [`Significance::new`].
     pub fn of_rows(
         metric: &'s M,
         systems: impl IntoIterator<Item = &'s CountRows>,
@@ -126,7 +131,8 @@ impl<'s, M: Metric> Significance<'s, M> {
         Ok(Significance::approached(metric, precision, SystemStats::Rows(systems)))
     }
 
-    /// The twin of sums of rows, for statistics of any kind.
+    /// Creates tests that merge states, for statistics of any kind. Rows of counts give the same results as
+    /// sums of rows.
     pub(crate) fn merging(
         metric: &'s M,
         systems: impl IntoIterator<Item = impl IntoIterator<Item = &'s State<M::Stats>>>,
@@ -136,24 +142,26 @@ impl<'s, M: Metric> Significance<'s, M> {
         Ok(Significance::approached(metric, precision, SystemStats::Merges(merges)))
     }
 
-    /// Decides on the approach for all systems together.
+    /// Creates the tests, and chooses the approach once for all systems, so that every pair gets the same
+    /// kind of test.
     fn approached(metric: &'s M, precision: Precision, systems: SystemStats<'s, M>) -> Self {
         let mut tests = Significance { metric, precision, systems, approach: Approach::Other };
         let composition = metric.identity().composition();
         let scores = match composition {
             Composition::MeanOrRate => tests.segment_scores(),
+            // Other approaches do not depend on the scores of segments, so these are not computed.
             _ => Vec::new(),
         };
         tests.approach = Approach::new(composition, metric.scale(), scores.into_iter().flatten());
         tests
     }
 
-    /// Returns the approach of tests, which was decided on all systems together.
+    /// Returns the approach to testing, which was chosen from the scores of all systems together.
     pub fn approach(&self) -> Approach {
         self.approach
     }
 
-    /// Sets the approach that was decided on more systems or segments than these.
+    /// Replaces the approach by one that was chosen from more systems or segments than these tests have.
     #[must_use]
     pub fn with_approach(self, approach: Approach) -> Self {
         Significance { approach, ..self }
@@ -166,10 +174,11 @@ impl<'s, M: Metric> Significance<'s, M> {
         }
     }
 
+    /// Returns the score and the weight of every segment. A segment without a score in some system weighs 0.
     fn numbers(&self) -> SegmentNumbers {
         let scores = self.segment_scores();
         let mut weights: Vec<f64> = match &self.systems {
-            // The first column is the number of segments.
+            // The first column of a row counts segments, so it is the weight of a segment in a mean.
             SystemStats::Rows(systems) => systems
                 .first()
                 .map(|rows| rows.column(0).map(|count| count as f64).collect())
@@ -184,10 +193,12 @@ impl<'s, M: Metric> Significance<'s, M> {
         SegmentNumbers { weights, scores }
     }
 
-    /// The same where the segments of each group, by index, are one.
+    /// Returns the same tests with each group of segments merged into one segment. A group lists the indices
+    /// of its segments.
     ///
     /// # Errors
-    /// Those of [`Significance::new`]; an index beyond the last segment; statistics that do not merge.
+    /// Returns an error if an index is beyond the last segment or if statistics cannot be merged, and the
+    /// errors of [`Significance::new`].
     pub fn grouped<'g>(&self, groups: impl IntoIterator<Item = &'g [usize]>) -> Result<Self> {
         self.merged(&groups.into_iter().collect::<Vec<_>>())
     }
@@ -214,7 +225,7 @@ impl<'s, M: Metric> Significance<'s, M> {
         score_row(self.metric, row).unwrap_or(f64::NAN)
     }
 
-    /// For each system the scores of its segments; NaN where there is none.
+    /// Returns the scores of the segments, one list for each system; NaN marks a segment without a score.
     pub fn segment_scores(&self) -> Vec<Vec<f64>> {
         match &self.systems {
             SystemStats::Rows(systems) => {
@@ -224,10 +235,10 @@ impl<'s, M: Metric> Significance<'s, M> {
         }
     }
 
-    /// For each system its scores without one segment each.
+    /// Returns, for each system, its score without one segment, for each segment in turn.
     ///
     /// # Errors
-    /// Sums that do not fit 64 bits; those of merging.
+    /// Returns an error if a sum does not fit 64 bits or if statistics cannot be merged.
     pub fn leave_one_out(&self) -> Result<Vec<Vec<f64>>> {
         match &self.systems {
             SystemStats::Rows(systems) => {
@@ -237,12 +248,15 @@ impl<'s, M: Metric> Significance<'s, M> {
         }
     }
 
-    /// The contribution of each segment to the score of the first system minus that of the second, in points: the difference on
-    /// all segments minus the difference without it. Exact, by subtraction or by merging the others; the contributions do not
-    /// add up to the difference, because scores are not sums.
+    /// Returns the contribution of each segment to the first system's score minus the second system's, in
+    /// points: the difference on all segments minus the difference without this segment.
+    ///
+    /// The values are exact, by subtraction of counts or by merging the other segments. They do not add up to
+    /// the difference, because scores are not sums.
     ///
     /// # Errors
-    /// Another number of systems than two; those of [`Significance::leave_one_out`].
+    /// Returns an error unless there are exactly two systems, and the errors of
+    /// [`Significance::leave_one_out`].
     pub fn contributions(&self) -> Result<Vec<f64>> {
         match &self.systems {
             SystemStats::Rows(systems) => {
@@ -253,21 +267,22 @@ impl<'s, M: Metric> Significance<'s, M> {
         }
     }
 
-    /// The scores of resamples of each system, all of the same segments.
+    /// Returns the scores of resamples, one list for each system. All systems see the same resamples.
     ///
     /// # Errors
-    /// Those of [`bootstrap`](crate::bootstrap) and of merging; more resamples without a score than may be drawn again.
+    /// Returns an error if more resamples have no score than may be drawn again, and the errors of
+    /// [`bootstrap`](crate::bootstrap) and of merging.
     pub fn resampled(&self, plan: ResamplePlan) -> Result<Vec<Vec<f64>>> {
         let Resamples { scores, .. } = self.resamples(plan)?;
         scores.iter().try_for_each(|scores| require_scores(self.metric, scores))?;
         Ok(scores)
     }
 
-    /// Returns the scores of resamples of each system, all of the same segments. Resamples without a score are drawn again and
-    /// counted.
+    /// Returns the scores of resamples, one list for each system, and the share of resamples without a score,
+    /// which are drawn again. All systems see the same resamples.
     ///
     /// # Errors
-    /// Those of [`bootstrap`](crate::bootstrap) and of merging.
+    /// Returns the errors of [`bootstrap`](crate::bootstrap) and of merging.
     pub fn resamples(&self, plan: ResamplePlan) -> Result<Resamples> {
         match &self.systems {
             SystemStats::Rows(systems) => {
@@ -289,6 +304,8 @@ impl<'s, M: Metric> Significance<'s, M> {
         systems: &[&CountRows],
     ) -> Result<(Vec<Scores>, f64)> {
         let finish = |row: &[u64]| self.finish(row);
+        // Only the metrics of sacreBLEU offer single precision; all others are computed exactly in either
+        // mode.
         let single = single_precision(self.metric).map(Single);
         match (&single, self.precision) {
             (Some(single), Precision::Sacrebleu) => {
@@ -298,10 +315,10 @@ impl<'s, M: Metric> Significance<'s, M> {
         }
     }
 
-    /// Returns the paired randomization test of the first two systems, at any level.
+    /// Returns the paired randomization test of the first two systems, which can be evaluated at any level.
     ///
     /// # Errors
-    /// Fewer than two systems; those of merging.
+    /// Returns an error unless there are exactly two systems, and the errors of merging.
     pub fn swapped_difference(&self, plan: ResamplePlan) -> Result<SwappedDifference> {
         let scores = self.all_scores()?;
         require_equal("a difference", 2, "the systems", scores.len())?;
@@ -316,7 +333,9 @@ impl<'s, M: Metric> Significance<'s, M> {
         Ok(SwappedDifference::new(difference, trials.iter().flatten().copied()))
     }
 
-    /// Returns the interval of a score from its resamples. What sacreBLEU computes stays: a bias is a doubt alone.
+    /// Returns the interval of a score from its resampled scores, or the reason why there is none. Under
+    /// sacreBLEU's arithmetic, a large bias keeps the interval and adds a caution, because sacreBLEU reports
+    /// it.
     fn estimate(&self, value: f64, resampled: &Scores, redrawn: f64, interval: Interval) -> Estimate {
         let scores = resampled.to_f64();
         if redrawn > MOST_REDRAWN || !scores.iter().all(|score| score.is_finite()) {
@@ -338,17 +357,18 @@ impl<'s, M: Metric> Significance<'s, M> {
         Estimate { interval: (!refused).then_some(interval), redrawn, caution }
     }
 
-    /// The number of segments that have a score alone, in every system.
+    /// Counts the segments that have a score by themselves in every system.
     fn scored_alone(&self) -> u64 {
         let scores = self.segment_scores();
         let has = |&segment: &usize| scores.iter().all(|scores| scores[segment].is_finite());
         (0..self.segments()).filter(has).count() as u64
     }
 
-    /// The scores that decide [`subsets`](crate::subsets()) of each system.
+    /// Returns the scores of random subsets of the segments, one list for each system, as
+    /// [`subsets`](crate::subsets()) does for rows of counts.
     ///
     /// # Errors
-    /// Those of [`subsets`](crate::subsets()) and of merging.
+    /// Returns the errors of [`subsets`](crate::subsets()) and of merging.
     pub fn subsets(&self, plan: ResamplePlan) -> Result<Vec<Vec<f64>>> {
         match &self.systems {
             SystemStats::Rows(systems) => subsets(&borrowed(systems), &|row: &[u64]| self.finish(row), plan),
@@ -356,11 +376,11 @@ impl<'s, M: Metric> Significance<'s, M> {
         }
     }
 
-    /// The interval of each system's score, as `sacrebleu --confidence` gives it; none where resampling shrinks the statistics,
-    /// or too many resamples have no score.
+    /// Returns the bootstrap interval of each system's score, as `sacrebleu --confidence` reports it. An
+    /// interval is missing if repeated segments shrink the statistics or if too many resamples have no score.
     ///
     /// # Errors
-    /// Those of [`bootstrap`](crate::bootstrap) and of merging.
+    /// Returns the errors of [`bootstrap`](crate::bootstrap) and of merging.
     pub fn confidence(&self, plan: ResamplePlan) -> Result<Vec<Estimate>> {
         if self.approach == Approach::Repeats {
             let none = Estimate { interval: None, redrawn: 0.0, caution: Some(Caution::Repeats) };
@@ -396,15 +416,17 @@ impl<'s, M: Metric> Significance<'s, M> {
         }
     }
 
-    /// The paired test of every system against the first: the bootstrap as `sacrebleu --paired-bs` gives it, or approximate
-    /// randomization as `--paired-ar` does, which is also the test where resampling shrinks the statistics.
+    /// Tests every system against the first: by the paired bootstrap of `sacrebleu --paired-bs`, or by the
+    /// approximate randomization of `--paired-ar`. Randomization replaces the bootstrap if repeated segments
+    /// shrink the statistics.
     ///
-    /// With `resamples`, randomization of rows also has the interval of each score from that number of resamples:
-    /// `n_ar_confidence` of sacreBLEU's `PairedTest`. As there, those of the baseline are drawn from the seed, and those of the
-    /// others behind the coins of the trials. The bootstrap has intervals of its own.
+    /// `resamples` adds an interval of each score to the randomization of rows, from this number of
+    /// resamples: `n_ar_confidence` of sacreBLEU's `PairedTest`. As in sacreBLEU, the baseline's resamples
+    /// are drawn from the seed, and the other systems' resamples continue after the coins of the trials. The
+    /// bootstrap computes intervals anyway.
     ///
     /// # Errors
-    /// Those of [`Significance::confidence`].
+    /// Returns the errors of [`Significance::confidence`].
     pub fn paired(&self, test: Test, plan: ResamplePlan, resamples: Option<usize>) -> Result<Vec<Tested>> {
         let repeats = self.approach == Approach::Repeats;
         let mut tested = match (&self.systems, test) {
@@ -467,6 +489,8 @@ impl<'s, M: Metric> Significance<'s, M> {
         let (baseline, others) = systems.split_at(systems.len().min(1));
         let (mut drawn, mut redrawn) = self.drawn(baseline, ResamplePlan { count: resamples, ..plan })?;
         if !others.is_empty() {
+            // sacreBLEU has tossed one coin for each segment of each trial before it resamples the other
+            // systems.
             let mut random = NumpyRandom::new(plan.seed);
             random.skip_booleans((plan.count as u64).saturating_mul(others[0].len() as u64));
             let (of_others, redrawn_of_others) = self.drawn_from(random, resamples, others)?;
@@ -481,8 +505,8 @@ impl<'s, M: Metric> Significance<'s, M> {
         Ok(())
     }
 
-    /// Every pair of systems, exact: one test, one interval and one standard error a pair, the ranks of all, p-values corrected
-    /// by Holm's method.
+    /// Compares every pair of systems with exact arithmetic. Each pair gets one test, one interval and one
+    /// standard error. All systems are ranked, and p-values are corrected by Holm's method.
     ///
     /// | the metric declares | the unit | method |
     /// |---|---|---|
@@ -492,30 +516,32 @@ impl<'s, M: Metric> Significance<'s, M> {
     /// | statistics that repeats shrink | any | paired randomization |
     /// | else | any | paired bootstrap of whole units, widened for few |
     ///
-    /// With `units`, as documents or users, these take the place of segments: a resample draws units, a trial swaps the outputs
-    /// of whole units, and the standard error leaves out one unit at a time.
+    /// `units`, such as documents or users, take the place of segments: a resample draws units, a trial swaps
+    /// the outputs of whole units, and the standard error leaves out one unit at a time.
     ///
     /// # Errors
-    /// Those of [`bootstrap`](crate::bootstrap) and [`Units::rows`]; a system without a score.
+    /// Returns an error if a system has no score, and the errors of [`bootstrap`](crate::bootstrap) and
+    /// [`Units::rows`].
     pub fn compare_all(&self, units: Option<&Units>, design: Design) -> Result<PairMatrix> {
         let decided = units.map(|units| self.are_decided(units)).transpose()?;
         self.compare_decided(units, decided.unwrap_or(false), design)
     }
 
-    /// Returns `true` if all units have the same number of segments, and each is right or wrong as a whole in every system.
-    /// A run decides this once, for its groups too.
+    /// Returns `true` if the metric is a rate, all units have the same number of segments, and each unit is
+    /// right or wrong as a whole in every system. A run decides this once, for its groups of segments too.
     ///
     /// # Errors
-    /// Another number of labels than segments.
+    /// Returns an error if the number of unit labels differs from the number of segments.
     pub fn are_decided(&self, units: &Units) -> Result<bool> {
         let members: Vec<&[usize]> = units.members(self.segments())?.collect();
         Ok(self.approach == Approach::Rate && self.numbers().are_decided(&members, self.metric.scale()))
     }
 
-    /// [`Significance::compare_all`] of some segments of a run, which has decided on its units.
+    /// Compares every pair of systems on some segments of a run. `decided` is the result of
+    /// [`Significance::are_decided`] on the whole run, so that all its groups use the same method.
     ///
     /// # Errors
-    /// Those of [`Significance::compare_all`].
+    /// Returns the errors of [`Significance::compare_all`].
     pub fn compare_decided(
         &self,
         units: Option<&Units>,
@@ -568,6 +594,7 @@ impl<'s, M: Metric> Significance<'s, M> {
 
     fn extreme(&self) -> AtLeast {
         match self.precision {
+            // sacreBLEU counts only trials with a larger difference; ties must count for a valid p-value.
             Precision::Sacrebleu => AtLeast::Larger,
             Precision::Exact => AtLeast::AsLarge,
         }
@@ -587,10 +614,11 @@ pub(crate) fn require_scores<M: Metric>(metric: &M, scores: &[f64]) -> Result<()
     Err(InputErrorKind::NoScore { metric: metric.identity().name(), reason }.into())
 }
 
-/// Single precision of whole rows, whose first columns are not the metric's.
+/// Single-precision arithmetic on whole rows of a state; it skips the first columns, which count segments and
+/// are not the metric's.
 struct Single(Box<dyn SinglePrecision>);
 
-/// The arithmetic that this metric offers.
+/// Returns sacreBLEU's single-precision arithmetic if the metric offers it.
 fn single_precision<M: Metric + ?Sized>(metric: &M) -> Option<Box<dyn SinglePrecision>> {
     let offered = metric.extension(TypeId::of::<Box<dyn SinglePrecision>>())?;
     offered.downcast().ok().map(|offered| *offered)

@@ -3,64 +3,65 @@
 use crate::compare::caution::MOST_REDRAWN;
 use crate::{Caution, Interval};
 
-/// The arithmetic of resamples.
+/// Arithmetic in which resamples are summed and scored.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Precision {
-    /// sacreBLEU's `float32` for the metrics that it has, exact for the others.
+    /// sacreBLEU's `float32` arithmetic for the metrics that sacreBLEU has; exact arithmetic for all others.
     #[default]
     Sacrebleu,
-    /// Exact integers, finished in `f64`.
+    /// Exact integer sums, scored in `f64`.
     Exact,
 }
 
-/// The result of a paired test for one system.
+/// Score of one system with its interval and its paired test against the baseline.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a score with its interval and p-value")]
 pub struct Tested {
-    /// The score on all segments.
+    /// Score of the system on all segments.
     pub score: f64,
-    /// The interval of the score; none by randomization.
+    /// Confidence interval of the score; `None` for randomization tests without resamples.
     pub interval: Option<Interval>,
-    /// The p-value of the difference from the baseline; none for the baseline itself.
+    /// p-value of the difference from the baseline; `None` for the baseline itself.
     pub p_value: Option<f64>,
-    /// The share of the resamples that had no score, and were drawn again.
+    /// Share of the resamples that had no score and were drawn again, from 0 to 1.
     pub redrawn: f64,
-    /// A doubt about the interval, or why there is none.
+    /// Doubt about the interval, or the reason why there is no interval.
     pub caution: Option<Caution>,
 }
 
 impl Tested {
-    /// Creates a result without interval, p-value and caution.
+    /// Creates a result that has only a score: no interval, p-value or caution.
     pub fn new(score: f64) -> Self {
         Tested { score, interval: None, p_value: None, redrawn: 0.0, caution: None }
     }
 }
 
-/// The interval of a score, or why there is none.
+/// Confidence interval of a score, or the reason why there is none.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Estimate {
-    /// The interval.
+    /// Interval of the score.
     pub interval: Option<Interval>,
-    /// The share of the resamples that had no score, and were drawn again.
+    /// Share of the resamples that had no score and were drawn again, from 0 to 1.
     pub redrawn: f64,
-    /// A doubt about the interval, or why there is none.
+    /// Doubt about the interval, or the reason why there is no interval.
     pub caution: Option<Caution>,
 }
 
-/// The scores of resamples.
+/// Scores of all systems on the same resamples.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Resamples {
-    /// By system; NaN if too many resamples have no score for these to be drawn again.
+    /// Scores of the resamples, one list for each system. NaN marks a resample without a score that was not
+    /// drawn again, because too many have none.
     pub scores: Vec<Vec<f64>>,
-    /// The share of the resamples that had no score, and were drawn again.
+    /// Share of the resamples that had no score, from 0 to 1. They are drawn again unless they are too many.
     pub redrawn: f64,
 }
 
 impl Resamples {
-    /// Returns `true` if too many resamples have no score for an interval.
+    /// Returns `true` if too many resamples have no score, so that no interval can be computed.
     pub fn are_unscored(&self) -> bool {
         self.redrawn > MOST_REDRAWN || self.scores.iter().flatten().any(|score| !score.is_finite())
     }

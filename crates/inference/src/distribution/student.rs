@@ -1,12 +1,15 @@
-//! Student's distribution, and the corrected tail that keeps percentile intervals from few units from being too narrow.
+//! Student's distribution, and the corrected tail that keeps percentile intervals from few units from being
+//! too narrow.
 
 use bleuprint_math::{exp, ln};
 
 use super::beta::of_complement;
 use super::{normal_quantile, normal_tail};
 
-/// The probability that a Student variable with `freedom` degrees of freedom exceeds `t`: `½ I_{ν/(ν + t²)}(ν/2, ½)` for
-/// `t ≥ 0`, to about 13 digits. Normal for infinite freedom, NaN for none.
+/// Returns the probability that a Student variable with `freedom` degrees of freedom exceeds `t`, to about 13
+/// digits: `½ I_{ν/(ν + t²)}(ν/2, ½)` for `t ≥ 0`, with `ν` the freedom.
+///
+/// Infinite freedom gives the normal distribution; freedom of 0 or less gives NaN.
 pub(crate) fn student_tail(t: f64, freedom: f64) -> f64 {
     if t < 0.0 {
         return 1.0 - student_tail(-t, freedom);
@@ -24,11 +27,12 @@ pub(crate) fn student_tail(t: f64, freedom: f64) -> f64 {
     0.5 * of_complement(0.5 * freedom, 0.5, 1.0 / (1.0 + ratio), ratio / (1.0 + ratio))
 }
 
-/// The value that a Student variable with `freedom` degrees of freedom exceeds with probability `tail`: the inverse of
-/// `student_tail`. Infinite at 0 and 1, NaN outside.
+/// Returns the value that a Student variable with `freedom` degrees of freedom exceeds with probability
+/// `tail`. The value is infinite for a tail of 0 or 1, and NaN for a tail outside of 0 to 1 or freedom of 0
+/// or less.
 ///
-/// Newton's method for the logarithm of the tail as a function of that of the value, which is nearly straight far out,
-/// between bounds.
+/// The function inverts the tail by Newton's method between bounds. It works on the logarithm of the tail as
+/// a function of the logarithm of the value, which is nearly straight far from 0.
 ///
 /// ```
 /// use bleuprint_inference::student_quantile;
@@ -51,7 +55,7 @@ pub fn student_quantile(tail: f64, freedom: f64) -> f64 {
     }
     let mut low = 0.0;
     let mut high = f64::INFINITY;
-    // The first two terms of the expansion about the normal quantile (Cornish and Fisher).
+    // Start: the first two terms of Cornish and Fisher's expansion around the normal quantile.
     let mut t = normal + (normal.powi(3) + normal) / (4.0 * freedom);
     for _ in 0..200 {
         let there = student_tail(t, freedom);
@@ -60,6 +64,7 @@ pub fn student_quantile(tail: f64, freedom: f64) -> f64 {
         } else {
             high = t
         }
+        // `slope` is the negative derivative of ln(tail) by ln(t).
         let slope = t * density(t, freedom) / there;
         let mut next = t * exp(ln(there / tail) / slope);
         if !(next > low && next < high) {
@@ -73,7 +78,8 @@ pub fn student_quantile(tail: f64, freedom: f64) -> f64 {
     t
 }
 
-/// The density of Student's distribution, from that of the beta variable `ν/(ν + t²)`.
+/// Returns the density of Student's distribution at `t`, computed from the density of the beta variable `ν/(ν
+/// + t²)`.
 fn density(t: f64, freedom: f64) -> f64 {
     let half = 0.5 * freedom;
     let ratio = t * t / freedom;
@@ -84,12 +90,13 @@ fn density(t: f64, freedom: f64) -> f64 {
     beta * x * x * t / freedom
 }
 
-/// The tail of the resampled scores at which a bound from `units` units holds with probability `1 − tail`:
-/// `Φ(−√(n/(n−1)) · t)`, with `t` the quantile of Student's distribution for `tail` and `n − 1` degrees.
+/// Returns the tail of the resampled scores at which a bound holds with probability `1 − tail`, for resamples
+/// of `units` units: `Φ(−√(n/(n−1)) · t)`, with `n` the units and `t` the quantile of Student's distribution
+/// for `tail` and `n − 1` degrees of freedom. With fewer than two units, the tail is 0.
 ///
-/// The spread of the resampled scores of n units is too small by `√((n−1)/n)`, and a percentile ignores the uncertainty
-/// of that spread; both matter for 20 units, say documents. Source: the expanded percentile interval of Hesterberg
-/// 2015.
+/// The spread of the resampled scores of n units is too small by `√((n−1)/n)`, and a percentile ignores the
+/// uncertainty of that spread. Both matter for few units, such as 20 documents. Source: the expanded
+/// percentile interval of Hesterberg 2015.
 ///
 /// ```
 /// use bleuprint_inference::tail_of_percentile;
@@ -104,7 +111,8 @@ pub fn tail_of_percentile(tail: f64, units: usize) -> f64 {
     normal_tail((n / (n - 1.0)).sqrt() * student_quantile(tail, n - 1.0))
 }
 
-/// The tail whose percentiles have this share of the resampled scores beyond them: the inverse of [`tail_of_percentile`].
+/// Returns the nominal tail whose percentile has this share of the resampled scores beyond it: the inverse of
+/// [`tail_of_percentile`]. With fewer than two units, the tail is 0.5.
 pub(crate) fn tail_of_share(share: f64, units: usize) -> f64 {
     if units < 2 {
         return 0.5;

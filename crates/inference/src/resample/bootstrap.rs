@@ -7,19 +7,20 @@ use super::sums::segments_as_u32;
 use crate::rows::require_parallel;
 use crate::{CountRows, ExactSums, Finish, FloatSums, NumpyRandom, ResamplePlan, Scores};
 
-/// The arithmetic of sums and scores of resamples.
+/// Arithmetic in which resamples are summed and scored.
 #[derive(Clone, Copy)]
 pub(crate) enum Arithmetic<'f> {
-    /// Exact integers, finished in `f64`: right beyond 2²⁴, where `f32` stops counting.
+    /// Exact integer sums, scored in `f64`. They are correct beyond 2²⁴, where `f32` can no longer count.
     Exact(&'f Finish<'f>),
-    /// sacreBLEU's with NumPy 2, to the last bit.
+    /// sacreBLEU's arithmetic with NumPy 2, matched bit for bit.
     Single(&'f dyn SinglePrecision),
 }
 
-/// The scores of `plan.count` resamples of each system: all systems see the same resamples.
+/// Returns the scores of `plan.count` resamples, one list for each system. All systems see the same
+/// resamples.
 ///
-/// The statistics of a resample are sums of rows, made one resample at a time, so that memory does not grow with
-/// their number: only the scores do, 8 bytes each.
+/// The statistics of a resample are sums of rows, computed one resample at a time. Memory holds only the
+/// scores, 8 bytes for each resample and system.
 ///
 /// ```
 /// use bleuprint_inference::{Interval, ResamplePlan, CountRows, bootstrap};
@@ -32,14 +33,16 @@ pub(crate) enum Arithmetic<'f> {
 /// ```
 ///
 /// # Errors
-/// [`EmptyCorpus`](bleuprint_core::InputErrorKind::EmptyCorpus); [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) when systems have
-/// different numbers of segments; sums that would not fit 64 bits.
+/// Returns [`EmptyCorpus`](bleuprint_core::InputErrorKind::EmptyCorpus) if there are no segments,
+/// [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) if systems have different numbers of
+/// segments, and an error if a sum does not fit 64 bits.
 pub fn bootstrap(systems: &[&CountRows], finish: &Finish<'_>, plan: ResamplePlan) -> Result<Vec<Vec<f64>>> {
     let (scores, _) = resampled(systems, Arithmetic::Exact(finish), plan)?;
     Ok(scores.iter().map(Scores::to_f64).collect())
 }
 
-/// [`bootstrap`] in either arithmetic, with the share of the resamples that had no score and were drawn again.
+/// Returns the scores of resamples in the given arithmetic, as [`bootstrap`] does, and the share of resamples
+/// that had no score and were drawn again.
 pub(crate) fn resampled(
     systems: &[&CountRows],
     arithmetic: Arithmetic<'_>,
@@ -48,7 +51,7 @@ pub(crate) fn resampled(
     bootstrap_from(NumpyRandom::new(plan.seed), plan.count, systems, arithmetic)
 }
 
-/// [`bootstrap`] of `count` resamples, continuing the draws of `random`.
+/// Returns the scores of `count` resamples, as [`resampled`] does, but continues the draws of `random`.
 pub(crate) fn bootstrap_from(
     mut random: NumpyRandom,
     count: usize,
@@ -65,10 +68,11 @@ pub(crate) fn bootstrap_from(
     Ok(((0..systems.len()).map(of_system).collect(), redrawn as f64 / count.max(1) as f64))
 }
 
-/// All systems in one table, ready to be summed.
+/// Counts of all systems in one table, prepared for summing.
 enum PreparedSystems<'f> {
+    /// Integer sums, and the function from a sum to a score.
     Exact(ExactSums, &'f Finish<'f>),
-    /// With the number of systems.
+    /// Sums in `f32`, the number of systems, and the function from a sum to a score.
     Single(FloatSums, usize, &'f dyn SinglePrecision),
 }
 
@@ -95,7 +99,8 @@ impl<'f> PreparedSystems<'f> {
             PreparedSystems::Single(sums, systems, single) => {
                 let DrawScratch { weights, memory, numbers } = scratch;
                 sums.sum(indices, weights, memory, numbers);
-                // A system may have no columns, but has a score.
+                // The number of systems cannot be derived from `numbers`: a system without columns still has
+                // a score.
                 let columns = numbers.len() / systems;
                 let own = |system: usize| &numbers[system * columns..(system + 1) * columns];
                 (0..*systems).map(|system| single.finish(own(system))).collect()

@@ -1,4 +1,4 @@
-//! [`for_each_drawn`]: drawn lists of indices, shared out to all threads.
+//! [`for_each_drawn`]: draws lists of indices and maps them in all threads.
 
 use bleuprint_core::{InputError, Result};
 
@@ -6,17 +6,17 @@ use crate::compare::caution::MOST_REDRAWN;
 use crate::work::threads::map_with;
 use crate::{ExactSums, Interrupt, ResampleWeights};
 
-/// The weights of a resample, and buffers for its sums.
+/// Weights of a resample, and buffers for its sums.
 #[derive(Default)]
 pub(crate) struct DrawScratch {
     pub(super) weights: ResampleWeights,
-    /// Digits, and the counts made of them.
+    /// Digits of the sums, and the counts computed from the digits.
     pub(super) memory: [Vec<u64>; 2],
     pub(super) numbers: Vec<f32>,
 }
 
 impl DrawScratch {
-    /// The sum of the rows of the resample, for each system.
+    /// Returns the sum of the resample's rows for each system.
     pub(crate) fn sums(&mut self, sums: &ExactSums) -> impl Iterator<Item = &[u64]> {
         let [digits, counts] = &mut self.memory;
         sums.sum(&self.weights, digits, counts);
@@ -24,16 +24,16 @@ impl DrawScratch {
     }
 }
 
-/// The number of resamples drawn in a row before the threads share them out.
+/// Number of resamples drawn in one thread, in order, before all threads map them.
 const ROUND: usize = 64;
 
-/// The greatest memory of results, in bytes.
+/// Limit on the memory of results, in bytes.
 const MOST_BYTES: u64 = 1 << 32;
 
-/// The memory of a result outside of its own bytes: the scores of a few systems.
+/// Estimated bytes that a result holds on the heap: the scores of a few systems.
 const BEHIND: usize = 32;
 
-/// Room for the results, of a size that the user chose.
+/// Reserves memory for the results, and returns an error if the user asked for too many resamples.
 fn room<T>(count: usize) -> Result<Vec<T>> {
     let bytes = count.saturating_mul(size_of::<T>() + BEHIND);
     let mut results = Vec::new();
@@ -45,11 +45,13 @@ fn room<T>(count: usize) -> Result<Vec<T>> {
     Err(InputError::limit(what, bytes, limit))
 }
 
-/// The number of times that a resample without a score is drawn again.
+/// Number of times that a resample without a score is drawn again.
 const TIMES: usize = 10;
 
-/// [`for_each_drawn`] that draws again, up to 10 times, the resamples without a score; with their number. Where this is so
-/// great that there is no interval, they stay.
+/// Maps drawn lists as [`for_each_drawn`] does, and draws lists without a score again, up to 10 times.
+/// Returns the results and the number of lists that had no score at first.
+///
+/// Results without a score are kept if they are so many that no interval can be computed.
 pub(crate) fn for_each_scored<T: Send>(
     count: usize,
     length: usize,
@@ -73,8 +75,10 @@ pub(crate) fn for_each_scored<T: Send>(
     Ok((results, redrawn))
 }
 
-/// Draws `count` lists of `length` indices and maps them in order by `each`, with their weights in its
-/// scratch, in all threads of the current rayon pool (feature `parallel`; else in one).
+/// Draws `count` lists of `length` indices, maps each with `each`, and returns the results in order.
+///
+/// `each` finds the weights of its list in its scratch. It runs in all threads of the current rayon pool if
+/// the feature `parallel` is on, otherwise in one thread.
 pub(crate) fn for_each_drawn<T: Send>(
     count: usize,
     length: usize,
@@ -91,6 +95,7 @@ pub(crate) fn for_each_drawn<T: Send>(
         interrupt.advance(1);
         Ok::<T, InputError>(result)
     };
+    // One generator draws all lists in order, so the number of threads does not change the results.
     let mut lists = vec![0; length * ROUND.min(count)];
     while results.len() < count {
         let round = ROUND.min(count - results.len());

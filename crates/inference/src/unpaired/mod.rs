@@ -1,4 +1,5 @@
-//! [`Unpaired`]: systems on different segments, users or days, where no segment of one belongs to one of another.
+//! [`Unpaired`]: compares systems on different segments, users or days, if no segment of one system corresponds
+//! to a segment of another.
 
 pub(crate) mod arm;
 mod permutation;
@@ -18,24 +19,28 @@ use crate::{
     bootstrap_from,
 };
 
-/// The computation of the p-value and the interval of an unpaired comparison: one procedure, so that p is below the level if and
-/// only if the interval excludes 0.
+/// Procedure that computes the p-value and the interval of an unpaired comparison. One procedure computes
+/// both, so p is below the level if and only if the interval excludes 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum UnpairedTest {
-    /// Student's distribution at the difference over its standard error: Welch's test. The same in every run.
+    /// Welch's test: the difference over its standard error, compared with Student's distribution. It uses no
+    /// random numbers.
     Welch,
-    /// Each side is drawn with replacement by itself, system `k` by the seed plus `k`, so that a further system changes no
-    /// other. The interval is of percentiles, widened for few units, and p is the least level whose interval excludes 0.
+    /// Bootstrap that resamples each system separately. System `k` uses the seed plus `k`, so adding a system
+    /// leaves the resamples of the others unchanged. The interval is between percentiles, widened for few
+    /// units; p is the smallest level whose interval excludes 0.
     Bootstrap,
-    /// Miettinen and Nurminen's score interval and test of two rates, which agree: see [`UnpairedRates`](crate::UnpairedRates).
+    /// Score interval and test of two rates by Miettinen and Nurminen, which agree with each other: see
+    /// [`UnpairedRates`](crate::UnpairedRates).
     Rates,
-    /// Units are relabelled at random, and `|d*/se*|` is compared with `|d/se|`: `p = (1 + as large)/(1 + trials)`; of at
-    /// most 20,000 arrangements all are tried. The interval is `d ± c se`, with `c` the quantile of `|d*/se*|`.
+    /// Permutation test that assigns units to the two systems at random and compares `|d*/se*|` with
+    /// `|d/se|`: `p = (1 + number as large)/(1 + trials)`. With at most 20,000 arrangements, it tries all.
+    /// The interval is `d ± c se`, where `c` is the quantile of `|d*/se*|`.
     Permutation,
 }
 
-/// The comparison of systems without pairs.
+/// Settings of a comparison of systems on different segments.
 ///
 /// ```
 /// use bleuprint_inference::{Power, ResamplePlan, CountRows, Unpaired, UnpairedTest};
@@ -52,18 +57,19 @@ pub enum UnpairedTest {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Unpaired {
-    /// The test; by default that of rates where segments are right or wrong, Welch's where the score is another mean or a quotient of
-    /// counts, and else the bootstrap.
+    /// Test to use. By default, rates use [`UnpairedTest::Rates`], other means and quotients of counts use
+    /// Welch's test, and all other scores use the bootstrap.
     pub test: Option<UnpairedTest>,
-    /// The seed, and the number of resamples or trials.
+    /// Seed, and number of resamples or trials.
     pub plan: ResamplePlan,
-    /// The good direction of the score.
+    /// `true` if a higher score is better.
     pub higher_is_better: bool,
-    /// The level of significance, and how sure the smallest detectable difference is to be found.
+    /// Significance level, and the power at which the smallest detectable difference is reported.
     pub power: Power,
-    /// The planned number of units on each side: if given, there is an interval that holds at every look until then.
+    /// Planned number of units in each system. If set, the result also has an interval that is valid at every
+    /// look at the data until that number.
     pub expected: Option<u64>,
-    /// A difference for which the number of units is asked.
+    /// Difference, in points, for which the result reports the number of units needed.
     pub wanted: Option<f64>,
 }
 
@@ -80,35 +86,42 @@ impl Default for Unpaired {
     }
 }
 
-/// One system: the counts of its segments, and the units that these belong to; without units each segment is one.
+/// Counts of one system's segments, and the units that the segments belong to. Without units, each segment is
+/// a unit.
 type Side<'r> = (&'r CountRows, Option<&'r Units>);
 
-/// A side with what is computed of it by itself.
+/// One system with all values that do not depend on the other systems.
 struct PreparedSide {
     units: CountRows,
     arm: Arm,
-    /// The squared standard error of segments, where units are others.
+    /// Squared standard error if each segment were a unit; `None` if each segment is one.
     variance_of_segments: Option<f64>,
     resampled: Vec<f64>,
     redrawn: f64,
-    /// Right segments, if the test is that of rates.
+    /// Number of right segments, for the test of rates; 0 for other tests.
     right: u64,
 }
 
 impl Unpaired {
-    /// Compares every pair of systems. Pairs without a verdict count as p = 1 in Holm's correction of the others.
+    /// Compares every pair of systems. Pairs without a verdict count as p = 1 in Holm's correction of the
+    /// others.
     ///
     /// # Errors
-    /// Fewer than two units in a system; units that are not those of the segments; a score that some units, left out or
-    /// drawn, do not have; counts that do not fit 64 bits; a plan without units; a wanted difference that is not above 0.
+    /// Returns an error if:
+    /// - a system has fewer than two units, or its units do not match its segments;
+    /// - a score is missing for some units, left out or drawn;
+    /// - a sum does not fit 64 bits;
+    /// - the planned number of units is 0, or the wanted difference is not above 0.
     pub fn compare(&self, sides: &[Side<'_>], finish: &Finish<'_>) -> Result<PairMatrix> {
         self.compare_as(Approach::Other, f64::NAN, sides, finish)
     }
 
-    /// [`Unpaired::compare`] of systems whose approach was decided on all of them together: segments of a rate score 0 or `max`.
+    /// Compares every pair of systems by an approach that was chosen from all systems together. The segments
+    /// of a rate score 0 or `max`.
     ///
     /// # Errors
-    /// Those of [`Unpaired::compare`]; the test of rates where segments are no rate, or belong to units.
+    /// Returns an error if the test of rates is requested for segments that are not right or wrong or that
+    /// belong to units, and the errors of [`Unpaired::compare`].
     pub fn compare_as(
         &self,
         approach: Approach,
@@ -127,7 +140,8 @@ impl Unpaired {
                 let message = "the test of rates needs segments that are right or wrong, each a unit";
                 return Err(InputError::malformed(message));
             }
-            // Drawn segments would shrink the statistics.
+            // Drawing segments with replacement would shrink sets and vocabularies; permutation uses every
+            // unit once.
             None | Some(UnpairedTest::Bootstrap) if approach == Approach::Repeats => {
                 UnpairedTest::Permutation
             }
@@ -164,7 +178,8 @@ impl Unpaired {
         })
     }
 
-    /// Welch's where all scores are quotients, else the bootstrap. A constant side tells nothing.
+    /// Returns Welch's test if all scores are quotients of counts, otherwise the bootstrap. Systems whose
+    /// segments are all alike do not decide, because any score would look like a quotient.
     fn usual_test(&self, sides: &[Side<'_>], finish: &Finish<'_>) -> Result<UnpairedTest> {
         let told = sides.iter().map(|side| is_quotient(side.0, finish)).collect::<Result<Vec<_>>>()?;
         let mut told = told.into_iter().flatten().peekable();
@@ -186,6 +201,7 @@ impl Unpaired {
         };
         let arm = Arm::from_units(&units, finish)?;
         let (resampled, redrawn) = if test == UnpairedTest::Bootstrap && units.len() > 1 {
+            // The seed depends on the place alone, so that more systems leave these resamples unchanged.
             let random = NumpyRandom::new(self.plan.seed.wrapping_add(place as u128));
             let (scores, redrawn) =
                 bootstrap_from(random, self.plan.count, &[&units], Arithmetic::Exact(finish))?;
@@ -238,7 +254,8 @@ impl Unpaired {
                 interval = Interval::between(student.difference, lower, upper);
                 p_value = rates.p_value();
                 if student.standard_error == 0.0 {
-                    // Rates of 0 or 1 vary too, as those half a success away do.
+                    // Rates of 0 or 1 have a standard error of 0 but are still uncertain, so the smallest
+                    // difference uses a rate half a success away.
                     let variance = |[right, of]: [u64; 2]| {
                         let rate = (right as f64 + 0.5) / (of as f64 + 1.0);
                         rate * (1.0 - rate) / of as f64
@@ -281,7 +298,7 @@ impl Unpaired {
                 let ratio = other.arm.units as f64 / one.arm.units as f64;
                 let needed =
                     self.power.units_needed([one.arm.deviation(), other.arm.deviation()], ratio, wanted);
-                // Fewer are inconclusive.
+                // A test of fewer units would be reported as inconclusive.
                 needed.map(|needed| needed.map(|units| units.max(FEWEST_UNITS as u64)))
             }),
             smallest_planned: self
@@ -311,13 +328,15 @@ impl Unpaired {
         })
     }
 
-    /// The standard error of the difference at the planned number of units.
+    /// Returns the standard error that the difference would have at the planned number of units; `None`
+    /// without a plan.
     fn planned_error(&self, one: &PreparedSide, other: &PreparedSide) -> Option<f64> {
         let planned = self.expected? as f64;
         Some(((one.arm.deviation().powi(2) + other.arm.deviation().powi(2)) / planned).sqrt())
     }
 
-    /// The look of a sequence that is planned for the expected number of units, at this level over all pairs.
+    /// Returns the look at a sequential test that is planned for the expected number of units. The level is
+    /// divided by the number of pairs, so that it holds for all pairs together.
     fn look(
         &self,
         one: &PreparedSide,
@@ -336,18 +355,21 @@ impl Unpaired {
     }
 }
 
-/// Pairs draw by seeds of their own, which further systems leave as they are.
+/// Returns the number of a pair, which seeds its draws. More systems leave the numbers of earlier pairs
+/// unchanged.
 fn pair_number(first: usize, second: usize) -> u128 {
     (second * second.saturating_sub(1) / 2 + first) as u128
 }
 
-/// The part of the dependence within units in the squared standard error.
+/// Returns the design effect: the squared standard error over units divided by the one over segments. It
+/// shows how much dependence within units widens the error. `None` if each segment is a unit.
 fn design_effect(one: &PreparedSide, other: &PreparedSide, standard_error: f64) -> Option<f64> {
     let of_segments = one.variance_of_segments? + other.variance_of_segments?;
     Some(standard_error * standard_error / of_segments).filter(|effect| effect.is_finite())
 }
 
-/// The interval between percentiles, and the least level whose interval excludes 0.
+/// Returns the percentile interval of the difference, its p-value, whether this is the least possible
+/// p-value, and a caution. The p-value is the least level whose interval excludes 0.
 fn of_resamples(
     [one, other]: [&PreparedSide; 2],
     student: &StudentTest,
