@@ -146,6 +146,7 @@ impl<'s, M: Metric> Merges<'s, M> {
         let (interrupt, mut counts) = (Interrupt::of_thread(), SegmentCounts::default());
         // `union` takes an iterator, which cannot return an error, so the first error is kept until it
         // returns.
+        // The iterator cannot return an error, so the first one is kept until the union is complete.
         let mut failed = None;
         let stats = unions.union(&mut members.inspect(|&(at, times)| {
             let counted = interrupt.check().and_then(|()| counts.merge_times(state(at).counts(), times));
@@ -252,6 +253,7 @@ impl<'s, M: Metric> Merges<'s, M> {
                     unions.as_deref(),
                     &mut heads.iter().enumerate().map(|(segment, head)| {
                         // `toss` writes `u32::MAX` for tails: this segment's outputs are swapped.
+                        // A tail is marked by the largest index: this segment's outputs are swapped.
                         let system = if *head == u32::MAX { other } else { one };
                         (system * segments + segment, 1)
                     }),
@@ -306,6 +308,8 @@ impl<'s, M: Metric> Merges<'s, M> {
         scores: &mut Vec<f64>,
     ) -> Result<()> {
         Interrupt::of_thread().check()?;
+        // Sets and kept values cannot be subtracted, so every state is left out by merging the rest. Halving needs
+        // n log2 n merges instead of n².
         if states.len() < 2 {
             scores.extend(states.iter().map(|_| self.number(others.stats(), others.counts())));
             return Ok(());

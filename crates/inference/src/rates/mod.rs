@@ -4,10 +4,10 @@ pub(crate) mod paired;
 pub(crate) mod unit_means;
 pub(crate) mod unpaired;
 
-/// Returns the end of `{ d : |statistic(d)| <= z }` between `inside`, a point of the set, and `outside`, by bisection to the
-/// last bit; `outside` itself if it belongs to the set.
+/// Returns one end of the interval of all `d` with `|statistic(d)| <= z`, by bisection to the last bit. `inside`
+/// belongs to the interval; if `outside` does too, it is returned.
 ///
-/// The sets of score statistics are intervals, because the statistics fall as `d` grows.
+/// The set is an interval because score statistics decrease as `d` grows.
 fn end_of(statistic: &dyn Fn(f64) -> f64, z: f64, inside: f64, outside: f64) -> f64 {
     let (mut inside, mut outside) = (inside, outside);
     if statistic(outside).abs() <= z {
@@ -15,6 +15,7 @@ fn end_of(statistic: &dyn Fn(f64) -> f64, z: f64, inside: f64, outside: f64) -> 
     }
     loop {
         let middle = 0.5 * (inside + outside);
+        // No number is left between the two, so the end is exact to the last bit.
         if middle == inside || middle == outside {
             return inside;
         }
@@ -26,7 +27,7 @@ fn end_of(statistic: &dyn Fn(f64) -> f64, z: f64, inside: f64, outside: f64) -> 
     }
 }
 
-/// Extends an interval to 0 unless the test at its level rejects 0.
+/// Extends an interval so that it includes 0 if the p-value does not reject 0 at the interval's level.
 fn extended([lower, upper]: [f64; 2], p_value: f64, level: f64) -> [f64; 2] {
     if p_value >= 1.0 - level { [lower.min(0.0), upper.max(0.0)] } else { [lower, upper] }
 }

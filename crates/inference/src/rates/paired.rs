@@ -1,4 +1,5 @@
-//! [`PairedRates`]: the difference of two rates over the same segments, with Tango's interval and McNemar's exact test.
+//! [`PairedRates`]: the difference of two rates over the same segments, with Tango's interval and McNemar's
+//! exact test.
 
 use bleuprint_core::{InputError, Result};
 
@@ -6,10 +7,10 @@ use super::{end_of, extended};
 use crate::distribution::{normal_quantile, normal_tail};
 use crate::{McNemar, Power};
 
-/// Two systems on the same segments, each of which a system gets right or wrong.
+/// Comparison of two systems on the same segments. Each system gets each segment right or wrong.
 ///
-/// The interval is Tango's score interval, extended to 0 where McNemar's exact test does not reject: `p < 0.05` if and only if
-/// the 95 % interval excludes 0. Sources: Tango 1998, McNemar 1947.
+/// The interval is Tango's score interval. It is extended to 0 if McNemar's exact test does not reject 0, so
+/// `p < 0.05` if and only if the 95 % interval excludes 0. Sources: Tango 1998, McNemar 1947.
 ///
 /// ```
 /// use bleuprint_inference::PairedRates;
@@ -27,11 +28,12 @@ pub struct PairedRates {
 }
 
 impl PairedRates {
-    /// Creates the comparison of `segments` segments, of which the first system alone gets `only_first` right, and the second
-    /// alone `only_second`.
+    /// Creates the comparison from the number of segments, the number that only the first system gets right, and
+    /// the number that only the second gets right.
     ///
     /// # Errors
-    /// [`Limit`](bleuprint_core::InputErrorKind::Limit): no segments, or more that differ than there are.
+    /// Returns [`Limit`](bleuprint_core::InputErrorKind::Limit) if `segments` is 0 or less than
+    /// `only_first + only_second`.
     pub fn new(segments: u64, only_first: u64, only_second: u64) -> Result<Self> {
         let differ = only_first.saturating_add(only_second);
         if segments == 0 || differ > segments {
@@ -44,7 +46,7 @@ impl PairedRates {
         Ok(PairedRates { segments, counts: McNemar { only_first, only_second } })
     }
 
-    /// Returns the segments that one system alone gets right.
+    /// Returns how many segments only the first system gets right, and how many only the second.
     pub fn counts(&self) -> McNemar {
         self.counts
     }
@@ -55,30 +57,35 @@ impl PairedRates {
         (b - c) / n
     }
 
+    /// Returns the number of segments `n`, then `b` and `c`: the numbers that only the first and only the second
+    /// system get right.
     fn numbers(&self) -> [f64; 3] {
         [self.segments as f64, self.counts.only_first as f64, self.counts.only_second as f64]
     }
 
-    /// Returns the score statistic of a difference: `(b − c − n d)/√(n (2 q(d) + d (1 − d)))`, which falls as `d` grows.
+    /// Returns Tango's score statistic of a true difference `d`: `(b − c − n d)/√(n (2 q(d) + d (1 − d)))`. It
+    /// decreases as `d` grows.
     ///
-    /// `q` estimates the share of segments that the second system alone gets right, if the difference is `d`.
+    /// `q` estimates the share of segments that only the second system gets right, if the difference is `d`.
     pub(crate) fn statistic(&self, d: f64) -> f64 {
         let [n, b, c] = self.numbers();
         let twice = 2.0 * n;
         let linear = -b - c + (twice - b + c) * d;
         let constant = -c * d * (1.0 - d);
         let root = (linear * linear - 4.0 * twice * constant).max(0.0).sqrt();
-        // The same root without cancellation, whatever the sign of the linear term.
+        // `q` is the larger root of a quadratic equation. One of these two forms subtracts nearly equal numbers,
+        // depending on the sign of the linear term, so the other form is used.
         let q =
             if linear > 0.0 { -2.0 * constant / (root + linear) } else { (root - linear) / (2.0 * twice) };
         let (numerator, spread) = (b - c - n * d, n * (2.0 * q + d * (1.0 - d)));
+        // The variance is 0 only at the ends −1 and 1, where any other observed difference is impossible.
         if spread <= 0.0 {
             return if numerator == 0.0 { 0.0 } else { f64::INFINITY.copysign(numerator) };
         }
         numerator / spread.sqrt()
     }
 
-    /// Returns Tango's score interval, which may exclude 0 where the exact test does not reject.
+    /// Returns Tango's score interval of this level. It may exclude 0 although the exact test does not reject 0.
     pub fn tango(&self, level: f64) -> [f64; 2] {
         let z = normal_quantile(0.5 + 0.5 * level);
         let statistic = |d: f64| self.statistic(d);
@@ -95,22 +102,27 @@ impl PairedRates {
         self.counts.p_value()
     }
 
-    /// Returns the probability, by the score test, of a difference as large as this one or larger if the true one is `value`.
+    /// Returns the one-sided p-value of the score test: the probability of at least the observed difference if the
+    /// true difference is `value`.
     pub fn p_above(&self, value: f64) -> f64 {
         normal_tail(self.statistic(value.clamp(-1.0, 1.0)))
     }
 
-    /// Returns the smallest difference that the test would find with this power on segments like these; never 0.
+    /// Returns the smallest difference of rates that the test would detect with this power on such segments; it is
+    /// never 0.
     ///
-    /// `min(1, k √(w/n) + 1/n)` with `k = z + z_power` and `w = max((b + c)/n, k²/(n + k²))`.
+    /// Formula: `min(1, k √(w/n) + 1/n)` with `k = z + z_power` and `w = max((b + c)/n, k²/(n + k²))`.
     pub fn smallest_difference(&self, power: &Power) -> f64 {
         let [n, b, c] = self.numbers();
         smallest_difference(n, (b + c) / n, power.factor())
     }
 }
 
-/// Returns the smallest difference of rates over `n` segments of which this share differs, at `k` standard errors.
+/// Returns the smallest detectable difference of rates over `n` segments. `share` is the share of segments on
+/// which the systems differ; `k` is the needed number of standard errors.
 pub(crate) fn smallest_difference(n: f64, share: f64, k: f64) -> f64 {
+    // Without this lower bound, two systems that agree on all segments would seem to need a difference of 0. It is
+    // the upper end of Wilson's interval for a share of 0.
     let share = share.max(k * k / (n + k * k));
     (k * (share / n).sqrt() + 1.0 / n).min(1.0)
 }

@@ -1,4 +1,5 @@
-//! [`UnitMeans`]: the difference of two means over the same segments, which belong to units, by the ratio estimator.
+//! [`UnitMeans`]: the difference of two means over the same segments, with an interval over units of segments by the
+//! ratio estimator.
 
 use bleuprint_core::{InputErrorKind, Result};
 use bleuprint_math::exact_mean;
@@ -8,13 +9,15 @@ use super::paired::smallest_difference;
 use crate::distribution::{normal_quantile, student_tail};
 use crate::{Power, student_quantile};
 
-/// The sums of one unit: its number of segments, and the sum of the numbers of each system.
+/// Sums over one unit: its number of segments, the sum of the first system's values, the sum of the second's.
 pub type UnitSums = [f64; 3];
 
-/// The difference of two means over the same segments, in units such as items with several samples or documents.
+/// Difference of two means over the same segments. The segments form units, such as documents or the samples of
+/// one item.
 ///
-/// `d = Σ (a_i − b_i)/Σ n_i`, its standard error `√(m/(m − 1) Σ (a_i − b_i − d n_i)²)/Σ n_i` over m units, and Student's
-/// distribution with m − 1 degrees of freedom for both interval and test. Sources: Cochran 1977 (6.4), Miller 2024.
+/// The difference is `d = Σ (a_i − b_i)/Σ n_i`. Its standard error over m units is
+/// `√(m/(m − 1) Σ (a_i − b_i − d n_i)²)/Σ n_i`. Interval and test use Student's distribution with m − 1 degrees
+/// of freedom. Sources: Cochran 1977 (6.4), Miller 2024.
 ///
 /// ```
 /// use bleuprint_inference::UnitMeans;
@@ -30,35 +33,37 @@ pub struct UnitMeans {
     difference: f64,
     standard_error: f64,
     spread: Spread,
-    /// The greatest difference, where the scale has ends.
+    /// Largest possible difference; `None` if the metric's scale is unbounded.
     range: Option<f64>,
 }
 
-/// The variation of the differences of units.
+/// How the differences vary among units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Spread {
+    /// The differences vary, so there is a standard error.
     Some,
-    /// No unit differs.
+    /// The systems have equal values in every unit.
     Equal,
-    /// All units differ by the same amount.
+    /// The systems differ by the same amount in every unit, so the standard error is 0.
     Constant,
 }
 
-/// Standard errors below this share of the largest difference of a unit are rounding.
+/// Standard errors below this share of the largest difference of a unit come from rounding and count as 0.
 const ROUNDING: f64 = 1e-12;
 
 impl UnitMeans {
-    /// Creates the comparison of units; those without a segment are left out. `range` is the greatest difference, if the
-    /// scale has ends.
+    /// Creates the comparison from the sums of the units. Units without segments are dropped. `range` is the
+    /// largest possible difference; `None` for an unbounded scale.
     ///
     /// # Errors
-    /// [`EmptyCorpus`](InputErrorKind::EmptyCorpus): no unit has a segment.
+    /// Returns [`EmptyCorpus`](InputErrorKind::EmptyCorpus) if no unit has a segment.
     pub fn new(units: &[UnitSums], range: Option<f64>) -> Result<Self> {
         let counted: Vec<UnitSums> = units.iter().copied().filter(|[segments, ..]| *segments > 0.0).collect();
         if counted.is_empty() {
             return Err(InputErrorKind::EmptyCorpus.into());
         }
         let m = counted.len() as f64;
+        // Exact sums, so that the order of the units does not change the result.
         let sum = |of: &dyn Fn(&UnitSums) -> f64| exact_mean(&counted.iter().map(of).collect::<Vec<_>>()) * m;
         let segments: f64 = counted.iter().map(|[segments, ..]| segments).sum();
         let difference = sum(&|[_, first, second]| first - second) / segments;
@@ -80,7 +85,7 @@ impl UnitMeans {
         self.difference
     }
 
-    /// Returns the number of units with a segment.
+    /// Returns the number of units that have segments.
     pub fn units(&self) -> usize {
         self.units
     }
@@ -94,12 +99,13 @@ impl UnitMeans {
         self.units as f64 - 1.0
     }
 
-    /// Returns the two-sided p-value of equal means; NaN for one unit. If all units differ by the same amount it is that of
-    /// the sign test.
+    /// Returns the two-sided p-value for equal means; NaN for one unit. If all units differ by the same amount, it is
+    /// the p-value of the sign test.
     pub fn p_value(&self) -> f64 {
         match self.spread {
             _ if self.units < 2 => f64::NAN,
             Spread::Equal => 1.0,
+            // Sign test: all m units have the same sign with probability 2 · 2^−m. The power is 0 long before 1,100.
             Spread::Constant => 0.5_f64.powi(self.units.min(1_100) as i32 - 1),
             Spread::Some => {
                 (2.0 * student_tail((self.difference / self.standard_error).abs(), self.freedom())).min(1.0)
@@ -107,7 +113,8 @@ impl UnitMeans {
         }
     }
 
-    /// Returns the probability of a difference as large as this one or larger if the true one is `value`.
+    /// Returns the one-sided p-value: the probability of at least the observed difference if the true difference is
+    /// `value`.
     pub fn p_above(&self, value: f64) -> f64 {
         if self.standard_error == 0.0 {
             return if self.difference > value { 0.0 } else { 1.0 };
@@ -115,7 +122,7 @@ impl UnitMeans {
         student_tail((self.difference - value) / self.standard_error, self.freedom())
     }
 
-    /// Returns the interval of this level; `None` for one unit, or if no unit differs and the scale is open.
+    /// Returns the interval of this level. It is `None` for one unit, and if no unit differs on an unbounded scale.
     pub fn interval(&self, level: f64) -> Option<[f64; 2]> {
         if self.units < 2 {
             return None;
@@ -125,6 +132,7 @@ impl UnitMeans {
                 let half = student_quantile(0.5 - 0.5 * level, self.freedom()) * self.standard_error;
                 [self.difference - half, self.difference + half]
             }
+            // Like Wilson's interval of a share of 0: units that would differ may just not have been seen.
             Spread::Equal => {
                 let z = normal_quantile(0.5 + 0.5 * level);
                 let half = self.range? * z * z / (self.units as f64 + z * z);
@@ -136,13 +144,13 @@ impl UnitMeans {
         Some([lower.max(-range), upper.min(range)])
     }
 
-    /// Returns `true` if all units differ by the same amount, other than 0, so that there is no standard error.
+    /// Returns `true` if all units differ by the same amount, which is not 0. The standard error is then 0.
     pub fn is_constant(&self) -> bool {
         self.spread == Spread::Constant
     }
 
-    /// Returns the smallest difference that the test would find with this power on units like these: `(t + z_power) se`;
-    /// without a standard error that of rates over the units, NaN on an open scale.
+    /// Returns the smallest difference that the test would detect with this power on such units: `(t + z_power) se`.
+    /// If the standard error is 0, it uses the formula for rates over units, which is NaN on an unbounded scale.
     pub fn smallest_difference(&self, power: &Power) -> f64 {
         let tail = if power.two_sided { 0.5 * power.significance } else { power.significance };
         if self.standard_error > 0.0 {

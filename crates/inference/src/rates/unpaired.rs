@@ -1,4 +1,5 @@
-//! [`UnpairedRates`]: the difference of two rates over different segments, by Miettinen and Nurminen's score interval and test.
+//! [`UnpairedRates`]: the difference of two rates over different segments, by Miettinen and Nurminen's score
+//! interval and test.
 
 use bleuprint_core::Result;
 
@@ -6,10 +7,10 @@ use super::end_of;
 use crate::Proportion;
 use crate::distribution::{normal_quantile, normal_tail};
 
-/// Two independent rates, each `successes` of `trials`.
+/// Comparison of two independent rates, each given as successes and trials.
 ///
-/// Interval and test are those of one score statistic, so `p < 0.05` if and only if the 95 % interval excludes 0. Source:
-/// Miettinen and Nurminen 1985.
+/// The interval and the test use the same score statistic, so `p < 0.05` if and only if the 95 % interval
+/// excludes 0. Source: Miettinen and Nurminen 1985.
 ///
 /// ```
 /// use bleuprint_inference::UnpairedRates;
@@ -29,7 +30,7 @@ impl UnpairedRates {
     /// Creates the comparison of two rates, each given as successes and trials.
     ///
     /// # Errors
-    /// [`Limit`](bleuprint_core::InputErrorKind::Limit): no trials, or more successes than trials.
+    /// Returns [`Limit`](bleuprint_core::InputErrorKind::Limit) if a side has no trials, or more successes than trials.
     pub fn new(first: [u64; 2], second: [u64; 2]) -> Result<Self> {
         for [successes, trials] in [first, second] {
             Proportion::new(successes, trials)?;
@@ -43,7 +44,8 @@ impl UnpairedRates {
         self.first[0] / self.first[1] - self.second[0] / self.second[1]
     }
 
-    /// Returns the estimates of both rates if their difference is `d`: the root of the likelihood's cubic equation.
+    /// Returns the most likely values of both rates if they must differ by `d`. The second rate is a root of the
+    /// likelihood's cubic equation.
     fn restricted(&self, d: f64) -> [f64; 2] {
         let ([x1, n1], [x2, n2]) = (self.first, self.second);
         let (n, x) = (n1 + n2, x1 + x2);
@@ -54,16 +56,19 @@ impl UnpairedRates {
         let third = l2 / (3.0 * l3);
         let q = third * third * third - l1 * l2 / (6.0 * l3 * l3) + l0 / (2.0 * l3);
         let s = (third * third - l1 / (3.0 * l3)).max(0.0);
+        // All three roots are real; this sign selects the root for which both rates are between 0 and 1. Clamping
+        // removes only rounding.
         let p = s.sqrt().copysign(q);
         let second = if p == 0.0 { -third } else { 2.0 * p * cosine_of_third(q / (p * s)) - third };
         [(second + d).clamp(0.0, 1.0), second.clamp(0.0, 1.0)]
     }
 
-    /// Returns the score statistic of a difference, which falls as `d` grows.
+    /// Returns the score statistic of a true difference `d`. It decreases as `d` grows.
     pub(crate) fn statistic(&self, d: f64) -> f64 {
         let [r1, r2] = self.restricted(d);
         let (n1, n2) = (self.first[1], self.second[1]);
         let n = n1 + n2;
+        // The factor n/(n − 1) is Miettinen and Nurminen's; without it the statistic is Mee's.
         let variance = (r1 * (1.0 - r1) / n1 + r2 * (1.0 - r2) / n2) * n / (n - 1.0);
         let numerator = self.difference() - d;
         if variance <= 0.0 {
@@ -72,22 +77,22 @@ impl UnpairedRates {
         numerator / variance.sqrt()
     }
 
-    /// Returns the differences that the score test does not reject.
+    /// Returns the interval of this level: all differences that the score test does not reject.
     pub fn interval(&self, level: f64) -> [f64; 2] {
         let z = normal_quantile(0.5 + 0.5 * level);
         let statistic = |d: f64| self.statistic(d);
         [-1.0, 1.0].map(|outside| end_of(&statistic, z, self.difference(), outside))
     }
 
-    /// Returns the two-sided p-value of equal rates.
+    /// Returns the two-sided p-value for equal rates.
     pub fn p_value(&self) -> f64 {
         (2.0 * normal_tail(self.statistic(0.0).abs())).min(1.0)
     }
 }
 
-/// Returns `cos((π + acos(w))/3)`, with `w` held in −1 to 1: the root of `4 c³ − 3 c + w` from −½ to ½.
+/// Returns `cos((π + acos(w))/3)`, with `w` clamped to −1 to 1: the root of `4 c³ − 3 c + w` between −½ and ½.
 ///
-/// This needs no trigonometric function, whose bits would be the platform's.
+/// The root is found by Newton's method, because the last bits of trigonometric functions depend on the platform.
 fn cosine_of_third(w: f64) -> f64 {
     let w = w.clamp(-1.0, 1.0);
     let value = |c: f64| (4.0 * c * c - 3.0) * c + w;
@@ -95,7 +100,7 @@ fn cosine_of_third(w: f64) -> f64 {
     let mut c = w / 3.0;
     for _ in 0..200 {
         let there = value(c);
-        // The polynomial falls from −½ to ½.
+        // The polynomial decreases from −½ to ½, so its sign says on which side the root is.
         if there > 0.0 {
             low = c;
         } else {
@@ -103,6 +108,7 @@ fn cosine_of_third(w: f64) -> f64 {
         }
         let slope = 12.0 * c * c - 3.0;
         let mut next = c - there / slope;
+        // Newton's step leaves the bracket near the ends, where the slope is 0 and the quotient infinite or NaN.
         if !(next > low && next < high) {
             next = 0.5 * (low + high);
         }
