@@ -1,7 +1,7 @@
 //! [`Composition`]: how the score of a corpus follows from its segments.
 
-/// How the score of a corpus follows from the scores of its segments. Intervals and tests depend on it; it is part of neither
-/// the state key nor the signature.
+/// Relation between the score of a corpus and the scores of its segments. It decides which intervals and
+/// tests are used. Neither the state key nor the signature contains it.
 ///
 /// A metric declares it in its [`Identity`](crate::Identity); the laws check the declaration.
 ///
@@ -14,17 +14,20 @@
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Composition {
-    /// Some other function of merged statistics, as in BLEU. Intervals come from resampling.
+    /// Any other function of merged statistics, such as BLEU. Intervals come from resampling.
     #[default]
     Other,
-    /// The mean of the scores of segments.
+    /// Mean of the segment scores.
     Mean,
-    /// The share of segments that are right: each scores 0 or the maximum of the scale, and the score is their mean.
+    /// Share of segments that are right: each scores 0 or the maximum of the scale, and the score is their
+    /// mean.
     Rate,
-    /// The mean of the scores of segments, and a rate where every segment of every system of a run scores 0 or the maximum.
+    /// Mean of the segment scores. It is a rate if every segment of every system of a run scores 0 or the
+    /// maximum.
     MeanOrRate,
-    /// A function of statistics to which a repeated segment adds no new evidence: sets, vocabularies, entropies. Drawing segments with
-    /// replacement shrinks them, so they have no percentile interval.
+    /// Function of statistics to which a repeated segment adds no new evidence: sets, vocabularies,
+    /// entropies. Drawing segments with replacement shrinks such statistics, so they have no percentile
+    /// interval.
     Repeats,
 }
 

@@ -3,33 +3,35 @@
 use crate::Result;
 use crate::prelude::*;
 
-/// The statistics of many segments, prepared so that the union of any of them is counted fast. Resampling and randomization
-/// unite the same segments thousands of times.
+/// Statistics of many segments, prepared for computing the union of any of them fast. Resampling and
+/// randomization unite the same segments thousands of times.
 ///
-/// Statistics that it returns can be finished, but not merged, stored or subtracted.
+/// The returned statistics can be finished, but not merged, stored or subtracted.
 pub trait Unions<S>: Send + Sync {
-    /// Returns statistics that finish as the merged statistics of these, by index, each merged this number of times.
+    /// Returns statistics for the given members, pairs of a segment's index and a number of times. They
+    /// finish to the same score as the segments merged that often.
     ///
     /// # Errors
-    /// An index beyond the last; sums that do not fit 64 bits.
+    /// Returns an error if an index is beyond the last segment or if a sum does not fit 64 bits.
     fn union(&self, members: &mut dyn Iterator<Item = (usize, u64)>) -> Result<S>;
 
-    /// Returns for each of some statistics, by index, those that finish as the merged statistics of all the others of them.
+    /// Returns, for each segment of the range, statistics that finish to the same score as all other segments
+    /// of the range merged.
     ///
     /// # Errors
-    /// Those of [`Unions::union`].
+    /// Returns the errors of [`Unions::union`].
     fn without_each(&self, members: core::ops::Range<usize>) -> Result<Vec<S>>;
 }
 
-/// Unions of statistics behind another type.
+/// Unions of statistics that a function converts to another type.
 pub struct MappedUnions<S, F> {
-    /// The unions.
+    /// Unions of the unconverted statistics.
     inner: Box<dyn Unions<S>>,
     map: F,
 }
 
 impl<S, F> MappedUnions<S, F> {
-    /// Creates unions whose statistics are mapped.
+    /// Creates unions whose results are converted by `map`.
     pub fn new(inner: Box<dyn Unions<S>>, map: F) -> Self {
         MappedUnions { inner, map }
     }

@@ -1,4 +1,4 @@
-//! From the counts of segments to intervals, tests, power, and agreement with people. This crate takes
+//! Intervals, tests, power and agreement with people, from the counts of segments. This crate takes
 //! numbers and returns numbers; it never reads text.
 //!
 //! | you have | you want | look at |

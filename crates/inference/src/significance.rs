@@ -420,10 +420,10 @@ impl<'s, M: Metric> Significance<'s, M> {
     /// approximate randomization of `--paired-ar`. Randomization replaces the bootstrap if repeated segments
     /// shrink the statistics.
     ///
-    /// `resamples` adds an interval of each score to the randomization of rows, from this number of
-    /// resamples: `n_ar_confidence` of sacreBLEU's `PairedTest`. As in sacreBLEU, the baseline's resamples
-    /// are drawn from the seed, and the other systems' resamples continue after the coins of the trials. The
-    /// bootstrap computes intervals anyway.
+    /// `resamples` adds an interval of each score to the randomization of rows, from this number of resamples:
+    /// `n_ar_confidence` of sacreBLEU's `PairedTest`. The order of random numbers is also sacreBLEU's: the
+    /// baseline's resamples are drawn from the seed, and the other systems' resamples continue after the coins
+    /// of the trials. The bootstrap computes intervals anyway.
     ///
     /// # Errors
     /// Returns the errors of [`Significance::confidence`].

@@ -1,4 +1,5 @@
-//! The part of each metric in the page: scores, pairs, groups, and either rows and a finisher or scores of segments.
+//! Data of each metric in a report page: scores, pairs, groups, and either rows with a finisher or segment
+//! scores.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -69,14 +70,14 @@ fn one(
     } else {
         without_rows(&mut shown, run, place, fields, plan, power)?;
     }
-    // Parts are those of all segments of a system, so they say nothing of scores that leave some out.
+    // The parts of a score cover all segments of a system, so they do not match scores that leave some out.
     if shown.missing == 0 {
         shown.figures = figures(scored);
     }
     Ok(shown)
 }
 
-/// The curves and tables among the parts of scores.
+/// Returns the curves and tables among the parts of the scores, one figure for each name.
 fn figures(scored: &[&Scored<AnyScore>]) -> Vec<PageFigure> {
     let is_figure = |part: &ScorePart| matches!(part.value, PartValue::Points(_) | PartValue::Pairs(_));
     let parts = scored.iter().flat_map(|scored| &scored.score.parts).filter(|part| is_figure(part));
@@ -96,7 +97,8 @@ fn untested(score: f64) -> PageScore {
     PageScore { score, lower: f64::NAN, upper: f64::NAN }
 }
 
-/// Intervals, tests, and a finisher or scores of segments, where statistics are rows.
+/// Adds intervals, tests and groups to a metric whose statistics are rows of counts. The page gets the rows
+/// if it can compute scores from them, otherwise the scores of segments.
 fn with_rows(
     shown: &mut PageMetric,
     run: &Run,
@@ -112,7 +114,7 @@ fn with_rows(
     let tested = rows.iter().map(|rows| of_segments(rows, &common)).collect::<Result<Vec<_>>>()?;
     shown.missing = run.len() - common.len();
     if shown.missing > 0 {
-        // A segment without a number for one system has no part in the score of any.
+        // A segment without a number for one system is ignored in the scores of all systems.
         let nothing = vec![0; rows.first().map_or(0, CountRows::columns)];
         for rows in &mut rows {
             let is_common = |segment: usize| common.binary_search(&segment).is_ok();
@@ -130,6 +132,8 @@ fn with_rows(
     let numbers = |values: Vec<f64>| values.into_iter().map(finite).collect::<Vec<_>>();
     let key = metric.state_key().to_string();
     shown.finisher = PageFinisher::from_key(&key, &shown.signature, &column_names(metric));
+    // The page computes scores in JavaScript. Its formula is used only if it gives the same score for every
+    // segment and every total.
     let agrees = |finisher: &PageFinisher| {
         let total = |rows: &CountRows| rows.total().map(|total| (finish(&total), total));
         rows.iter().all(|rows| {
@@ -183,7 +187,7 @@ fn of_segments(rows: &CountRows, segments: &[usize]) -> Result<CountRows> {
     Ok(chosen)
 }
 
-/// Bootstrap intervals of every system, and of every pair.
+/// Adds the bootstrap interval of every system's score and the test of every pair of systems.
 fn test(
     shown: &mut PageMetric,
     metric: &AnyMetric,
@@ -194,7 +198,7 @@ fn test(
 ) -> Result<()> {
     for (score, rows) in shown.scores.iter_mut().zip(rows) {
         let tests = Significance::of_rows(metric, std::slice::from_ref(rows), Precision::Exact)?;
-        // Some resamples may have no score; then there is no interval, and the score stands alone.
+        // If some resamples have no score, the score is shown without an interval.
         let estimate = tests.confidence(plan).ok().and_then(|mut estimates| estimates.pop());
         set_interval(score, estimate.and_then(|estimate| estimate.interval));
     }
@@ -228,7 +232,8 @@ fn set_interval(score: &mut PageScore, interval: Option<Interval>) {
     }
 }
 
-/// The standard errors of the differences of all pairs.
+/// Returns the standard error of the difference of every pair of systems, from the scores without one segment
+/// each. `None` if there are fewer than two segments.
 fn errors(left_out: &[Vec<f64>]) -> Vec<(usize, usize, Option<f64>)> {
     let mut errors = Vec::new();
     for (first, one) in left_out.iter().enumerate() {
@@ -241,7 +246,8 @@ fn errors(left_out: &[Vec<f64>]) -> Vec<(usize, usize, Option<f64>)> {
     errors
 }
 
-/// Intervals, tests, and scores of segments and groups, where statistics are no rows but merge.
+/// Adds intervals, tests and the scores of segments and groups to a metric whose statistics are merged,
+/// because they are not rows of counts.
 fn without_rows(
     shown: &mut PageMetric,
     run: &Run,
@@ -252,7 +258,7 @@ fn without_rows(
 ) -> Result<()> {
     let (common, tests) = run.significance(place, Precision::Exact)?;
     shown.missing = run.len() - common.len();
-    // Some resamples may have no score; then scores stand alone.
+    // If some resamples have no score, the scores are shown without intervals.
     if let Ok(intervals) = tests.confidence(plan) {
         shown
             .scores
@@ -297,18 +303,20 @@ fn members(field: &PageField, label: usize) -> Vec<usize> {
     of.filter(|(_, of)| **of == label).map(|(segment, _)| segment).collect()
 }
 
-/// With more systems, groups have no tests: their number grows with the square.
+/// Largest number of systems for which groups are tested. The number of pairs grows with its square.
 const MOST_SYSTEMS: usize = 6;
 
 fn design_of(shown: &PageMetric, plan: ResamplePlan, power: Power) -> Design {
     Design { test: None, plan, higher_is_better: shown.higher, power }
 }
 
+/// Returns the positions of `members` among the common segments; other members are dropped.
 fn places_among(common: &[usize], members: &[usize]) -> Vec<usize> {
     members.iter().filter_map(|segment| common.binary_search(segment).ok()).collect()
 }
 
-/// The tests of all pairs on some segments, by the method of the whole run.
+/// Returns the tests of all pairs of systems on some segments, by the method of the whole run. The list is
+/// empty if there are too many systems.
 fn group_tests(tests: &Significance<'_, AnyMetric>, places: &[usize], design: Design) -> Vec<PagePair> {
     let systems = tests.segment_scores().len();
     if places.is_empty() || !(2..=MOST_SYSTEMS).contains(&systems) {

@@ -1,4 +1,4 @@
-//! [`page_of`]: from a run to the data of its report.
+//! [`page_of`]: collects the data of a run's report.
 
 mod metrics;
 mod ngrams;
@@ -12,27 +12,28 @@ use bleuprint_inference::{Power, ResamplePlan};
 use bleuprint_report::page::{FORMAT, PageData, PageField, PageMetric, SIGNIFICANT};
 use bleuprint_report::short_names;
 
-/// A label with more values than these says too little to be a group.
+/// Labels with more distinct values than this are not shown as groups by default: such groups are too small
+/// to be informative.
 const MOST_LABELS: usize = 1_000;
 
-/// The group of segments without a value.
+/// Name of the group of segments that have no value for a label.
 const NONE: &str = "(none)";
 
-/// The contents that are asked of the page.
+/// Contents of a report page.
 #[derive(Debug, Clone)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct PageRequest {
-    /// The title.
+    /// Title of the page.
     pub title: String,
-    /// The labels that are shown as groups; all where none are named.
+    /// Labels whose values are shown as groups of segments; if empty, all labels are shown.
     pub by: Vec<String>,
-    /// The resamples of intervals and tests; by default the number that this number of systems needs.
+    /// Resamples of intervals and tests. `None` chooses enough resamples for all pairs of systems.
     pub plan: Option<ResamplePlan>,
-    /// The difference that a test is to find.
+    /// Significance level and power for which the page reports the smallest detectable difference.
     pub power: Power,
-    /// The number of segments that keep their texts and pictures; all by default.
+    /// Number of segments that keep their texts and pictures; `None` keeps all.
     pub sample: Option<usize>,
-    /// True if texts and pictures are shown, provided that the run has them.
+    /// `true` if texts and pictures are shown, if the run has them.
     pub texts: bool,
 }
 
@@ -49,10 +50,12 @@ impl Default for PageRequest {
     }
 }
 
-/// The data of a report on a run; [`report::page`](crate::report::page) writes it as a page or as JSON.
+/// Returns the data of a report on a run; [`report::page`](crate::report::page) writes it as a page or as
+/// JSON.
 ///
 /// # Errors
-/// A label that is not there; those of the metrics; texts that hold every character that could mark borders of tokens.
+/// Returns an error if there is no label of a requested name, or if the texts contain every character that
+/// could separate tokens. Also returns the errors of the metrics.
 pub fn page_of(run: &Run, request: &PageRequest) -> Result<PageData> {
     let fields = fields(&run.labels, &request.by)?;
     let enough = || {
@@ -91,7 +94,7 @@ pub fn page_of(run: &Run, request: &PageRequest) -> Result<PageData> {
     })
 }
 
-/// Returns the methods of all pairs, in words.
+/// Returns a sentence with the methods that were used for pairs of systems.
 fn test_of(metrics: &[PageMetric], resamples: usize) -> String {
     let mut methods: Vec<&str> = Vec::new();
     for pair in metrics.iter().flat_map(|metric| &metric.pairs) {
@@ -110,6 +113,7 @@ fn ids(labels: &RunLabels) -> Vec<String> {
     all.into_iter().map(str::to_owned).collect()
 }
 
+/// Returns the length of each segment, which the run keeps as a label; 0 for a segment without a length.
 fn lengths(labels: &RunLabels) -> Vec<u64> {
     let place = labels.names.iter().position(|name| name == LENGTH);
     let length =
@@ -117,7 +121,8 @@ fn lengths(labels: &RunLabels) -> Vec<u64> {
     labels.values.iter().map(|values| length(values).unwrap_or(0)).collect()
 }
 
-/// The labels as groups; a label of which no two segments share a value, such as an id, groups nothing.
+/// Returns the requested labels with their groups of segments. By default, a label is left out if every
+/// segment has a different value, such as an id, or if it has too many values.
 fn fields(labels: &RunLabels, by: &[String]) -> Result<Vec<PageField>> {
     let names = if by.is_empty() { &labels.names } else { by };
     let mut fields = Vec::new();

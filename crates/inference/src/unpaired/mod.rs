@@ -57,7 +57,7 @@ pub enum UnpairedTest {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Unpaired {
-    /// Test to use. By default, rates use [`UnpairedTest::Rates`], other means and quotients of counts use
+    /// Test to use. If `None`, rates use [`UnpairedTest::Rates`], other means and quotients of counts use
     /// Welch's test, and all other scores use the bootstrap.
     pub test: Option<UnpairedTest>,
     /// Seed, and number of resamples or trials.
@@ -361,7 +361,7 @@ fn pair_number(first: usize, second: usize) -> u128 {
     (second * second.saturating_sub(1) / 2 + first) as u128
 }
 
-/// Returns the design effect: the squared standard error over units divided by the one over segments. It
+/// Returns the design effect: the squared standard error for units divided by the squared error for segments. It
 /// shows how much dependence within units widens the error. `None` if each segment is a unit.
 fn design_effect(one: &PreparedSide, other: &PreparedSide, standard_error: f64) -> Option<f64> {
     let of_segments = one.variance_of_segments? + other.variance_of_segments?;

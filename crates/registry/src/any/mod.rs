@@ -260,7 +260,7 @@ impl AnyMetric {
         AnyMetric { headline: (!is_first).then(|| name.into()), ..self.clone() }
     }
 
-    /// The score with its number replaced by the chosen one.
+    /// Returns the score with the chosen headline number or part as its value.
     fn chosen(&self, mut score: AnyScore) -> Result<AnyScore> {
         let Some(headline) = &self.headline else { return Ok(score) };
         let number = |part: &ScorePart| match part.value {
@@ -288,7 +288,8 @@ impl AnyMetric {
         Ok(score)
     }
 
-    /// The identity under the name of the chosen number, which is no declared mean of segments.
+    /// Returns the identity with the chosen number in its heading. The chosen number is not declared to be a
+    /// mean of segments, because the declaration is about the metric's first number.
     fn identity_of_chosen(&self, identity: Identity) -> Identity {
         match &self.headline {
             None => identity,
@@ -303,7 +304,8 @@ impl AnyMetric {
         }
     }
 
-    /// The first pass over the data, for metrics that learn from it.
+    /// Returns the metric of the first pass over the data, for metrics that learn from the data; otherwise
+    /// `None`.
     pub fn first_pass(&self) -> Option<&AnyMetric> {
         match &self.inner {
             Inner::TwoPass(passes) => Some(&passes.first),
@@ -440,7 +442,8 @@ impl Metric for AnyMetric {
     fn batch(&self) -> usize {
         self.inner.metric().batch()
     }
-    /// Abilities are those of the first number.
+    /// Returns an ability of the metric, unless another number was chosen: abilities compute the first
+    /// number.
     fn extension(&self, kind: core::any::TypeId) -> Option<Box<dyn core::any::Any>> {
         if self.headline.is_some() {
             return None;

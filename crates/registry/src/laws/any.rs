@@ -34,8 +34,8 @@ fn text(raw: &[u8]) -> String {
     words.join(" ")
 }
 
-/// Makes numbers in this many columns. Column `c` lies from `c` to `c + 1`, so that quotients of neighbours
-/// are at most 1.
+/// Returns one number for each column. Numbers of column `c` are from `c` to `c + 1`, so that quotients of
+/// neighbours are at most 1.
 fn numbers(columns: usize, raw: &[u8]) -> Vec<f64> {
     let byte = |column: usize| raw.get(column).copied().unwrap_or_default();
     (0..columns).map(|column| f64::from(byte(column) % 5) / 4.0 + column as f64).collect()

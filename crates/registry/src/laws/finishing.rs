@@ -38,7 +38,8 @@ fn no_score(error: &InputError) -> Held {
 }
 
 impl SeenScores<'_> {
-    /// A declared mean is the mean of the scores of segments; a declared rate has segments that score 0 or the maximum.
+    /// Checks the declared composition: a mean is the mean of the segment scores, and the segments of a rate
+    /// score 0 or the maximum.
     pub(super) fn composition(&self) -> Held {
         const LAW: &str = "composition";
         let SeenScores { subject, whole, .. } = self;
