@@ -26,7 +26,7 @@ impl<M: Metric> ThreadTables<M> {
         ThreadTables { scratch: M::Scratch::default(), zero: metric.zero(), stats: vec![metric.zero()] }
     }
 
-    /// Returns the statistics of one segment: `observe` adds its counts to zeroed statistics.
+    /// Observes one segment with zeroed statistics, by `observe`, and returns its statistics.
     pub(crate) fn alone(
         &mut self,
         observe: impl FnOnce(&mut M::Scratch, &mut M::Stats) -> Result<()>,

@@ -168,7 +168,8 @@ impl<M: Observe<[u32]>, K: Tokenizer> Observe<str> for Tokenized<M, K> {
         observed.unwrap_or_else(|| self.observe(scratch, stats, segment))
     }
 
-    /// Returns the metric's answer, or one from observing each pair; the texts are encoded once.
+    /// Returns the metric's own answer to a question over a pool. If the metric has none, pairs are scored by
+    /// observing them. The texts are encoded once.
     fn ask(
         &self,
         (encoder, scratch): &mut Self::Scratch,

@@ -271,7 +271,7 @@ fn test_group(
     Ok(())
 }
 
-/// Corrects the p-values of the groups; groups without a valid test do not count.
+/// Corrects the p-values of the groups of one label together. Groups without a valid test are not counted.
 fn correct(groups: &mut [GroupDifference], correction: Correction) {
     let tests = || groups.iter().filter_map(|group| group.test).filter(|test| !test.p_value.is_nan());
     let mut corrected = correction.apply(&tests().map(|test| test.p_value).collect::<Vec<_>>()).into_iter();
@@ -280,6 +280,7 @@ fn correct(groups: &mut [GroupDifference], correction: Correction) {
     }
 }
 
+/// Returns the table of n-grams with the number of times that each of the two systems matches them.
 fn ngram_wins(texts: &RunTexts) -> Result<NgramTable> {
     let mut matches = NgramMatches::new(2);
     texts.tokenized(str::to_owned, |hypotheses, references| {

@@ -142,8 +142,8 @@ fn data_of<'c>(metric: &AnyMetric, corpus: &'c TextCorpus) -> Result<&'c OwnData
     })
 }
 
-/// Statistics of each segment of each system with its number of references, and the error after them with its
-/// index.
+/// Statistics of each segment of each system, with the segment's number of references. If a segment failed,
+/// its error and index follow.
 type Observed = (Vec<(AnyStats, usize)>, Option<(InputError, usize)>);
 
 fn observe_part(

@@ -16,7 +16,8 @@ impl PanelMember {
         PanelMember { metric, kind, view, tables: 0, is_row, remembers }
     }
 
-    /// Returns the metric's answer in its own view: texts are rewritten, tokenized and mapped to ids once.
+    /// Returns the metric's answer to a question over a pool, in the metric's own view: texts are normalized,
+    /// tokenized and mapped to ids once.
     pub(super) fn ask(
         &self,
         source: &TokenizerSource,

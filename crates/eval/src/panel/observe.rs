@@ -236,8 +236,8 @@ impl Observe<str> for Panel {
         })
     }
 
-    /// Returns the answer of the metric in a panel of one metric. For several metrics, returns their
-    /// statistics if all metrics can compute them.
+    /// Returns the answer to a question over a pool. A panel of one metric passes on the metric's answer. A
+    /// panel of several metrics answers only questions for statistics, and only if all its metrics can.
     fn ask(&self, scratch: &mut PanelScratch, ask: Ask<'_, str>) -> Result<Option<Answer<'_, PanelStats>>> {
         if let [member] = &self.members[..] {
             return alone_in(self.ask_member(member, scratch, ask)?);
@@ -271,7 +271,8 @@ impl Panel {
         others.clone().find(|(_, member)| member.remembers).or(others.next()).map(|(index, _)| index)
     }
 
-    /// Calls `observe` for every metric by its index; after an error all statistics are as they were before.
+    /// Calls `observe` for every metric by its index. After an error, all statistics are as they were before
+    /// the call.
     fn all_or_none(
         &self,
         tables: &mut [AnyScratch],

@@ -278,7 +278,8 @@ fn slices<T>(texts: &[Vec<T>]) -> Vec<&[T]> {
 }
 
 impl<M, O> EncodedPairs<'_, M, O> {
-    /// Scores pairs until one cannot be observed. A caller that needs the reason observes that pair again.
+    /// Computes the scores of pairs until one pair cannot be observed. A caller that needs the reason
+    /// observes that pair again.
     fn score_pairs<S: ?Sized>(&self, hypotheses: &[&S], references: &[&S], scores: &mut [f64])
     where
         M: Observe<S>,

@@ -112,7 +112,7 @@ struct PairwisePart<'p, M, S: ?Sized> {
 }
 
 impl<M: Observe<S>, S: ?Sized + Sync> PairwisePart<'_, M, S> {
-    /// Scores one tile in every thread at a time, and passes the tiles on in order.
+    /// Computes the scores of tiles, one in every thread at a time, and passes the tiles on in order.
     fn score(
         &self,
         workers: &mut [PairWorker<M>],

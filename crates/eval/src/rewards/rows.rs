@@ -283,8 +283,8 @@ impl<M: Observe<[u32]>> Rewards<M, [u32]> {
     }
 }
 
-/// Scores rows with a metric that wants batches: copies the rows of a batch, and scores the rows before the
-/// first invalid id.
+/// Computes rewards with a metric that wants batches. It copies the rows of a batch, and scores the rows
+/// before the first invalid id.
 fn score_copies<M: Observe<[u32]>, A: RowId, B: RowId>(
     metric: &M,
     tables: &mut ThreadTables<M>,

@@ -6,8 +6,8 @@ use bleuprint_registry::{AnyMetric, AnyState};
 use super::{FORMAT, Fingerprint, Header, StoredMetric, StoredState, StoredStatistics, TOOL};
 
 impl Header {
-    /// Creates the header of rows and states of one metric for tables and query engines; `spec` is the metric
-    /// as the user wrote it.
+    /// Creates a header for one metric, to describe rows and states in tables and query engines. `spec` is
+    /// the metric as the user wrote it.
     ///
     /// # Errors
     /// Returns the errors of [`StoredMetric::from_metric`].

@@ -177,7 +177,7 @@ fn lock(file: &File) -> Option<bool> {
     }
 }
 
-/// Returns `None`, because a browser has no files.
+/// Returns `None`: WebAssembly has no file locks.
 #[cfg(target_family = "wasm")]
 fn lock(_: &File) -> Option<bool> {
     None
@@ -189,7 +189,7 @@ fn is_removed(file: &File) -> bool {
     file.metadata().is_ok_and(|metadata| metadata.nlink() == 0)
 }
 
-/// Returns `false`: outside Unix an open file keeps its name.
+/// Returns `false`: outside Unix, an open file cannot be removed by another program.
 #[cfg(not(unix))]
 fn is_removed(_: &File) -> bool {
     false

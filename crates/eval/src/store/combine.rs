@@ -263,12 +263,14 @@ impl StoredStatistics {
     }
 }
 
-/// Rule for the identity of a segment across two files.
+/// Rule that decides if segments of two files are the same segment: `sources` says if their sources must
+/// agree.
 struct SegmentNames {
     sources: bool,
 }
 
-/// References, source and labels of a segment; and its states if it has neither references nor a source.
+/// Data that identify a segment: references, source and labels. The states are added if the segment has
+/// neither references nor a source.
 type Name<'s> = (Fingerprint, Option<Fingerprint>, &'s [Option<String>], Option<String>);
 
 impl SegmentNames {

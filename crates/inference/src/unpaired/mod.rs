@@ -361,8 +361,8 @@ fn pair_number(first: usize, second: usize) -> u128 {
     (second * second.saturating_sub(1) / 2 + first) as u128
 }
 
-/// Returns the design effect: the squared standard error for units divided by the squared error for segments. It
-/// shows how much dependence within units widens the error. `None` if each segment is a unit.
+/// Returns the design effect: the squared standard error for units divided by the squared error for segments.
+/// It shows how much dependence within units widens the error. `None` if each segment is a unit.
 fn design_effect(one: &PreparedSide, other: &PreparedSide, standard_error: f64) -> Option<f64> {
     let of_segments = one.variance_of_segments? + other.variance_of_segments?;
     Some(standard_error * standard_error / of_segments).filter(|effect| effect.is_finite())
