@@ -298,9 +298,6 @@ impl<'s, M: Metric> Merges<'s, M> {
 
     /// Appends the scores without one state each, for each of `states` in order. Every score also includes
     /// all of `others`.
-    ///
-    /// The states are halved: each half is merged into the others of the other half. This takes n log2 n
-    /// merges in place of n², and needs no subtraction, which sets do not have.
     fn without_each(
         &self,
         states: &[Cow<'s, State<M::Stats>>],
@@ -308,8 +305,8 @@ impl<'s, M: Metric> Merges<'s, M> {
         scores: &mut Vec<f64>,
     ) -> Result<()> {
         Interrupt::of_thread().check()?;
-        // Sets and kept values cannot be subtracted, so every state is left out by merging the rest. Halving needs
-        // n log2 n merges instead of n².
+        // Sets and kept values cannot be subtracted, so every state is left out by merging the rest. Each half
+        // is merged into the others of the other half: n log2 n merges in place of n².
         if states.len() < 2 {
             scores.extend(states.iter().map(|_| self.number(others.stats(), others.counts())));
             return Ok(());

@@ -189,7 +189,7 @@ fn is_removed(file: &File) -> bool {
     file.metadata().is_ok_and(|metadata| metadata.nlink() == 0)
 }
 
-/// Returns `false`: outside Unix, an open file cannot be removed by another program.
+/// Returns `false`: outside Unix, an open file keeps its name.
 #[cfg(not(unix))]
 fn is_removed(_: &File) -> bool {
     false
