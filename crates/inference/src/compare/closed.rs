@@ -1,4 +1,4 @@
-//! Differences of rates and of unit means from the numbers of segments, without resampling.
+//! Differences of rates and of means over units, computed in closed form from the scores of segments.
 
 use bleuprint_core::{Composition, Result, Scale};
 
@@ -6,23 +6,26 @@ use super::caution::{Caution, DifferenceMethod};
 use super::matrix::all_pairs;
 use crate::{Interval, McNemar, PairedRates, Power, Test, UnitMeans};
 
-/// The way from segments to a score, as tests see it: decided once for all systems of a run.
+/// How a score follows from the segments, which determines the usable tests. It is decided once for all systems of
+/// a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Approach {
-    /// Some function of merged statistics.
+    /// The score is any function of merged statistics.
     Other,
-    /// The mean of the numbers of segments.
+    /// The score is the mean of the segments' scores.
     Mean,
-    /// The share of right segments.
+    /// The score is the share of right segments.
     Rate,
-    /// Repeated segments are no new evidence.
+    /// A repeated segment is no new evidence, as for sets of distinct words; so segments cannot be resampled.
     Repeats,
 }
 
 impl Approach {
-    /// Returns the approach of a metric of this composition whose segments have these scores, those of all systems.
+    /// Returns the approach for a metric's composition. `scores` are the segments' scores in all systems; they decide
+    /// whether a mean is a rate.
     pub fn new(composition: Composition, scale: Scale, scores: impl IntoIterator<Item = f64>) -> Self {
+        // A segment without a score is dropped by all tests, so it does not speak against a rate.
         let is_rate = |score: f64| score.is_nan() || score == 0.0 || score == scale.max;
         match composition {
             Composition::Mean => Approach::Mean,
@@ -35,20 +38,21 @@ impl Approach {
     }
 }
 
-/// The scores of segments, and how often each counts; a segment without a score counts 0 times.
+/// Scores of the segments in each system, and the weight of each segment.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SegmentNumbers {
+    /// Weight of each segment in a mean; 0 for a segment without a score.
     pub(crate) weights: Vec<f64>,
-    /// By system.
+    /// Scores of the segments, one list for each system.
     pub(crate) scores: Vec<Vec<f64>>,
 }
 
-/// The test of one pair.
+/// Result of the test of one pair of systems.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Found {
     pub(crate) method: DifferenceMethod,
     pub(crate) p_value: f64,
-    /// True if no resample could show a smaller p-value.
+    /// `true` if the p-value is the smallest that this number of resamples can give.
     pub(crate) least: bool,
     pub(crate) interval: Interval,
     pub(crate) standard_error: Option<f64>,
@@ -75,7 +79,8 @@ impl Found {
 }
 
 impl SegmentNumbers {
-    /// Returns the test of every pair of rates; `None` if the test asked for is another, or segments have weights.
+    /// Returns the closed-form tests of all pairs of rates. It is `None` if the score is not a rate, if the bootstrap
+    /// is required, or if some segment's weight is not 1.
     pub(crate) fn rates(
         &self,
         approach: Approach,
@@ -90,8 +95,8 @@ impl SegmentNumbers {
         tango(&self.scores, scale.max, DifferenceMethod::Tango, power).map(Some)
     }
 
-    /// Returns `true` if all units have the same number of segments, and every segment of a unit is right, or every one wrong, in
-    /// every system: repeats that decide nothing.
+    /// Returns `true` if all units have the same number of segments and, in every system, all segments of a unit are
+    /// right or all are wrong. Each unit then counts as one right or wrong segment.
     pub(crate) fn are_decided(&self, units: &[&[usize]], scale: Scale) -> bool {
         let size = units.first().map_or(0, |members| members.len());
         let alike = |members: &[usize], scores: &[f64]| {
@@ -104,7 +109,8 @@ impl SegmentNumbers {
             .all(|members| members.len() == size && self.scores.iter().all(|scores| alike(members, scores)))
     }
 
-    /// Returns the test of every pair over units; `None` if the test asked for is another, or the score is no mean.
+    /// Returns the closed-form tests of all pairs over units. It is `None` if a test is required, or if the score is
+    /// not a mean or a rate.
     pub(crate) fn units(
         &self,
         units: &[&[usize]],
@@ -117,6 +123,7 @@ impl SegmentNumbers {
             return Ok(None);
         }
         if approach == Approach::Rate && decided {
+            // All segments of a unit have the same score, so the first one represents the unit.
             let of_unit = |scores: &Vec<f64>| units.iter().map(|members| scores[members[0]]).collect();
             let scores: Vec<Vec<f64>> = self.scores.iter().map(of_unit).collect();
             return tango(&scores, scale.max, DifferenceMethod::TangoOfUnits, power).map(Some);
@@ -127,6 +134,7 @@ impl SegmentNumbers {
                 let mut sums = [0.0; 3];
                 for &member in *members {
                     let weight = self.weights[member];
+                    // The score of a dropped segment may be NaN, which a weight of 0 would not remove.
                     if weight > 0.0 {
                         sums[0] += weight;
                         sums[1] += weight * self.scores[first][member];
@@ -155,7 +163,8 @@ impl SegmentNumbers {
     }
 }
 
-/// Returns the test of every pair of rates, in the numbers of a scale that ends at `max`.
+/// Returns Tango's and McNemar's test of every pair of rates. `max` is the score of a right segment, by which results
+/// are scaled.
 fn tango(scores: &[Vec<f64>], max: f64, method: DifferenceMethod, power: &Power) -> Result<Vec<Found>> {
     let of_pair = |(first, second): (usize, usize)| {
         let (mut only_first, mut only_second) = (0, 0);

@@ -1,12 +1,13 @@
-//! Intervals and p-values of one procedure: p is below the level if and only if the interval excludes 0.
+//! Intervals and p-values that one procedure computes together: p is below the level if and only if the interval
+//! excludes 0.
 
 use bleuprint_math::exact_mean;
 
 use crate::Interval;
 
-/// Differences of the scores of resamples.
+/// Differences of two systems' scores on resamples.
 pub(crate) struct Differences {
-    /// The smallest first.
+    /// Differences in ascending order.
     sorted: Vec<f64>,
     mean: f64,
 }
@@ -18,39 +19,43 @@ impl Differences {
         Differences { sorted: differences, mean }
     }
 
-    /// The smallest share beyond an end of an interval that excludes 0: `(k + 1)/(R + 1)`, with `k` of `R` differences on the
-    /// other side of 0; at most one half. And `true` if no number of resamples like this shows a smaller one, `k = 0`.
+    /// Returns the smallest tail for which the percentile interval excludes 0: `(k + 1)/(R + 1)`, at most one half.
+    /// `k` of the `R` differences are on the other side of 0. The flag is `true` if `k = 0`, so that `R` resamples
+    /// cannot give a smaller tail.
     pub(crate) fn share(&self) -> (f64, bool) {
         let on = |side: fn(&f64) -> bool| self.sorted.iter().filter(|difference| side(difference)).count();
+        // Differences of exactly 0 count for both sides, because they are evidence for neither.
         let across = on(|difference| *difference <= 0.0).min(on(|difference| *difference >= 0.0));
         (((across + 1) as f64 / (self.sorted.len() + 1) as f64).min(0.5), across == 0)
     }
 
-    /// The interval with this share of the differences beyond each end.
+    /// Returns the interval that leaves the share `tail` of the differences outside each end.
     pub(crate) fn interval(&self, tail: f64) -> Interval {
         let count = self.sorted.len();
-        // The greatest number of differences beyond an end whose share is below the tail.
+        // The largest number of differences outside an end for which `share` is still below the tail. The 2 is one
+        // for the strict comparison and one for the `+ 1` of the share.
         let beyond = ((tail * (count + 1) as f64).ceil() as usize).checked_sub(2);
         let at = |place: usize| self.sorted.get(place).copied().unwrap_or(f64::NAN);
         let (lower, upper) = match beyond {
             Some(beyond) => (at(beyond), at(count.saturating_sub(1 + beyond))),
-            // Of so few resamples no interval of this level excludes 0.
+            // With so few resamples no p-value is below this level, so the interval must include 0.
             None => (at(0).min(0.0), at(count.saturating_sub(1)).max(0.0)),
         };
         Interval::between(self.mean, lower, upper)
     }
 }
 
-/// Statistics as large as the one seen up to this share, so that rounding splits no ties.
+/// Factor for the comparison with the observed statistic. Statistics that differ only by rounding count as ties.
 const AS_LARGE: f64 = 1.0 - 1e-9;
 
-/// The statistics of arrangements: of units swapped or relabelled.
+/// Statistics of arrangements, in which the outputs of units are swapped or the units are relabelled.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Arranged {
+    /// Statistic of the observed arrangement.
     seen: f64,
-    /// The largest first.
+    /// Statistics of the other arrangements, in descending order.
     statistics: Vec<f64>,
-    /// Their number, where all were tried.
+    /// Number of all possible arrangements if all were tried; `None` if random ones were drawn.
     pub(crate) all: Option<u64>,
 }
 
@@ -61,32 +66,34 @@ impl Arranged {
         Arranged { seen, statistics, all }
     }
 
-    /// The share of the arrangements whose statistic is at least as large as the one seen; of random ones,
-    /// `(1 + as large)/(1 + count)`.
+    /// Returns the share of the arrangements whose statistic is at least the observed one. For random arrangements it
+    /// is `(1 + as large)/(1 + count)`.
     pub(crate) fn p_value(&self) -> f64 {
         let as_large = self.statistics.partition_point(|&value| value >= self.seen * AS_LARGE);
         (as_large + self.seen_once()) as f64 / (self.statistics.len() + self.seen_once()) as f64
     }
 
-    /// Returns `true` if no number of random arrangements like this shows a smaller p-value.
+    /// Returns `true` if the p-value is the smallest that this number of random arrangements can give.
     pub(crate) fn is_least(&self) -> bool {
         self.all.is_none() && self.statistics.first().is_none_or(|&value| value < self.seen * AS_LARGE)
     }
 
-    /// The statistic that one must exceed to have a p-value below this level; infinite if none has.
+    /// Returns the statistic that an observed one must exceed for a p-value below `level`. It is infinite if there are
+    /// too few arrangements for this level.
     pub(crate) fn critical(&self, level: f64) -> f64 {
         let all = (self.statistics.len() + self.seen_once()) as f64;
         let most = ((level * all).ceil() as usize).checked_sub(1 + self.seen_once());
         most.and_then(|most| self.statistics.get(most)).map_or(f64::INFINITY, |value| value / AS_LARGE)
     }
 
-    /// The arrangement seen is one of all, and one more than the random ones.
+    /// Returns 1 if the observed arrangement must be added to the count, as for random arrangements, otherwise 0. The
+    /// list of all arrangements contains it already.
     fn seen_once(&self) -> usize {
         usize::from(self.all.is_none())
     }
 }
 
-/// The difference of two systems with its paired randomization test, at any level.
+/// Difference of two systems' scores with its paired randomization test, which gives an interval of any level.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SwappedDifference {
     difference: f64,
@@ -95,7 +102,7 @@ pub struct SwappedDifference {
 
 impl SwappedDifference {
     pub(crate) fn new(difference: f64, trials: impl Iterator<Item = f64>) -> Self {
-        // A trial without a score tells the two apart no better than the one seen.
+        // A trial without a score counts as larger than the observed difference, which is cautious: p can only grow.
         let statistics = trials.map(|trial| if trial.is_nan() { f64::INFINITY } else { trial });
         SwappedDifference {
             difference,
@@ -103,17 +110,18 @@ impl SwappedDifference {
         }
     }
 
-    /// Returns the difference, the first minus the second.
+    /// Returns the first system's score minus the second's.
     pub fn difference(&self) -> f64 {
         self.difference
     }
 
-    /// Returns the two-sided p-value.
+    /// Returns the two-sided p-value for equal systems.
     pub fn p_value(&self) -> f64 {
         self.arranged.p_value()
     }
 
-    /// Returns `d ± c` with `c` the least difference that is rejected at this level; `None` if so few trials reject none.
+    /// Returns the interval `d ± c` of this level, where `c` is the smallest difference that the test rejects. It is
+    /// `None` if there are too few trials to reject any difference.
     pub fn interval(&self, level: f64) -> Option<[f64; 2]> {
         let half = self.arranged.critical(1.0 - level);
         half.is_finite().then_some([self.difference - half, self.difference + half])

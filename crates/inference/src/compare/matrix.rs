@@ -4,44 +4,45 @@ use super::caution::{Caution, DifferenceMethod};
 use super::correction::order;
 use crate::{Arm, Interval, McNemar, SequentialLook, SystemRank, Win, ranks};
 
-/// One pair of systems.
+/// Comparison of one pair of systems.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct PairTest {
-    /// The first system, by index.
+    /// Index of the first system.
     pub first: usize,
-    /// The second, with a greater index.
+    /// Index of the second system, which is larger than `first`.
     pub second: usize,
-    /// Score of the first minus score of the second.
+    /// Score of the first system minus the score of the second.
     pub difference: f64,
-    /// The interval of that difference by the test, at its level.
+    /// Interval of the difference, at the level of the test.
     pub interval: Interval,
-    /// The p-value of this pair alone; NaN where [`PairTest::inconclusive`] says why there is none.
+    /// p-value of this pair alone. It is NaN if there is none; [`PairTest::inconclusive`] or `caution` has the
+    /// reason.
     pub p_value: f64,
-    /// Holm's correction for all pairs.
+    /// p-value with Holm's correction for all pairs.
     pub corrected: f64,
-    /// The method of both interval and p-value.
+    /// Method that computed the interval and the p-value.
     pub method: DifferenceMethod,
-    /// True if the p-value is the least that this number of resamples can show: the true one may be smaller.
+    /// `true` if the p-value is the smallest that this number of resamples can give; the true one may be smaller.
     #[serde(skip_serializing_if = "core::ops::Not::not")]
     pub least_p: bool,
-    /// Share of the resamples that had no score, and were drawn again.
+    /// Share of the resamples that had no score and were drawn again, from 0 to 1.
     #[serde(skip_serializing_if = "is_zero")]
     pub redrawn: f64,
-    /// A doubt about the interval, or why there is none.
+    /// Reason to doubt the interval, or reason why there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub caution: Option<Caution>,
-    /// The standard error of the difference.
+    /// Standard error of the difference.
     pub standard_error: f64,
-    /// The smallest difference that such a test would find on these segments with the power asked for.
+    /// Smallest difference that the test would detect on these segments with the required power.
     pub smallest_difference: f64,
-    /// The segments, or units, that one system alone gets right, where the p-value is exactly that of [`McNemar`].
+    /// Numbers of segments or units that only one system gets right, if the p-value comes from [`McNemar`]'s test.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mcnemar: Option<McNemar>,
-    /// More about systems on different segments.
+    /// Further results for systems on different segments; `None` for systems on the same segments.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unpaired: Option<UnpairedPair>,
-    /// More about systems whose segments are drawn by units.
+    /// Further results if the segments are resampled by units such as documents.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub paired_units: Option<PairedUnits>,
 }
@@ -51,80 +52,82 @@ fn is_zero(share: &f64) -> bool {
 }
 
 impl PairTest {
-    /// The reason for no verdict, or for doubt: pairs with few units have a p-value.
+    /// Returns the reason why the pair is inconclusive, if it is. Systems on the same segments have a p-value even if
+    /// they have too few units.
     pub fn inconclusive(&self) -> Option<Inconclusive> {
         let of_units = self.paired_units.and_then(|units| units.inconclusive);
         of_units.or_else(|| self.unpaired.and_then(|unpaired| unpaired.inconclusive))
     }
 }
 
-/// All pairs, and the ranking that follows.
+/// Comparisons of all pairs of systems, with the ranking that follows from them.
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct PairMatrix {
-    /// The name of the test.
+    /// Name of the test.
     pub test: &'static str,
-    /// The score of each system on all segments.
+    /// Score of each system on all segments.
     pub scores: Vec<f64>,
-    /// Every pair, in the order of the systems.
+    /// Comparisons of all pairs, in the order of the systems.
     pub pairs: Vec<PairTest>,
-    /// The systems from best to worst, with rank ranges and clusters of the corrected p-values.
+    /// Systems from best to worst, with rank ranges and clusters that follow from the corrected p-values.
     pub ranks: Vec<SystemRank>,
-    /// The units and the standard error of each system, if there are no pairs of segments.
+    /// Number of units and standard error of each system, if the systems have different segments; otherwise empty.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub arms: Vec<Arm>,
 }
 
-/// Facts about a pair whose segments are drawn and swapped by units.
+/// Further results for a pair of systems whose segments are resampled and swapped by units.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct PairedUnits {
-    /// The number of units.
+    /// Number of units.
     pub units: usize,
-    /// The squared standard error over units, over that of segments taken as independent.
+    /// Squared standard error over units, divided by the squared standard error for independent segments.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub design_effect: Option<f64>,
-    /// The reason for no conclusion.
+    /// Reason why the pair is inconclusive, if it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inconclusive: Option<Inconclusive>,
 }
 
-/// Facts about a pair beyond a paired comparison.
+/// Further results for a pair of systems that have different segments.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct UnpairedPair {
-    /// The difference over its standard error.
+    /// Difference divided by its standard error.
     pub statistic: f64,
-    /// The degrees of freedom of that.
+    /// Degrees of freedom of the statistic.
     pub freedom: f64,
-    /// The number of arrangements, where all were tried.
+    /// Number of all arrangements of the units, if the permutation test tried all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub arrangements: Option<u64>,
-    /// The squared standard error over units, over that of segments taken as independent; where there are units.
+    /// Squared standard error over units, divided by the squared standard error for independent segments; `None` if
+    /// segments are the units.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub design_effect: Option<f64>,
-    /// The units on each side that would show the difference asked for, in the proportion that there is.
+    /// Numbers of units of the two systems that would detect the wanted difference, in the present proportion.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub needed: Option<[u64; 2]>,
-    /// The smallest difference that the planned number of units would show.
+    /// Smallest difference that the planned number of units would detect.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub smallest_planned: Option<f64>,
-    /// The result that holds at every look, from 30 units on each side.
+    /// Result that stays valid if it is computed again and again while data arrives; from 30 units on each side.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub look: Option<SequentialLook>,
-    /// The reason for no conclusion.
+    /// Reason why the pair is inconclusive, if it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inconclusive: Option<Inconclusive>,
 }
 
-/// The reason for no verdict on a pair.
+/// Reason why there is no verdict on a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[expect(clippy::exhaustive_enums, reason = "closed: messages tell each")]
 pub enum Inconclusive {
-    /// Fewer than [`FEWEST_UNITS`](crate::FEWEST_UNITS) on a side.
+    /// A side has fewer than [`FEWEST_UNITS`](crate::FEWEST_UNITS) units.
     TooFewUnits,
-    /// The units of each side are all alike, but the sides differ: there is no standard error.
+    /// There is no standard error: the units of each side are all alike, but the sides differ.
     NoSpread,
 }
 
@@ -132,7 +135,7 @@ pub(crate) fn all_pairs(systems: usize) -> Vec<(usize, usize)> {
     (0..systems).flat_map(|first| (first + 1..systems).map(move |second| (first, second))).collect()
 }
 
-/// Ranks by the corrected p-values of all pairs.
+/// Ranks the systems by the corrected p-values of all pairs.
 pub(crate) fn ranking(
     scores: &[f64],
     pairs: &[PairTest],

@@ -1,23 +1,23 @@
-//! [`McNemar`]: the exact test of two systems on the same segments where a segment is right or wrong.
+//! [`McNemar`]: the exact test of two systems on the same segments, each of which is right or wrong.
 
 use crate::Proportion;
 
-/// The segments that one system alone gets right.
+/// Numbers of segments that only one of two systems gets right.
 ///
-/// A randomization test swaps the outputs of the two systems at random. Of segments that are right or wrong it moves only
-/// those where the systems differ, each with probability ½ to either side: so its p-value over all swaps is a binomial
-/// probability, and no swap is needed. Source: McNemar 1947, in its exact form.
+/// A randomization test swaps the outputs of the two systems at random. A swap matters only on segments where one
+/// system is right and the other wrong, and each such segment is swapped with probability ½. The p-value over all
+/// swaps is therefore a binomial probability, and no swaps are needed. Source: McNemar 1947, in its exact form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[non_exhaustive]
 pub struct McNemar {
-    /// Segments that the first system alone gets right.
+    /// Number of segments that only the first system gets right.
     pub only_first: u64,
-    /// Segments that the second alone gets right.
+    /// Number of segments that only the second system gets right.
     pub only_second: u64,
 }
 
 impl McNemar {
-    /// The segments where the systems differ, and the smaller part of them, as a proportion; none without such segments.
+    /// Returns the smaller of the two numbers as a proportion of their sum; `None` if both are 0.
     fn smaller(&self) -> Option<Proportion> {
         let smaller = self.only_first.min(self.only_second);
         Proportion::new(smaller, self.only_first.saturating_add(self.only_second)).ok()

@@ -10,47 +10,53 @@ use super::randomization::SystemPair;
 use crate::distribution::student::{tail_of_percentile, tail_of_share};
 use crate::{Correction, Interval, PairMatrix, PairTest, Power, ResamplePlan, Resamples, standard_error};
 
-/// The computation of a p-value and an interval: one procedure, so that p is below the level if and only if the interval
-/// excludes 0. [`Significance::paired`](crate::Significance::paired) has sacreBLEU's p-values instead.
+/// Test of systems on the same segments. It computes the p-value and the interval together, so that p is below the
+/// level if and only if the interval excludes 0. [`Significance::paired`](crate::Significance::paired) computes
+/// sacreBLEU's p-values instead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Test {
-    /// Paired bootstrap resampling. The interval is of percentiles, widened for few units, and p is the least level whose interval
-    /// excludes 0. Metrics under which repeated segments are no new evidence have the randomization in its place.
+    /// Paired bootstrap resampling. The interval consists of percentiles, widened for few units; p is the smallest
+    /// level whose interval excludes 0. Randomization replaces it for metrics for which repeated segments are no new
+    /// evidence.
     Bootstrap,
-    /// Paired approximate randomization: `p = (1 + as large)/(1 + trials)`. The interval is `d ± c`, with `c` the quantile of the
-    /// differences of trials. Rates have McNemar's p-value, which is that of all swaps, and Tango's interval.
+    /// Paired approximate randomization: `p = (1 + as large)/(1 + trials)`. The interval is `d ± c`, where `c` is a
+    /// quantile of the trials' differences. Rates use McNemar's p-value, which counts all swaps, and Tango's interval.
     Randomization,
 }
 
-/// A comparison to make, and its test.
+/// Settings of a comparison of systems on the same segments.
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a test needs all of it")]
 pub struct Design {
-    /// The test; by default that of rates or of unit means where a metric declares these, and else the bootstrap.
+    /// Required test. `None` uses a closed form for rates and for means over units, and otherwise the bootstrap.
     pub test: Option<Test>,
-    /// Its seed and number of resamples or trials.
+    /// Seed and number of resamples or trials.
     pub plan: ResamplePlan,
-    /// The good direction of the score.
+    /// `true` if higher scores are better.
     pub higher_is_better: bool,
-    /// The level of significance, and how sure the smallest detectable difference is to be found.
+    /// Level of significance, and probability of detecting the smallest detectable difference.
     pub power: Power,
 }
 
-/// The scores of systems, and without one unit each; and the closed form of each pair, if there is one.
+/// Scores of the systems and everything else that the comparison of pairs needs.
 pub(crate) struct SystemParts {
+    /// Score of each system.
     pub(crate) scores: Vec<f64>,
+    /// Results of all pairs in closed form, if there is one; otherwise pairs are resampled.
     pub(crate) closed: Option<Vec<Found>>,
+    /// For each system, its scores without one unit, for each unit in turn.
     pub(crate) left_out: Vec<Vec<f64>>,
-    /// Repeated segments are no new evidence.
+    /// `true` if repeated segments are no new evidence for the metric.
     pub(crate) repeats: bool,
 }
 
-/// For each trial the differences of each pair.
+/// Function that returns, for each trial, the absolute difference of each pair.
 type Swapped<'s> = dyn Fn(&[SystemPair]) -> Result<Vec<Vec<f64>>> + 's;
 
-/// Compares every pair of systems. `resampled` gives the scores of resamples of each system, `swapped` the differences of each
-/// trial of each pair: only those are drawn that the test needs. `scored_alone` gives the number of units that have a score alone.
+/// Compares every pair of systems. `resampled` returns the scores of resamples, `swapped` the differences of trials;
+/// only the one that the test needs is called. `scored_alone` returns the number of units that have a score by
+/// themselves.
 pub(crate) fn matrix_of(
     parts: SystemParts,
     design: Design,
@@ -84,6 +90,8 @@ pub(crate) fn matrix_of(
                 }
                 let differences = Differences::new(differences);
                 let (share, least) = differences.share();
+                // The share is converted into a level in the way in which the interval's percentiles are widened,
+                // so that p and interval agree.
                 let p_value = (2.0 * tail_of_share(share, units)).min(1.0);
                 let interval = differences.interval(tail_of_percentile(0.5 * level, units));
                 Found { least, redrawn, caution, ..Found::of(method, p_value, interval) }
@@ -98,7 +106,8 @@ pub(crate) fn matrix_of(
             };
             let trials = swapped(&pairs.iter().map(pair).collect::<Vec<_>>())?;
             let of_pair = |(place, &(first, second)): (usize, &(usize, usize))| {
-                // A trial without a score tells the two apart no better than the one seen.
+                // A trial without a score counts as larger than the observed difference, which is cautious: p can
+                // only grow.
                 let statistic =
                     |trial: &Vec<f64>| if trial[place].is_nan() { f64::INFINITY } else { trial[place] };
                 let difference = scores[first] - scores[second];
@@ -117,6 +126,7 @@ pub(crate) fn matrix_of(
         None if of_resamples => "paired-bootstrap",
         None => "paired-randomization",
     };
+    // A pair without a p-value still counts in Holm's correction: leaving it out would make the others smaller.
     let p_value = |found: &Found| if found.p_value.is_nan() { 1.0 } else { found.p_value };
     let corrected = Correction::Holm.apply(&found.iter().map(p_value).collect::<Vec<_>>());
     let of_pair = |((found, corrected), &(first, second)): ((&Found, f64), &(usize, usize))| {

@@ -1,4 +1,5 @@
-//! Comparisons of rows and a function from their sum to a score, without a metric: for tests.
+//! Comparisons from rows of counts and a function that turns their sum into a score, without a metric. Only tests use
+//! them.
 
 use bleuprint_core::{Result, Scale};
 
@@ -15,7 +16,7 @@ pub(crate) fn compare_all(systems: &[&CountRows], finish: &Finish<'_>, design: D
     compare_as(Approach::Other, systems, finish, design)
 }
 
-/// Compares every pair of systems; rates are in percent.
+/// Compares every pair of systems under an approach; rates are in percent.
 pub(crate) fn compare_as(
     approach: Approach,
     systems: &[&CountRows],

@@ -1,4 +1,4 @@
-//! Random subsets of the segments: the inverse of a paired randomization test.
+//! Random subsets of the segments, whose percentiles are the bounds of a paired randomization test.
 
 use bleuprint_core::Result;
 
@@ -8,17 +8,19 @@ use crate::resample::sums::segments_as_u32;
 use crate::rows::require_parallel;
 use crate::{CountRows, ExactSums, Finish, NumpyRandom, ResamplePlan};
 
-/// The scores of `plan.count` random subsets of the segments, each segment kept by a coin: all systems see the same
-/// subsets.
+/// Returns the scores of `plan.count` random subsets of the segments for each system. A coin decides for each segment
+/// if it is kept, and all systems see the same subsets.
 ///
-/// They are what a randomization test of "the true difference is `d`" gives when it is solved for `d`. Take `d` off every
-/// paired difference and turn the signs of some at random: the sum is at least the one observed exactly where those that
-/// were turned have a mean of at most `d`. So the p-value is the share of the subsets whose difference is at most `d`, and
-/// the bounds that the test does not reject are percentiles of the differences of subsets. Where a score is a mean over
-/// segments whose paired differences are spread symmetrically about the true one, the bounds are exact for any number of
-/// segments; for other scores to first order, as with other resamples. Sources: Hartigan 1969, Tritchler 1984.
+/// Subsets solve a randomization test of "the true difference is `d`" for `d`. The test subtracts `d` from every paired
+/// difference and changes the signs of some at random. The new sum is at least the observed sum exactly if the
+/// differences whose signs were changed have a mean of at most `d`. So the p-value is the share of the subsets whose
+/// difference is at most `d`, and the bounds that the test does not reject are percentiles of the subsets' differences.
 ///
-/// The empty subset is no subset: it is tossed again, as is one without a score, up to 10 times.
+/// The bounds are exact for any number of segments if the score is a mean over segments and the paired differences are
+/// symmetric about the true one. For other scores they are correct to first order, as with other resamples. Sources:
+/// Hartigan 1969, Tritchler 1984.
+///
+/// An empty subset is drawn again until it is not empty; a subset without a score is drawn again up to 10 times.
 ///
 /// ```
 /// use bleuprint_inference::{ResamplePlan, CountRows, subsets};
@@ -30,7 +32,7 @@ use crate::{CountRows, ExactSums, Finish, NumpyRandom, ResamplePlan};
 /// ```
 ///
 /// # Errors
-/// Those of [`bootstrap`](crate::bootstrap()).
+/// Returns the errors of [`bootstrap`](crate::bootstrap()).
 pub fn subsets(systems: &[&CountRows], finish: &Finish<'_>, plan: ResamplePlan) -> Result<Vec<Vec<f64>>> {
     let segments = require_parallel(systems)?;
     segments_as_u32(segments)?;
@@ -44,8 +46,8 @@ pub fn subsets(systems: &[&CountRows], finish: &Finish<'_>, plan: ResamplePlan) 
     Ok((0..systems.len()).map(|system| numbers.iter().map(|numbers| numbers[system]).collect()).collect())
 }
 
-/// A subset that is not empty. A list of indices has one length; the places of the tails are filled with an index that no segment
-/// has.
+/// Draws a subset that is not empty into `indices`. The list has a fixed length, so segments that are left out are
+/// replaced by `u32::MAX`, which is not the index of a segment.
 pub(crate) fn toss_some(mut coin: impl FnMut() -> bool, indices: &mut [u32]) {
     loop {
         toss(&mut coin, indices);

@@ -78,7 +78,8 @@ impl PairedRates {
         let q =
             if linear > 0.0 { -2.0 * constant / (root + linear) } else { (root - linear) / (2.0 * twice) };
         let (numerator, spread) = (b - c - n * d, n * (2.0 * q + d * (1.0 - d)));
-        // The variance is 0 only at the ends −1 and 1, where any other observed difference is impossible.
+        // A variance of 0 means that the difference `d` leaves nothing to chance, as −1 and 1 do, or 0 between
+        // systems that agree on all segments. Any other observed difference is then impossible.
         if spread <= 0.0 {
             return if numerator == 0.0 { 0.0 } else { f64::INFINITY.copysign(numerator) };
         }

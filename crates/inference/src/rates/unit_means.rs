@@ -105,7 +105,8 @@ impl UnitMeans {
         match self.spread {
             _ if self.units < 2 => f64::NAN,
             Spread::Equal => 1.0,
-            // Sign test: all m units have the same sign with probability 2 · 2^−m. The power is 0 long before 1,100.
+            // Sign test: all m units have the same sign with probability 2 · 2^−m. The limit keeps the cast in range;
+            // 0.5 to the power of 1,099 is already 0.
             Spread::Constant => 0.5_f64.powi(self.units.min(1_100) as i32 - 1),
             Spread::Some => {
                 (2.0 * student_tail((self.difference / self.standard_error).abs(), self.freedom())).min(1.0)
