@@ -8,15 +8,15 @@ use crate::prelude::*;
 ///
 /// The returned statistics can be finished, but not merged, stored or subtracted.
 pub trait Unions<S>: Send + Sync {
-    /// Returns statistics for the given members, pairs of a segment's index and a number of times. They
-    /// finish to the same score as the segments merged that often.
+    /// Returns statistics with the same score as the given segments merged. `members` gives the index of each
+    /// segment, and the number of times to merge it.
     ///
     /// # Errors
     /// Returns an error if an index is beyond the last segment or if a sum does not fit 64 bits.
     fn union(&self, members: &mut dyn Iterator<Item = (usize, u64)>) -> Result<S>;
 
-    /// Returns, for each segment of the range, statistics that finish to the same score as all other segments
-    /// of the range merged.
+    /// Returns, for each segment of the range, statistics with the same score as all other segments of the
+    /// range merged.
     ///
     /// # Errors
     /// Returns the errors of [`Unions::union`].

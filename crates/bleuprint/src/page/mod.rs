@@ -121,8 +121,8 @@ fn lengths(labels: &RunLabels) -> Vec<u64> {
     labels.values.iter().map(|values| length(values).unwrap_or(0)).collect()
 }
 
-/// Returns the requested labels with their groups of segments. By default, a label is left out if every
-/// segment has a different value, such as an id, or if it has too many values.
+/// Returns the requested labels with their groups of segments. If none is requested, it returns all labels
+/// except those with too many values or with a different value for every segment, such as ids.
 fn fields(labels: &RunLabels, by: &[String]) -> Result<Vec<PageField>> {
     let names = if by.is_empty() { &labels.names } else { by };
     let mut fields = Vec::new();

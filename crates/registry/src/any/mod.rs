@@ -260,6 +260,11 @@ impl AnyMetric {
         AnyMetric { headline: (!is_first).then(|| name.into()), ..self.clone() }
     }
 
+    /// Returns the name of the chosen number, or `None` if it is the first headline number.
+    pub fn headline(&self) -> Option<&str> {
+        self.headline.as_deref()
+    }
+
     /// Returns the score with the chosen headline number or part as its value.
     fn chosen(&self, mut score: AnyScore) -> Result<AnyScore> {
         let Some(headline) = &self.headline else { return Ok(score) };
@@ -296,6 +301,7 @@ impl AnyMetric {
             Some(headline) => {
                 let heading = format!("{} {headline}", identity.heading());
                 let composition = match identity.composition() {
+                    // Repeated segments shrink the statistics, and with them every number.
                     Composition::Repeats => Composition::Repeats,
                     _ => Composition::Other,
                 };
