@@ -1,8 +1,9 @@
 //! [`Merges`]: intervals and tests of statistics that merge but are not a row of counts, such as sets, maps and
 //! kept values.
 //!
-//! A resample says how many times to merge every segment ([`Stats::merge_times`]). Draws and coins are identical to the draws and coins for rows, so both ways give
-//! bit-identical results if statistics are rows. Rows are faster: one pass over a table sums all segments.
+//! A resample says how many times to merge every segment ([`Stats::merge_times`]). Draws and coins are
+//! identical to the draws and coins for rows, so both ways give bit-identical results if statistics are rows.
+//! Rows are faster: one pass over a table sums all segments.
 //!
 //! A resample of n segments costs at most n merges, a trial of randomization 2 n for each pair, and the
 //! scores without one segment n log2 n. At most log2 n merged states of a system are in memory at a time.
