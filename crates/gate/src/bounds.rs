@@ -1,5 +1,5 @@
-//! Confidence bounds of a drop or a score. The metric and its units determine the method; resampling is used if
-//! there is no closed form. The variation among runs of one recipe widens the bounds.
+//! Confidence bounds of a drop or a score. The metric and its units determine the method; resampling is used
+//! if there is no closed form. The variation among runs of one recipe widens the bounds.
 
 use bleuprint_core::{InputError, Metric as _, Result};
 use bleuprint_inference::{
@@ -26,11 +26,11 @@ pub struct ResampledCounts<'s> {
     pub sign: f64,
     /// Method of resampling that the policy requires; `None` chooses the method by the metric.
     pub method: Option<Method>,
-    /// How the score follows from the segments' values: a rate, a mean, or neither. It is decided on all segments
-    /// of all outputs, so that every group of a rule uses the same method.
+    /// How the score follows from the segments' values: a rate, a mean, or neither. It is decided on all
+    /// segments of all outputs, so that every group of a rule uses the same method.
     pub approach: Approach,
-    /// `None` if units are segments. Otherwise `true` if every unit of every output is entirely right or entirely
-    /// wrong, so that the units form a rate.
+    /// `None` if units are segments. Otherwise `true` if every unit of every output is entirely right or
+    /// entirely wrong, so that the units form a rate.
     pub decided: Option<bool>,
 }
 
@@ -190,8 +190,8 @@ impl Bounds {
             _ => None,
         };
         if let Some(smallest) = closed {
-            // The detectable drop shrinks with the square root of the number of units. A number of 1e18 and more
-            // is no use to a reader, and the cast of a larger one would saturate.
+            // The detectable drop shrinks with the square root of the number of units. A number of 1e18 and
+            // more is no use to a reader, and the cast of a larger one would saturate.
             let needed = ((smallest / allowed).powi(2) * self.units as f64).ceil();
             return (smallest, (needed.is_finite() && needed < 1e18).then_some((needed as u64).max(1)));
         }
@@ -246,15 +246,15 @@ impl Bounds {
 /// ```
 ///
 /// # Errors
-/// Returns an error if there is no baseline or no unit, and [`NoScore`](bleuprint_core::InputErrorKind::NoScore)
-/// if an output has no score.
+/// Returns an error if there is no baseline or no unit, and
+/// [`NoScore`](bleuprint_core::InputErrorKind::NoScore) if an output has no score.
 pub fn bounds_of_drop(sample: &ResampledCounts<'_>, plan: ResamplePlan) -> Result<Bounds> {
     let baseline = sample.baseline.ok_or_else(|| InputError::malformed("there is no baseline"))?;
     let systems: Vec<&OutputCounts> = std::iter::once(baseline).chain(sample.runs).collect();
     let value = |scores: &[f64], run: usize| sample.sign * (scores[0] - scores[1 + run]);
     if let [new] = sample.runs {
-        // The methods for two systems compute first minus second. A drop is baseline minus new output for scores
-        // that should be high, and the reverse for scores that should be low.
+        // The methods for two systems compute first minus second. A drop is baseline minus new output for
+        // scores that should be high, and the reverse for scores that should be low.
         let [first, second] = if sample.sign < 0.0 { [new, baseline] } else { [baseline, new] };
         if let Some(bounds) = closed(sample, [first, second])? {
             return Ok(bounds);
@@ -277,8 +277,8 @@ pub fn bounds_of_drop(sample: &ResampledCounts<'_>, plan: ResamplePlan) -> Resul
 /// Computes the bounds of the score of the new output.
 ///
 /// # Errors
-/// Returns an error if there is no unit, and [`NoScore`](bleuprint_core::InputErrorKind::NoScore) if an output
-/// has no score.
+/// Returns an error if there is no unit, and [`NoScore`](bleuprint_core::InputErrorKind::NoScore) if an
+/// output has no score.
 pub fn bounds_of_score(sample: &ResampledCounts<'_>, plan: ResamplePlan) -> Result<Bounds> {
     if let ([new], Approach::Rate, None, None) = (sample.runs, sample.approach, sample.decided, sample.method)
     {
@@ -369,8 +369,8 @@ fn closed(sample: &ResampledCounts<'_>, systems: [&OutputCounts; 2]) -> Result<O
     Ok(Some(sample.bounds_of(form, method, means.standard_error())))
 }
 
-/// Returns bounds from resamples. `value` computes a run's number from the scores of all systems and the run's
-/// index; the bounds are for the mean of that number over the runs.
+/// Returns bounds from resamples. `value` computes a run's number from the scores of all systems and the
+/// run's index; the bounds are for the mean of that number over the runs.
 fn bounds(
     sample: &ResampledCounts<'_>,
     systems: &[&OutputCounts],
@@ -397,8 +397,8 @@ fn bounds(
         (Method::PairedRandomization, _) => BoundMethod::Difference(DifferenceMethod::PairedRandomization),
     };
     let empty = sample.bounds_of(Form::Nothing, shown, standard_error);
-    // Values that stay without a score even after a new draw cannot be sorted into percentiles. Bias is checked
-    // only for the bootstrap.
+    // Values that stay without a score even after a new draw cannot be sorted into percentiles. Bias is
+    // checked only for the bootstrap.
     let caution = match sorted.iter().all(|value| value.is_finite()) {
         false => {
             let scores = tests.segment_scores();

@@ -1,5 +1,5 @@
-//! [`OutputCounts`]: the statistics of each segment of an output. They are rows of counts, or states if the metric's
-//! statistics are not rows.
+//! [`OutputCounts`]: the statistics of each segment of an output. They are rows of counts, or states if the
+//! metric's statistics are not rows.
 
 use std::collections::BTreeMap;
 
@@ -62,7 +62,8 @@ impl OutputCounts {
         }
     }
 
-    /// Returns, for each unit, the number of its segments that have a value, and the unit's score (NaN if none).
+    /// Returns, for each unit, the number of its segments that have a value, and the unit's score (NaN if
+    /// none).
     pub(crate) fn numbers(&self, metric: &AnyMetric) -> Result<Vec<[f64; 2]>> {
         let number = |state: &AnyState| {
             let counts = state.counts();
@@ -77,8 +78,8 @@ impl OutputCounts {
         }
     }
 
-    /// Returns the counts of the units that `segments` form. A unit is one segment or, with `labels`, all segments
-    /// with the same label. Units are ordered by their first segments.
+    /// Returns the counts of the units that `segments` form. A unit is one segment or, with `labels`, all
+    /// segments with the same label. Units are ordered by their first segments.
     pub(crate) fn units(
         &self,
         metric: &AnyMetric,
@@ -118,8 +119,9 @@ fn merged<'s>(metric: &AnyMetric, states: impl IntoIterator<Item = &'s AnyState>
     Ok(total)
 }
 
-/// Returns the scores of all resamples, one list per output, and the share of resamples that were drawn again.
-/// The bootstrap draws the same units for all outputs; the randomization scores random subsets of the units.
+/// Returns the scores of all resamples, one list per output, and the share of resamples that were drawn
+/// again. The bootstrap draws the same units for all outputs; the randomization scores random subsets of the
+/// units.
 pub(crate) fn resampled(
     metric: &AnyMetric,
     systems: &[&OutputCounts],

@@ -47,10 +47,10 @@ pub struct Evidence<'e> {
 /// | else, a drop of the allowed size would not be detected | inconclusive | too small |
 /// | else | inconclusive | at the limit |
 ///
-/// With fewer than 10 units there are no bounds. A drop larger than allowed never passes, whatever its bounds.
-/// For several runs of one recipe the mean of the scores is judged, and the bounds include the variation among
-/// runs ([`Runs`](crate::Runs)). Among groups, a fail keeps the confidence for all of them together (Holm). A pass
-/// needs no correction, because the rule passes only if every group does.
+/// With fewer than 10 units there are no bounds. A drop larger than allowed never passes, whatever its
+/// bounds. For several runs of one recipe the mean of the scores is judged, and the bounds include the
+/// variation among runs ([`Runs`](crate::Runs)). Among groups, a fail keeps the confidence for all of them
+/// together (Holm). A pass needs no correction, because the rule passes only if every group does.
 ///
 /// # Errors
 /// Never fails: a rule that cannot be judged gets the verdict [`Outcome::Error`] with the reason.
@@ -244,7 +244,8 @@ fn conclude(
     };
     verdict.method = Some(bounds.method);
     verdict.caution = caution(bounds, policy.resamples);
-    // Bounds from too few units, or with a caution against them, would look like evidence, so none are reported.
+    // Bounds from too few units, or with a caution against them, would look like evidence, so none are
+    // reported.
     if !bounds.too_few() && !bounds.are_refused() {
         (verdict.lower, verdict.upper) = (Some(lower), Some(upper));
         verdict.smallest = Some(smallest);

@@ -164,8 +164,8 @@ pub struct RuleVerdict {
 }
 
 impl RuleVerdict {
-    /// Returns `true` if the rule is inconclusive only because of gains. In every inconclusive group the new output
-    /// scores better and there are bounds, but the upper bound of the drop exceeds the allowed drop.
+    /// Returns `true` if the rule is inconclusive only because of gains. In every inconclusive group the new
+    /// output scores better and there are bounds, but the upper bound of the drop exceeds the allowed drop.
     pub fn is_inconclusive_gain(&self) -> bool {
         let is_gain = |group: &GroupVerdict| {
             group.drop.is_some_and(|drop| drop < 0.0)
@@ -285,8 +285,8 @@ impl Verdict {
         self.on_inconclusive_gain == OnInconclusiveGain::Pass && rule.is_inconclusive_gain()
     }
 
-    /// Returns the exit code: 0 for a pass, 1 for a fail, 2 for an error. An inconclusive verdict exits with 3,
-    /// unless the policy makes it a pass or a fail. Inconclusive gains exit like a pass, unless the policy
+    /// Returns the exit code: 0 for a pass, 1 for a fail, 2 for an error. An inconclusive verdict exits with
+    /// 3, unless the policy makes it a pass or a fail. Inconclusive gains exit like a pass, unless the policy
     /// reports them.
     pub fn exit_code(&self) -> u8 {
         let outcome = match self.outcome() {

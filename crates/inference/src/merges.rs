@@ -1,5 +1,5 @@
-//! [`Merges`]: intervals and tests of statistics that merge but are not a row of counts, such as sets, maps and
-//! kept values.
+//! [`Merges`]: intervals and tests of statistics that merge but are not a row of counts, such as sets, maps
+//! and kept values.
 //!
 //! A resample says how many times to merge every segment ([`Stats::merge_times`]). Draws and coins are
 //! identical to the draws and coins for rows, so both ways give bit-identical results if statistics are rows.
@@ -305,8 +305,8 @@ impl<'s, M: Metric> Merges<'s, M> {
         scores: &mut Vec<f64>,
     ) -> Result<()> {
         Interrupt::of_thread().check()?;
-        // Sets and kept values cannot be subtracted, so every state is left out by merging the rest. Each half
-        // is merged into the others of the other half: n log2 n merges in place of n².
+        // Sets and kept values cannot be subtracted, so every state is left out by merging the rest. Each
+        // half is merged into the others of the other half: n log2 n merges in place of n².
         if states.len() < 2 {
             scores.extend(states.iter().map(|_| self.number(others.stats(), others.counts())));
             return Ok(());

@@ -6,8 +6,8 @@ use super::caution::{Caution, DifferenceMethod};
 use super::matrix::all_pairs;
 use crate::{Interval, McNemar, PairedRates, Power, Test, UnitMeans};
 
-/// How a score follows from the segments, which determines the usable tests. It is decided once for all systems of
-/// a run.
+/// How a score follows from the segments, which determines the usable tests. It is decided once for all
+/// systems of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Approach {
@@ -22,8 +22,8 @@ pub enum Approach {
 }
 
 impl Approach {
-    /// Returns the approach for a metric's composition. `scores` are the segments' scores in all systems; they decide
-    /// whether a mean is a rate.
+    /// Returns the approach for a metric's composition. `scores` are the segments' scores in all systems;
+    /// they decide whether a mean is a rate.
     pub fn new(composition: Composition, scale: Scale, scores: impl IntoIterator<Item = f64>) -> Self {
         // A segment without a score is dropped by all tests, so it does not speak against a rate.
         let is_rate = |score: f64| score.is_nan() || score == 0.0 || score == scale.max;
@@ -79,8 +79,8 @@ impl Found {
 }
 
 impl SegmentNumbers {
-    /// Returns the closed-form tests of all pairs of rates. It is `None` if the score is not a rate, if the bootstrap
-    /// is required, or if some segment's weight is not 1.
+    /// Returns the closed-form tests of all pairs of rates. It is `None` if the score is not a rate, if the
+    /// bootstrap is required, or if some segment's weight is not 1.
     pub(crate) fn rates(
         &self,
         approach: Approach,
@@ -95,8 +95,8 @@ impl SegmentNumbers {
         tango(&self.scores, scale.max, DifferenceMethod::Tango, power).map(Some)
     }
 
-    /// Returns `true` if all units have the same number of segments and, in every system, all segments of a unit are
-    /// right or all are wrong. Each unit then counts as one right or wrong segment.
+    /// Returns `true` if all units have the same number of segments and, in every system, all segments of a
+    /// unit are right or all are wrong. Each unit then counts as one right or wrong segment.
     pub(crate) fn are_decided(&self, units: &[&[usize]], scale: Scale) -> bool {
         let size = units.first().map_or(0, |members| members.len());
         let alike = |members: &[usize], scores: &[f64]| {
@@ -109,8 +109,8 @@ impl SegmentNumbers {
             .all(|members| members.len() == size && self.scores.iter().all(|scores| alike(members, scores)))
     }
 
-    /// Returns the closed-form tests of all pairs over units. It is `None` if a test is required, or if the score is
-    /// not a mean or a rate.
+    /// Returns the closed-form tests of all pairs over units. It is `None` if a test is required, or if the
+    /// score is not a mean or a rate.
     pub(crate) fn units(
         &self,
         units: &[&[usize]],
@@ -163,8 +163,8 @@ impl SegmentNumbers {
     }
 }
 
-/// Returns Tango's and McNemar's test of every pair of rates. `max` is the score of a right segment, by which results
-/// are scaled.
+/// Returns Tango's and McNemar's test of every pair of rates. `max` is the score of a right segment, by which
+/// results are scaled.
 fn tango(scores: &[Vec<f64>], max: f64, method: DifferenceMethod, power: &Power) -> Result<Vec<Found>> {
     let of_pair = |(first, second): (usize, usize)| {
         let (mut only_first, mut only_second) = (0, 0);

@@ -1,5 +1,5 @@
-//! Intervals and p-values that one procedure computes together: p is below the level if and only if the interval
-//! excludes 0.
+//! Intervals and p-values that one procedure computes together: p is below the level if and only if the
+//! interval excludes 0.
 
 use bleuprint_math::exact_mean;
 
@@ -19,9 +19,9 @@ impl Differences {
         Differences { sorted: differences, mean }
     }
 
-    /// Returns the smallest tail for which the percentile interval excludes 0: `(k + 1)/(R + 1)`, at most one half.
-    /// `k` of the `R` differences are on the other side of 0. The flag is `true` if `k = 0`, so that `R` resamples
-    /// cannot give a smaller tail.
+    /// Returns the smallest tail for which the percentile interval excludes 0: `(k + 1)/(R + 1)`, at most one
+    /// half. `k` of the `R` differences are on the other side of 0. The flag is `true` if `k = 0`, so that
+    /// `R` resamples cannot give a smaller tail.
     pub(crate) fn share(&self) -> (f64, bool) {
         let on = |side: fn(&f64) -> bool| self.sorted.iter().filter(|difference| side(difference)).count();
         // Differences of exactly 0 count for both sides, because they are evidence for neither.
@@ -32,8 +32,8 @@ impl Differences {
     /// Returns the interval that leaves the share `tail` of the differences outside each end.
     pub(crate) fn interval(&self, tail: f64) -> Interval {
         let count = self.sorted.len();
-        // The largest number of differences outside an end for which `share` is still below the tail. The 2 is one
-        // for the strict comparison and one for the `+ 1` of the share.
+        // The largest number of differences outside an end for which `share` is still below the tail. The 2
+        // is one for the strict comparison and one for the `+ 1` of the share.
         let beyond = ((tail * (count + 1) as f64).ceil() as usize).checked_sub(2);
         let at = |place: usize| self.sorted.get(place).copied().unwrap_or(f64::NAN);
         let (lower, upper) = match beyond {
@@ -45,7 +45,8 @@ impl Differences {
     }
 }
 
-/// Factor for the comparison with the observed statistic. Statistics that differ only by rounding count as ties.
+/// Factor for the comparison with the observed statistic. Statistics that differ only by rounding count as
+/// ties.
 const AS_LARGE: f64 = 1.0 - 1e-9;
 
 /// Statistics of arrangements, in which the outputs of units are swapped or the units are relabelled.
@@ -66,8 +67,8 @@ impl Arranged {
         Arranged { seen, statistics, all }
     }
 
-    /// Returns the share of the arrangements whose statistic is at least the observed one. For random arrangements it
-    /// is `(1 + as large)/(1 + count)`.
+    /// Returns the share of the arrangements whose statistic is at least the observed one. For random
+    /// arrangements it is `(1 + as large)/(1 + count)`.
     pub(crate) fn p_value(&self) -> f64 {
         let as_large = self.statistics.partition_point(|&value| value >= self.seen * AS_LARGE);
         (as_large + self.seen_once()) as f64 / (self.statistics.len() + self.seen_once()) as f64
@@ -78,22 +79,23 @@ impl Arranged {
         self.all.is_none() && self.statistics.first().is_none_or(|&value| value < self.seen * AS_LARGE)
     }
 
-    /// Returns the statistic that an observed one must exceed for a p-value below `level`. It is infinite if there are
-    /// too few arrangements for this level.
+    /// Returns the statistic that an observed one must exceed for a p-value below `level`. It is infinite if
+    /// there are too few arrangements for this level.
     pub(crate) fn critical(&self, level: f64) -> f64 {
         let all = (self.statistics.len() + self.seen_once()) as f64;
         let most = ((level * all).ceil() as usize).checked_sub(1 + self.seen_once());
         most.and_then(|most| self.statistics.get(most)).map_or(f64::INFINITY, |value| value / AS_LARGE)
     }
 
-    /// Returns 1 if the observed arrangement must be added to the count, as for random arrangements, otherwise 0. The
-    /// list of all arrangements contains it already.
+    /// Returns 1 if the observed arrangement must be added to the count, as for random arrangements,
+    /// otherwise 0. The list of all arrangements contains it already.
     fn seen_once(&self) -> usize {
         usize::from(self.all.is_none())
     }
 }
 
-/// Difference of two systems' scores with its paired randomization test, which gives an interval of any level.
+/// Difference of two systems' scores with its paired randomization test, which gives an interval of any
+/// level.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SwappedDifference {
     difference: f64,
@@ -102,7 +104,8 @@ pub struct SwappedDifference {
 
 impl SwappedDifference {
     pub(crate) fn new(difference: f64, trials: impl Iterator<Item = f64>) -> Self {
-        // A trial without a score counts as larger than the observed difference, which is cautious: p can only grow.
+        // A trial without a score counts as larger than the observed difference, which is cautious: p can
+        // only grow.
         let statistics = trials.map(|trial| if trial.is_nan() { f64::INFINITY } else { trial });
         SwappedDifference {
             difference,
@@ -120,8 +123,8 @@ impl SwappedDifference {
         self.arranged.p_value()
     }
 
-    /// Returns the interval `d ± c` of this level, where `c` is the smallest difference that the test rejects. It is
-    /// `None` if there are too few trials to reject any difference.
+    /// Returns the interval `d ± c` of this level, where `c` is the smallest difference that the test
+    /// rejects. It is `None` if there are too few trials to reject any difference.
     pub fn interval(&self, level: f64) -> Option<[f64; 2]> {
         let half = self.arranged.critical(1.0 - level);
         half.is_finite().then_some([self.difference - half, self.difference + half])

@@ -16,14 +16,15 @@ pub struct PairTest {
     pub difference: f64,
     /// Interval of the difference, at the level of the test.
     pub interval: Interval,
-    /// p-value of this pair alone. It is NaN if there is none; [`PairTest::inconclusive`] or `caution` has the
-    /// reason.
+    /// p-value of this pair alone. It is NaN if there is none; [`PairTest::inconclusive`] or `caution` has
+    /// the reason.
     pub p_value: f64,
     /// p-value with Holm's correction for all pairs.
     pub corrected: f64,
     /// Method that computed the interval and the p-value.
     pub method: DifferenceMethod,
-    /// `true` if the p-value is the smallest that this number of resamples can give; the true one may be smaller.
+    /// `true` if the p-value is the smallest that this number of resamples can give; the true one may be
+    /// smaller.
     #[serde(skip_serializing_if = "core::ops::Not::not")]
     pub least_p: bool,
     /// Share of the resamples that had no score and were drawn again, from 0 to 1.
@@ -36,7 +37,8 @@ pub struct PairTest {
     pub standard_error: f64,
     /// Smallest difference that the test would detect on these segments with the required power.
     pub smallest_difference: f64,
-    /// Numbers of segments or units that only one system gets right, if the p-value comes from [`McNemar`]'s test.
+    /// Numbers of segments or units that only one system gets right, if the p-value comes from [`McNemar`]'s
+    /// test.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mcnemar: Option<McNemar>,
     /// Further results for systems on different segments; `None` for systems on the same segments.
@@ -52,8 +54,8 @@ fn is_zero(share: &f64) -> bool {
 }
 
 impl PairTest {
-    /// Returns the reason why the pair is inconclusive, if it is. Systems on the same segments have a p-value even if
-    /// they have too few units.
+    /// Returns the reason why the pair is inconclusive, if it is. Systems on the same segments have a p-value
+    /// even if they have too few units.
     pub fn inconclusive(&self) -> Option<Inconclusive> {
         let of_units = self.paired_units.and_then(|units| units.inconclusive);
         of_units.or_else(|| self.unpaired.and_then(|unpaired| unpaired.inconclusive))
@@ -72,7 +74,8 @@ pub struct PairMatrix {
     pub pairs: Vec<PairTest>,
     /// Systems from best to worst, with rank ranges and clusters that follow from the corrected p-values.
     pub ranks: Vec<SystemRank>,
-    /// Number of units and standard error of each system, if the systems have different segments; otherwise empty.
+    /// Number of units and standard error of each system, if the systems have different segments; otherwise
+    /// empty.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub arms: Vec<Arm>,
 }
@@ -102,17 +105,19 @@ pub struct UnpairedPair {
     /// Number of all arrangements of the units, if the permutation test tried all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub arrangements: Option<u64>,
-    /// Squared standard error over units, divided by the squared standard error for independent segments; `None` if
-    /// segments are the units.
+    /// Squared standard error over units, divided by the squared standard error for independent segments;
+    /// `None` if segments are the units.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub design_effect: Option<f64>,
-    /// Numbers of units of the two systems that would detect the wanted difference, in the present proportion.
+    /// Numbers of units of the two systems that would detect the wanted difference, in the present
+    /// proportion.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub needed: Option<[u64; 2]>,
     /// Smallest difference that the planned number of units would detect.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub smallest_planned: Option<f64>,
-    /// Result that stays valid if it is computed again and again while data arrives; from 30 units on each side.
+    /// Result that stays valid if it is computed again and again while data arrives; from 30 units on each
+    /// side.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub look: Option<SequentialLook>,
     /// Reason why the pair is inconclusive, if it is.

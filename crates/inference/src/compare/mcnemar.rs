@@ -4,9 +4,10 @@ use crate::Proportion;
 
 /// Numbers of segments that only one of two systems gets right.
 ///
-/// A randomization test swaps the outputs of the two systems at random. A swap matters only on segments where one
-/// system is right and the other wrong, and each such segment is swapped with probability ½. The p-value over all
-/// swaps is therefore a binomial probability, and no swaps are needed. Source: McNemar 1947, in its exact form.
+/// A randomization test swaps the outputs of the two systems at random. A swap matters only on segments where
+/// one system is right and the other wrong, and each such segment is swapped with probability ½. The p-value
+/// over all swaps is therefore a binomial probability, and no swaps are needed. Source: McNemar 1947, in its
+/// exact form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[non_exhaustive]
 pub struct McNemar {

@@ -10,18 +10,19 @@ use super::randomization::SystemPair;
 use crate::distribution::student::{tail_of_percentile, tail_of_share};
 use crate::{Correction, Interval, PairMatrix, PairTest, Power, ResamplePlan, Resamples, standard_error};
 
-/// Test of systems on the same segments. It computes the p-value and the interval together, so that p is below the
-/// level if and only if the interval excludes 0. [`Significance::paired`](crate::Significance::paired) computes
-/// sacreBLEU's p-values instead.
+/// Test of systems on the same segments. It computes the p-value and the interval together, so that p is
+/// below the level if and only if the interval excludes 0.
+/// [`Significance::paired`](crate::Significance::paired) computes sacreBLEU's p-values instead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Test {
-    /// Paired bootstrap resampling. The interval consists of percentiles, widened for few units; p is the smallest
-    /// level whose interval excludes 0. Randomization replaces it for metrics for which repeated segments are no new
-    /// evidence.
+    /// Paired bootstrap resampling. The interval consists of percentiles, widened for few units; p is the
+    /// smallest level whose interval excludes 0. Randomization replaces it for metrics for which repeated
+    /// segments are no new evidence.
     Bootstrap,
-    /// Paired approximate randomization: `p = (1 + as large)/(1 + trials)`. The interval is `d ± c`, where `c` is a
-    /// quantile of the trials' differences. Rates use McNemar's p-value, which counts all swaps, and Tango's interval.
+    /// Paired approximate randomization: `p = (1 + as large)/(1 + trials)`. The interval is `d ± c`, where
+    /// `c` is a quantile of the trials' differences. Rates use McNemar's p-value, which counts all swaps, and
+    /// Tango's interval.
     Randomization,
 }
 
@@ -29,7 +30,8 @@ pub enum Test {
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a test needs all of it")]
 pub struct Design {
-    /// Required test. `None` uses a closed form for rates and for means over units, and otherwise the bootstrap.
+    /// Required test. `None` uses a closed form for rates and for means over units, and otherwise the
+    /// bootstrap.
     pub test: Option<Test>,
     /// Seed and number of resamples or trials.
     pub plan: ResamplePlan,
@@ -54,9 +56,9 @@ pub(crate) struct SystemParts {
 /// Function that returns, for each trial, the absolute difference of each pair.
 type Swapped<'s> = dyn Fn(&[SystemPair]) -> Result<Vec<Vec<f64>>> + 's;
 
-/// Compares every pair of systems. `resampled` returns the scores of resamples, `swapped` the differences of trials;
-/// only the one that the test needs is called. `scored_alone` returns the number of units that have a score by
-/// themselves.
+/// Compares every pair of systems. `resampled` returns the scores of resamples, `swapped` the differences of
+/// trials; only the one that the test needs is called. `scored_alone` returns the number of units that have a
+/// score by themselves.
 pub(crate) fn matrix_of(
     parts: SystemParts,
     design: Design,
@@ -90,8 +92,8 @@ pub(crate) fn matrix_of(
                 }
                 let differences = Differences::new(differences);
                 let (share, least) = differences.share();
-                // The share is converted into a level in the way in which the interval's percentiles are widened,
-                // so that p and interval agree.
+                // The share is converted into a level in the way in which the interval's percentiles are
+                // widened, so that p and interval agree.
                 let p_value = (2.0 * tail_of_share(share, units)).min(1.0);
                 let interval = differences.interval(tail_of_percentile(0.5 * level, units));
                 Found { least, redrawn, caution, ..Found::of(method, p_value, interval) }
@@ -106,8 +108,8 @@ pub(crate) fn matrix_of(
             };
             let trials = swapped(&pairs.iter().map(pair).collect::<Vec<_>>())?;
             let of_pair = |(place, &(first, second)): (usize, &(usize, usize))| {
-                // A trial without a score counts as larger than the observed difference, which is cautious: p can
-                // only grow.
+                // A trial without a score counts as larger than the observed difference, which is cautious: p
+                // can only grow.
                 let statistic =
                     |trial: &Vec<f64>| if trial[place].is_nan() { f64::INFINITY } else { trial[place] };
                 let difference = scores[first] - scores[second];
@@ -126,7 +128,8 @@ pub(crate) fn matrix_of(
         None if of_resamples => "paired-bootstrap",
         None => "paired-randomization",
     };
-    // A pair without a p-value still counts in Holm's correction: leaving it out would make the others smaller.
+    // A pair without a p-value still counts in Holm's correction: leaving it out would make the others
+    // smaller.
     let p_value = |found: &Found| if found.p_value.is_nan() { 1.0 } else { found.p_value };
     let corrected = Correction::Holm.apply(&found.iter().map(p_value).collect::<Vec<_>>());
     let of_pair = |((found, corrected), &(first, second)): ((&Found, f64), &(usize, usize))| {

@@ -1,5 +1,5 @@
-//! Comparisons from rows of counts and a function that turns their sum into a score, without a metric. Only tests use
-//! them.
+//! Comparisons from rows of counts and a function that turns their sum into a score, without a metric. Only
+//! tests use them.
 
 use bleuprint_core::{Result, Scale};
 

@@ -8,19 +8,21 @@ use crate::resample::sums::segments_as_u32;
 use crate::rows::require_parallel;
 use crate::{CountRows, ExactSums, Finish, NumpyRandom, ResamplePlan};
 
-/// Returns the scores of `plan.count` random subsets of the segments for each system. A coin decides for each segment
-/// if it is kept, and all systems see the same subsets.
+/// Returns the scores of `plan.count` random subsets of the segments for each system. A coin decides for each
+/// segment if it is kept, and all systems see the same subsets.
 ///
-/// Subsets solve a randomization test of "the true difference is `d`" for `d`. The test subtracts `d` from every paired
-/// difference and changes the signs of some at random. The new sum is at least the observed sum exactly if the
-/// differences whose signs were changed have a mean of at most `d`. So the p-value is the share of the subsets whose
-/// difference is at most `d`, and the bounds that the test does not reject are percentiles of the subsets' differences.
+/// Subsets solve a randomization test of "the true difference is `d`" for `d`. The test subtracts `d` from
+/// every paired difference and changes the signs of some at random. The new sum is at least the observed sum
+/// exactly if the differences whose signs were changed have a mean of at most `d`. So the p-value is the
+/// share of the subsets whose difference is at most `d`, and the bounds that the test does not reject are
+/// percentiles of the subsets' differences.
 ///
-/// The bounds are exact for any number of segments if the score is a mean over segments and the paired differences are
-/// symmetric about the true one. For other scores they are correct to first order, as with other resamples. Sources:
-/// Hartigan 1969, Tritchler 1984.
+/// The bounds are exact for any number of segments if the score is a mean over segments and the paired
+/// differences are symmetric about the true one. For other scores they are correct to first order, as with
+/// other resamples. Sources: Hartigan 1969, Tritchler 1984.
 ///
-/// An empty subset is drawn again until it is not empty; a subset without a score is drawn again up to 10 times.
+/// An empty subset is drawn again until it is not empty; a subset without a score is drawn again up to 10
+/// times.
 ///
 /// ```
 /// use bleuprint_inference::{ResamplePlan, CountRows, subsets};
@@ -46,8 +48,8 @@ pub fn subsets(systems: &[&CountRows], finish: &Finish<'_>, plan: ResamplePlan) 
     Ok((0..systems.len()).map(|system| numbers.iter().map(|numbers| numbers[system]).collect()).collect())
 }
 
-/// Draws a subset that is not empty into `indices`. The list has a fixed length, so segments that are left out are
-/// replaced by `u32::MAX`, which is not the index of a segment.
+/// Draws a subset that is not empty into `indices`. The list has a fixed length, so segments that are left
+/// out are replaced by `u32::MAX`, which is not the index of a segment.
 pub(crate) fn toss_some(mut coin: impl FnMut() -> bool, indices: &mut [u32]) {
     loop {
         toss(&mut coin, indices);
@@ -91,8 +93,8 @@ mod tests {
         }
     }
 
-    /// The p-value of the randomization test of a shift, over all turns of signs, is the share of the subsets that lie
-    /// at or below it.
+    /// The p-value of the randomization test of a shift, over all turns of signs, is the share of the subsets
+    /// that lie at or below it.
     #[test]
     fn percentiles_of_subsets_invert_the_test() {
         let differences: [f64; 8] = [3.0, -1.0, 4.0, 1.5, 5.0, 9.25, -2.5, 6.0];

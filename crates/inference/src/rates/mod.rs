@@ -4,8 +4,8 @@ pub(crate) mod paired;
 pub(crate) mod unit_means;
 pub(crate) mod unpaired;
 
-/// Returns one end of the interval of all `d` with `|statistic(d)| <= z`, by bisection to the last bit. `inside`
-/// belongs to the interval; if `outside` does too, it is returned.
+/// Returns one end of the interval of all `d` with `|statistic(d)| <= z`, by bisection to the last bit.
+/// `inside` belongs to the interval; if `outside` does too, it is returned.
 ///
 /// The set is an interval because score statistics decrease as `d` grows.
 fn end_of(statistic: &dyn Fn(f64) -> f64, z: f64, inside: f64, outside: f64) -> f64 {

@@ -28,8 +28,8 @@ pub struct PairedRates {
 }
 
 impl PairedRates {
-    /// Creates the comparison from the number of segments, the number that only the first system gets right, and
-    /// the number that only the second gets right.
+    /// Creates the comparison from the number of segments, the number that only the first system gets right,
+    /// and the number that only the second gets right.
     ///
     /// # Errors
     /// Returns [`Limit`](bleuprint_core::InputErrorKind::Limit) if `segments` is 0 or less than
@@ -57,14 +57,14 @@ impl PairedRates {
         (b - c) / n
     }
 
-    /// Returns the number of segments `n`, then `b` and `c`: the numbers that only the first and only the second
-    /// system get right.
+    /// Returns the number of segments `n`, then `b` and `c`: the numbers that only the first and only the
+    /// second system get right.
     fn numbers(&self) -> [f64; 3] {
         [self.segments as f64, self.counts.only_first as f64, self.counts.only_second as f64]
     }
 
-    /// Returns Tango's score statistic of a true difference `d`: `(b − c − n d)/√(n (2 q(d) + d (1 − d)))`. It
-    /// decreases as `d` grows.
+    /// Returns Tango's score statistic of a true difference `d`: `(b − c − n d)/√(n (2 q(d) + d (1 − d)))`.
+    /// It decreases as `d` grows.
     ///
     /// `q` estimates the share of segments that only the second system gets right, if the difference is `d`.
     pub(crate) fn statistic(&self, d: f64) -> f64 {
@@ -73,20 +73,21 @@ impl PairedRates {
         let linear = -b - c + (twice - b + c) * d;
         let constant = -c * d * (1.0 - d);
         let root = (linear * linear - 4.0 * twice * constant).max(0.0).sqrt();
-        // `q` is the larger root of a quadratic equation. One of these two forms subtracts nearly equal numbers,
-        // depending on the sign of the linear term, so the other form is used.
+        // `q` is the larger root of a quadratic equation. One of these two forms subtracts nearly equal
+        // numbers, depending on the sign of the linear term, so the other form is used.
         let q =
             if linear > 0.0 { -2.0 * constant / (root + linear) } else { (root - linear) / (2.0 * twice) };
         let (numerator, spread) = (b - c - n * d, n * (2.0 * q + d * (1.0 - d)));
-        // A variance of 0 means that the difference `d` leaves nothing to chance, as −1 and 1 do, or 0 between
-        // systems that agree on all segments. Any other observed difference is then impossible.
+        // A variance of 0 means that the difference `d` leaves nothing to chance, as −1 and 1 do, or 0
+        // between systems that agree on all segments. Any other observed difference is then impossible.
         if spread <= 0.0 {
             return if numerator == 0.0 { 0.0 } else { f64::INFINITY.copysign(numerator) };
         }
         numerator / spread.sqrt()
     }
 
-    /// Returns Tango's score interval of this level. It may exclude 0 although the exact test does not reject 0.
+    /// Returns Tango's score interval of this level. It may exclude 0 although the exact test does not reject
+    /// 0.
     pub fn tango(&self, level: f64) -> [f64; 2] {
         let z = normal_quantile(0.5 + 0.5 * level);
         let statistic = |d: f64| self.statistic(d);
@@ -103,14 +104,14 @@ impl PairedRates {
         self.counts.p_value()
     }
 
-    /// Returns the one-sided p-value of the score test: the probability of at least the observed difference if the
-    /// true difference is `value`.
+    /// Returns the one-sided p-value of the score test: the probability of at least the observed difference
+    /// if the true difference is `value`.
     pub fn p_above(&self, value: f64) -> f64 {
         normal_tail(self.statistic(value.clamp(-1.0, 1.0)))
     }
 
-    /// Returns the smallest difference of rates that the test would detect with this power on such segments; it is
-    /// never 0.
+    /// Returns the smallest difference of rates that the test would detect with this power on such segments;
+    /// it is never 0.
     ///
     /// Formula: `min(1, k √(w/n) + 1/n)` with `k = z + z_power` and `w = max((b + c)/n, k²/(n + k²))`.
     pub fn smallest_difference(&self, power: &Power) -> f64 {
@@ -122,8 +123,8 @@ impl PairedRates {
 /// Returns the smallest detectable difference of rates over `n` segments. `share` is the share of segments on
 /// which the systems differ; `k` is the needed number of standard errors.
 pub(crate) fn smallest_difference(n: f64, share: f64, k: f64) -> f64 {
-    // Without this lower bound, two systems that agree on all segments would seem to need a difference of 0. It is
-    // the upper end of Wilson's interval for a share of 0.
+    // Without this lower bound, two systems that agree on all segments would seem to need a difference of 0.
+    // It is the upper end of Wilson's interval for a share of 0.
     let share = share.max(k * k / (n + k * k));
     (k * (share / n).sqrt() + 1.0 / n).min(1.0)
 }

@@ -159,7 +159,8 @@ fn the_nine_cells_of_the_old_interval_are_covered() {
     }
 }
 
-/// Returns the exact probability that the 95 % interval holds the true difference, by enumerating what can be seen.
+/// Returns the exact probability that the 95 % interval holds the true difference, by enumerating what can be
+/// seen.
 fn coverage(n: u64, first: f64, second: f64) -> f64 {
     let binomial = |k: u64, l: u64, p: f64| crate::distribution::binomial(k as f64, l as f64, p, 1.0 - p);
     let (truth, mut held) = (first - second, 0.0);

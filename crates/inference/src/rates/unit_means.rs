@@ -1,5 +1,5 @@
-//! [`UnitMeans`]: the difference of two means over the same segments, with an interval over units of segments by the
-//! ratio estimator.
+//! [`UnitMeans`]: the difference of two means over the same segments, with an interval over units of segments
+//! by the ratio estimator.
 
 use bleuprint_core::{InputErrorKind, Result};
 use bleuprint_math::exact_mean;
@@ -12,12 +12,12 @@ use crate::{Power, student_quantile};
 /// Sums over one unit: its number of segments, the sum of the first system's values, the sum of the second's.
 pub type UnitSums = [f64; 3];
 
-/// Difference of two means over the same segments. The segments form units, such as documents or the samples of
-/// one item.
+/// Difference of two means over the same segments. The segments form units, such as documents or the samples
+/// of one item.
 ///
-/// The difference is `d = Σ (a_i − b_i)/Σ n_i`. Its standard error over m units is
-/// `√(m/(m − 1) Σ (a_i − b_i − d n_i)²)/Σ n_i`. Interval and test use Student's distribution with m − 1 degrees
-/// of freedom. Sources: Cochran 1977 (6.4), Miller 2024.
+/// The difference is `d = Σ (a_i − b_i)/Σ n_i`. Its standard error over m units is `√(m/(m − 1) Σ (a_i − b_i
+/// − d n_i)²)/Σ n_i`. Interval and test use Student's distribution with m − 1 degrees of freedom. Sources:
+/// Cochran 1977 (6.4), Miller 2024.
 ///
 /// ```
 /// use bleuprint_inference::UnitMeans;
@@ -99,14 +99,14 @@ impl UnitMeans {
         self.units as f64 - 1.0
     }
 
-    /// Returns the two-sided p-value for equal means; NaN for one unit. If all units differ by the same amount, it is
-    /// the p-value of the sign test.
+    /// Returns the two-sided p-value for equal means; NaN for one unit. If all units differ by the same
+    /// amount, it is the p-value of the sign test.
     pub fn p_value(&self) -> f64 {
         match self.spread {
             _ if self.units < 2 => f64::NAN,
             Spread::Equal => 1.0,
-            // Sign test: all m units have the same sign with probability 2 · 2^−m. The limit keeps the cast in range;
-            // 0.5 to the power of 1,099 is already 0.
+            // Sign test: all m units have the same sign with probability 2 · 2^−m. The limit keeps the cast
+            // in range; 0.5 to the power of 1,099 is already 0.
             Spread::Constant => 0.5_f64.powi(self.units.min(1_100) as i32 - 1),
             Spread::Some => {
                 (2.0 * student_tail((self.difference / self.standard_error).abs(), self.freedom())).min(1.0)
@@ -114,8 +114,8 @@ impl UnitMeans {
         }
     }
 
-    /// Returns the one-sided p-value: the probability of at least the observed difference if the true difference is
-    /// `value`.
+    /// Returns the one-sided p-value: the probability of at least the observed difference if the true
+    /// difference is `value`.
     pub fn p_above(&self, value: f64) -> f64 {
         if self.standard_error == 0.0 {
             return if self.difference > value { 0.0 } else { 1.0 };
@@ -123,7 +123,8 @@ impl UnitMeans {
         student_tail((self.difference - value) / self.standard_error, self.freedom())
     }
 
-    /// Returns the interval of this level. It is `None` for one unit, and if no unit differs on an unbounded scale.
+    /// Returns the interval of this level. It is `None` for one unit, and if no unit differs on an unbounded
+    /// scale.
     pub fn interval(&self, level: f64) -> Option<[f64; 2]> {
         if self.units < 2 {
             return None;
@@ -150,8 +151,9 @@ impl UnitMeans {
         self.spread == Spread::Constant
     }
 
-    /// Returns the smallest difference that the test would detect with this power on such units: `(t + z_power) se`.
-    /// If the standard error is 0, it uses the formula for rates over units, which is NaN on an unbounded scale.
+    /// Returns the smallest difference that the test would detect with this power on such units: `(t +
+    /// z_power) se`. If the standard error is 0, it uses the formula for rates over units, which is NaN on an
+    /// unbounded scale.
     pub fn smallest_difference(&self, power: &Power) -> f64 {
         let tail = if power.two_sided { 0.5 * power.significance } else { power.significance };
         if self.standard_error > 0.0 {

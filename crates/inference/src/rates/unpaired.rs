@@ -30,7 +30,8 @@ impl UnpairedRates {
     /// Creates the comparison of two rates, each given as successes and trials.
     ///
     /// # Errors
-    /// Returns [`Limit`](bleuprint_core::InputErrorKind::Limit) if a side has no trials, or more successes than trials.
+    /// Returns [`Limit`](bleuprint_core::InputErrorKind::Limit) if a side has no trials, or more successes
+    /// than trials.
     pub fn new(first: [u64; 2], second: [u64; 2]) -> Result<Self> {
         for [successes, trials] in [first, second] {
             Proportion::new(successes, trials)?;
@@ -44,8 +45,8 @@ impl UnpairedRates {
         self.first[0] / self.first[1] - self.second[0] / self.second[1]
     }
 
-    /// Returns the most likely values of both rates if they must differ by `d`. The second rate is a root of the
-    /// likelihood's cubic equation.
+    /// Returns the most likely values of both rates if they must differ by `d`. The second rate is a root of
+    /// the likelihood's cubic equation.
     fn restricted(&self, d: f64) -> [f64; 2] {
         let ([x1, n1], [x2, n2]) = (self.first, self.second);
         let (n, x) = (n1 + n2, x1 + x2);
@@ -56,8 +57,8 @@ impl UnpairedRates {
         let third = l2 / (3.0 * l3);
         let q = third * third * third - l1 * l2 / (6.0 * l3 * l3) + l0 / (2.0 * l3);
         let s = (third * third - l1 / (3.0 * l3)).max(0.0);
-        // All three roots are real; this sign selects the root for which both rates are between 0 and 1. Clamping
-        // removes only rounding.
+        // All three roots are real; this sign selects the root for which both rates are between 0 and 1.
+        // Clamping removes only rounding.
         let p = s.sqrt().copysign(q);
         let second = if p == 0.0 { -third } else { 2.0 * p * cosine_of_third(q / (p * s)) - third };
         [(second + d).clamp(0.0, 1.0), second.clamp(0.0, 1.0)]
@@ -90,9 +91,11 @@ impl UnpairedRates {
     }
 }
 
-/// Returns `cos((π + acos(w))/3)`, with `w` clamped to −1 to 1: the root of `4 c³ − 3 c + w` between −½ and ½.
+/// Returns `cos((π + acos(w))/3)`, with `w` clamped to −1 to 1: the root of `4 c³ − 3 c + w` between −½ and
+/// ½.
 ///
-/// The root is found by Newton's method, because the last bits of trigonometric functions depend on the platform.
+/// The root is found by Newton's method, because the last bits of trigonometric functions depend on the
+/// platform.
 fn cosine_of_third(w: f64) -> f64 {
     let w = w.clamp(-1.0, 1.0);
     let value = |c: f64| (4.0 * c * c - 3.0) * c + w;
@@ -108,7 +111,8 @@ fn cosine_of_third(w: f64) -> f64 {
         }
         let slope = 12.0 * c * c - 3.0;
         let mut next = c - there / slope;
-        // Newton's step leaves the bracket near the ends, where the slope is 0 and the quotient infinite or NaN.
+        // Newton's step leaves the bracket near the ends, where the slope is 0 and the quotient infinite or
+        // NaN.
         if !(next > low && next < high) {
             next = 0.5 * (low + high);
         }
