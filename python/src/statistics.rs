@@ -1,5 +1,5 @@
-//! `Statistics`: the statistics of every segment of one system, for tests, slices and storage: a run of one system and one
-//! metric.
+//! `Statistics`: the statistics of every segment of one system under one metric, for tests, slices and
+//! storage.
 
 use std::path::PathBuf;
 
@@ -29,15 +29,16 @@ use crate::state::PyState;
 use crate::testing::intervals;
 use crate::unpaired::unit_column;
 
-/// The statistics of every segment of one system.
+/// Statistics of every segment of one system under one metric.
 #[pyclass(frozen, module = "bleuprint", name = "Statistics")]
 pub(crate) struct PyStatistics {
     run: Run,
-    /// The metric in Python, for pickling.
+    /// Python object of the metric, which pickling stores with the statistics; `None` for a metric of the
+    /// library.
     owner: Option<Py<PyAny>>,
 }
 
-/// The values of each label, by its name.
+/// Returns a dict from the name of each label to its values, one value per segment (`None` if missing).
 pub(crate) fn labels_dict<'py>(py: Python<'py>, labels: &RunLabels) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     for (place, name) in labels.names.iter().enumerate() {
@@ -47,11 +48,13 @@ pub(crate) fn labels_dict<'py>(py: Python<'py>, labels: &RunLabels) -> PyResult<
     Ok(dict)
 }
 
-/// Of the references and of the source of each segment.
+/// Returns, for each segment, a fingerprint of its references and a fingerprint of its source, if it has one.
 pub(crate) fn fingerprints(
     py: Python<'_>,
     data: &SequenceData,
 ) -> PyResult<Vec<(Fingerprint, Option<Fingerprint>)>> {
+    // Fingerprints are stored with the statistics, so that files of different test sets are not compared.
+    // Objects of Python have no bytes to hash, so their text for reports is hashed.
     let of = |at: usize| match &data.input {
         ListInput::Texts(segments) if data.is_of_objects() => {
             let shown = |text: &str| data.shown(py, text);
@@ -79,7 +82,7 @@ pub(crate) fn fingerprints(
 }
 
 impl PyStatistics {
-    /// Those of one system under one metric of the registry.
+    /// Creates the statistics from a run that has one system and one metric, without a metric in Python.
     pub(crate) fn of_run(run: Run) -> Self {
         PyStatistics { run, owner: None }
     }
@@ -131,13 +134,13 @@ impl PyStatistics {
         format!("Statistics({segments} of {system}, {})", self.metric().state_key())
     }
 
-    /// The name of the system.
+    /// Returns the name of the system.
     #[getter]
     fn system(&self) -> &str {
         &self.run.systems()[0]
     }
 
-    /// The names of the labels of the segments.
+    /// Returns the names of the segments' labels.
     #[getter]
     fn labels(&self) -> Vec<String> {
         self.run.labels.names.clone()
@@ -152,24 +155,25 @@ impl PyStatistics {
         Ok(PyState { metric: self.metric().clone(), state })
     }
 
-    /// The score of all segments together.
+    /// Returns the score of all segments together.
     fn score(&self) -> PyResult<PyScore> {
         self.score_of(0..self.run.len())
     }
 
-    /// The names of the counts of `rows`.
+    /// Returns the names of the counts in `rows`, in order.
     fn columns(&self) -> PyResult<Vec<String>> {
         self.metric().require_rows("be written as a row").or_raise()?;
         Ok(column_names(self.metric()))
     }
 
-    /// The counts of each segment.
+    /// Returns the counts of each segment, one list per segment.
     #[pyo3(name = "rows")]
     fn rows_python(&self) -> PyResult<Vec<Vec<u64>>> {
         Ok(self.run.rows(0, 0).or_raise()?.iter().map(<[u64]>::to_vec).collect())
     }
 
-    /// The score of the segments of each label: one label per segment, or the name of labels that the segments have.
+    /// Returns a dict from each label to the score of its segments. `labels` has one label per segment, or is
+    /// the name of a label that the segments have.
     fn slices<'py>(&self, py: Python<'py>, labels: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
         let labels: Vec<String> = match labels.extract::<String>() {
             Ok(name) => self.run.labels.values_of(&name).or_raise()?.into_iter().map(str::to_owned).collect(),
@@ -184,7 +188,8 @@ impl PyStatistics {
         Ok(dict)
     }
 
-    /// The interval of the score by bootstrap: mean, lower, upper, half_width.
+    /// Returns the bootstrap interval of the score (`mean`, `lower`, `upper`, `half_width`), or None if the
+    /// score has no interval.
     #[pyo3(signature = (n=WholeNumber(1000), seed=WholeNumber(12345), precision="sacrebleu", threads=None, progress=None))]
     fn confidence<'py>(
         &self,
@@ -201,20 +206,22 @@ impl PyStatistics {
         Ok(interval.unwrap_or_else(|| py.None().into_bound(py)))
     }
 
-    /// Writes a file that `read_statistics` and the program read; one that is there is replaced only with `overwrite`.
+    /// Writes the statistics to a file that `read_statistics` and the program can read. An existing file is
+    /// replaced only with `overwrite=True`.
     #[pyo3(signature = (path, *, overwrite=false))]
     fn write(&self, path: PathBuf, overwrite: bool) -> PyResult<()> {
         self.run.write(new_file(path, overwrite)?).or_raise()
     }
 
-    /// Writes the learned weights of a metric of two passes, as the program's `--save-learned` does; a file that is there is
-    /// replaced only with `overwrite`.
+    /// Writes the weights that a metric of two passes learned, as the program's `--save-learned` does. An
+    /// existing file is replaced only with `overwrite=True`.
     #[pyo3(signature = (path, *, overwrite=false))]
     fn save_learned(&self, path: PathBuf, overwrite: bool) -> PyResult<()> {
         self.run.write_learned(new_file(path, overwrite)?).or_raise()
     }
 
-    /// A row for each segment: its labels, its score and its counts, as a table of Arrow for data frames.
+    /// Returns an Arrow table for data frames. It has one row for each segment, with labels, score and
+    /// counts.
     fn to_arrow<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         shown(slf.py(), "statistics_frame", (slf,))
     }
@@ -223,7 +230,7 @@ impl PyStatistics {
         shown(slf.py(), "statistics_html", (slf,))
     }
 
-    /// A file of statistics, and the metric in Python.
+    /// Returns what pickling stores: the metric in Python, if any, and the bytes of a statistics file.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
         let metric = self.metric();
         let labels = &self.run.labels;
@@ -249,7 +256,7 @@ impl PyStatistics {
     }
 }
 
-/// Reads a file of statistics of one metric, which the engine must be able to continue.
+/// Reads a statistics file with one metric. The metric must be compatible with the engine's metric.
 #[pyfunction]
 #[pyo3(signature = (engine, path, owner=None))]
 pub(crate) fn read_statistics(
@@ -296,7 +303,8 @@ pub(crate) fn restore_statistics(owner: Option<&Bound<'_, PyAny>>, bytes: &[u8])
     Ok(PyStatistics { run, owner: owner.map(|owner| owner.clone().unbind()) })
 }
 
-/// The engine of an owner for these statistics: lists of tokens have one of their own.
+/// Returns the engine of a metric in Python that matches the stored statistics. Lists of tokens need a
+/// separate engine.
 fn engine_of<'py>(owner: &Bound<'py, PyAny>, stored: &StoredMetric) -> PyResult<Bound<'py, MetricEngine>> {
     let engine = if stored.key.contains("|tokens:custom|") {
         owner.call_method0("_of_tokens")?
@@ -306,7 +314,8 @@ fn engine_of<'py>(owner: &Bound<'py, PyAny>, stored: &StoredMetric) -> PyResult<
     Ok(engine.cast_into()?)
 }
 
-/// The metric of an owner; if its engine has no weights, with those of the statistics.
+/// Returns the metric of a metric in Python, with its name and options. If its engine has no learned weights,
+/// the stored weights are used.
 fn owned(owner: &Bound<'_, PyAny>, stored: &StoredMetric) -> PyResult<(MetricSpec, AnyMetric)> {
     let engine = engine_of(owner, stored)?;
     let engine = engine.get();
@@ -318,13 +327,14 @@ fn owned(owner: &Bound<'_, PyAny>, stored: &StoredMetric) -> PyResult<(MetricSpe
     Ok((spec, metric))
 }
 
-/// The metric of this name, over the tokens and with the weights of the stored one.
+/// Returns the registry's metric of this name, with the tokens and the learned weights of the stored metric.
 fn of_registry(spec: &MetricSpec, stored: &StoredMetric) -> PyResult<AnyMetric> {
     let key = stored.key.parse::<StateKey>().or_raise()?;
     finisher(&registry(), spec, stored, &key).or_raise()
 }
 
-/// Systems on the same segments as one run, by other names if they are given. `units` are drawn as a whole: the label `unit`.
+/// Joins systems on the same segments into one run. `names` replaces the systems' names. `units` has a value
+/// for each segment, stored as the label `unit`: segments with equal values are resampled together.
 #[pyfunction]
 pub(crate) fn join(
     systems: ListedItems<PyRef<'_, PyStatistics>>,
@@ -340,7 +350,7 @@ pub(crate) fn join(
     Ok(crate::systems::PyRun::of_systems(run, names))
 }
 
-/// The mean of sorted numbers in NumPy's order of addition, and half the width of the middle 95 %.
+/// Returns the mean of the sorted scores, added in NumPy's order, and half the width of their middle 95 %.
 #[pyfunction]
 pub(crate) fn paired_interval(scores: ListedItems<f64>) -> (f64, f64) {
     let interval = Interval::paired(scores.0);

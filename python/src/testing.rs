@@ -1,4 +1,4 @@
-//! Intervals, tests and comparisons of a run, with their settings from Python.
+//! Intervals, tests and comparisons of a run: reads their settings from Python and returns their results.
 
 use bleuprint::contract::{MetricOptions, MetricSpec};
 use bleuprint::eval::evaluation::{CompareRequest, Run};
@@ -14,12 +14,14 @@ use crate::errors::value;
 use crate::run::{WatchPlan, whole};
 use crate::show::shown;
 
-/// More resamples than this are a mistake, and their scores would not fit in memory.
+/// Largest number of resamples. More are likely a mistake, and their scores would not fit in memory.
 const MOST_RESAMPLES: usize = 10_000_000;
 
 pub(crate) struct TestArguments<'a> {
-    /// By default that of rates or of unit means where a metric declares these, and else the bootstrap.
+    /// Name of the test, `bootstrap` or `randomization`. `None` uses a closed form for rates and for means
+    /// over units, and otherwise the bootstrap.
     pub(crate) test: Option<&'a str>,
+    /// Number of resamples or trials; `None` for the default of the test.
     pub(crate) n: Option<WholeNumber>,
     pub(crate) seed: WholeNumber,
     pub(crate) plan: WatchPlan,
@@ -83,7 +85,7 @@ pub(crate) fn intervals<'py>(
         .collect()
 }
 
-/// Warns of what a reader must know about intervals.
+/// Raises a Python warning for each caution about the intervals, and for redrawn resamples.
 fn warn_of(py: Python<'_>, tested: &[Tested]) -> PyResult<()> {
     let mut notes: Vec<String> = Vec::new();
     for Tested { redrawn, caution, .. } in tested {
@@ -95,18 +97,21 @@ fn warn_of(py: Python<'_>, tested: &[Tested]) -> PyResult<()> {
             }
             None => continue,
         };
+        // Several systems often have the same caution, which is reported once.
         if !notes.contains(&note) {
             notes.push(note);
         }
     }
     for note in notes {
         let note = std::ffi::CString::new(note).map_err(value)?;
+        // Level 2 reports the line of the caller, not a line of this package.
         PyErr::warn(py, &py.get_type::<pyo3::exceptions::PyUserWarning>(), &note, 2)?;
     }
     Ok(())
 }
 
-/// Every system against the first: `confidence` is the number of resamples for intervals with randomization.
+/// Tests every system against the first. `confidence` is the number of resamples from which randomization
+/// computes intervals of the scores.
 pub(crate) fn paired<'py>(
     py: Python<'py>,
     run: &Run,
@@ -149,7 +154,8 @@ pub(crate) fn correction_of(name: Option<&str>, systems: usize) -> PyResult<Opti
     }
 }
 
-/// Every pair of systems under each metric, by the metric's name, as plain data; the names are those of systems and metrics.
+/// Compares every pair of systems under each metric, and returns a dict from the metric's name to its
+/// comparison as plain data. `systems` and `metrics` are the names to use.
 pub(crate) fn compared<'py>(
     py: Python<'py>,
     run: &Run,
@@ -161,7 +167,7 @@ pub(crate) fn compared<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let power = power_of(significance)?;
     let (test, plan) = request.test()?;
-    // Each metric says which direction is better.
+    // The run replaces the direction by the one that each metric declares.
     let design = Design { test, plan, higher_is_better: true, power };
     let request_of_run = CompareRequest { design, unit, by, most, correction };
     let compared = whole(py, &request.plan, |_| {
@@ -183,7 +189,7 @@ pub(crate) fn power_of(significance: Option<f64>) -> PyResult<Power> {
     }
 }
 
-/// The comparison with the names of the systems instead of their numbers.
+/// Replaces the indices of the systems in a comparison by their names, and returns the comparison.
 pub(crate) fn named(mut comparison: Value, systems: &[String]) -> Value {
     let name = |number: &Value| number.as_u64().and_then(|number| systems.get(number as usize)).cloned();
     if let Some(scores) = comparison["scores"].as_array() {
@@ -205,7 +211,8 @@ pub(crate) fn python_of<'py>(py: Python<'py>, data: &Value) -> PyResult<Bound<'p
     py.import("json")?.call_method1("loads", (text,))
 }
 
-/// The names of a run's metrics: each as it was asked for, with its tokens.
+/// Returns the names of a run's metrics. A name is the metric as the user gave it, with the options of its
+/// tokens.
 pub(crate) fn names_of(specs: &[MetricSpec]) -> Vec<String> {
     let name = |spec: &MetricSpec| {
         let tokenize = spec.tokenizer.iter().map(|name| format!("tokenize={name}"));

@@ -1,7 +1,8 @@
-//! A metric written in Python (`bleuprint.Metric`), as a metric of the library.
+//! Wraps a metric written in Python (a subclass of `bleuprint.Metric`) as a metric of the library.
 //!
-//! The statistics are a row of counts and exact sums if the class names them, else any value that `json` can write. The
-//! metric is held weakly: its engines and states do not keep it alive, so there are no cycles.
+//! If the class names `columns` or `sums`, its statistics are a row of counts and exact sums. Otherwise they
+//! are any value that Python's `json` can write. The wrapper holds the Python object weakly, because the
+//! object refers to its engine: a strong reference would form a cycle.
 
 mod described;
 mod gathered;
@@ -23,20 +24,23 @@ use row::RowCounting;
 
 pub(crate) use look::LooksAt;
 
-/// A metric with either kind of statistics.
+/// A metric written in Python, by its kind of statistics.
 pub(crate) enum WrittenMetric {
+    /// Statistics that are a row of counts and exact sums.
     Counting(RowCounting),
+    /// Statistics that are any value that `json` can write.
     Gathering(Gathering),
 }
 
-/// The metric, over the data that the class looks at, or over lists of tokens that the user made.
+/// Returns the metric over the kind of data that its class declares or, with `own_tokens`, over lists of
+/// tokens that the user made.
 pub(crate) fn erased(object: &Bound<'_, PyAny>, own_tokens: bool) -> PyResult<AnyMetric> {
     let looks_at = if own_tokens { LooksAt::Objects } else { looks_at(object)? };
     Ok(written(object, looks_at)?.erased_over(matches!(looks_at, LooksAt::Tokens | LooksAt::Ids)))
 }
 
 impl WrittenMetric {
-    /// Over texts, which may name objects.
+    /// Returns the metric over texts. A text may be the key of a Python object, for metrics over objects.
     pub(crate) fn erased(self) -> AnyMetric {
         self.erased_over(false)
     }
@@ -72,7 +76,7 @@ pub(crate) fn written(object: &Bound<'_, PyAny>, looks_at: LooksAt) -> PyResult<
     let scale = scale_of(object)?;
     let mut identity = identity_of(object, scale)?;
     if looks_at == LooksAt::Objects && wanted == "tokens" {
-        // The tokens have no name in a view over text.
+        // The user's tokens come from no known tokenizer, so the signature calls them `custom`.
         identity = identity.counted("tokens", "tokens", "custom");
     }
     let described = Described {
@@ -93,6 +97,7 @@ pub(crate) fn written(object: &Bound<'_, PyAny>, looks_at: LooksAt) -> PyResult<
     let columns = columns.unwrap_or_default();
     let sums = sums.unwrap_or_default();
     let mut all = columns.iter().chain(&sums);
+    // Two columns with one name could not be told apart in tables and in `rows`.
     if let Some(name) =
         all.clone().enumerate().find_map(|(at, name)| all.clone().take(at).find(|one| *one == name))
     {
