@@ -1,19 +1,21 @@
-//! [`Caution`]: what a reader must know about an interval, or why there is none; [`DifferenceMethod`]: where an interval and
-//! a p-value come from.
+//! [`Caution`]: a reason to doubt an interval, or the reason why there is none. [`DifferenceMethod`]: the
+//! method that computed an interval and a p-value.
 
 use core::fmt;
 
 use bleuprint_math::exact_mean;
 
-/// The least share of resamples drawn again that withholds an interval.
+/// Share of redrawn resamples above which there is no interval. Drawing again selects the resamples that have
+/// a score, so with many redrawn ones the interval would no longer describe the test set.
 pub(crate) const MOST_REDRAWN: f64 = 0.2;
 
-/// A doubt about an interval, or the reason for its absence.
+/// Reason to doubt an interval, or reason why there is none.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Caution {
-    /// The mean of the resamples is more than a quarter of their standard deviation off the number of all segments.
+    /// The mean of the resamples is more than a quarter of their standard deviation off the number of all
+    /// segments, and by more than its noise.
     Biased {
         /// Mean of the resamples.
         mean: f64,
@@ -22,7 +24,8 @@ pub enum Caution {
         /// Standard deviation of the resamples.
         spread: f64,
     },
-    /// The same by more than a whole standard deviation: there is no interval.
+    /// The resamples are so biased that there is no interval: their mean differs from the score on all
+    /// segments by more than their standard deviation.
     Shrunk {
         /// Mean of the resamples.
         mean: f64,
@@ -31,45 +34,50 @@ pub enum Caution {
         /// Standard deviation of the resamples.
         spread: f64,
     },
-    /// Too many resamples have no score: there is no interval.
+    /// There is no interval, because too many resamples have no score.
     Unscored {
         /// Share of the resamples without a score.
         share: f64,
-        /// Segments that have a score alone.
+        /// Number of segments that have a score by themselves.
         segments: u64,
-        /// All segments.
+        /// Number of all segments.
         of: u64,
     },
-    /// Repeated segments are no new evidence under this metric: a score alone has no interval.
+    /// A single score has no interval, because a repeated segment is no new evidence for this metric: its
+    /// score is lower on resamples, as for a count of distinct words.
     Repeats,
-    /// All units differ by the same amount: the p-value is that of the sign test.
+    /// All units differ by the same amount, so the p-value comes from the sign test.
     ConstantUnits,
-    /// No unit differs, and the scale has no ends: there is no interval.
+    /// There is no interval, because no unit differs and the metric's scale is unbounded.
     NoUnitDiffers,
-    /// There is one unit: there is no interval and no p-value.
+    /// There is neither an interval nor a p-value, because there is only one unit.
     OneUnit,
 }
 
 impl Caution {
-    /// Returns `true` if there is no interval.
+    /// Returns `true` if this caution means that there is no interval.
     pub fn refuses(&self) -> bool {
         !matches!(self, Caution::Biased { .. } | Caution::ConstantUnits)
     }
 
-    /// Returns a doubt about resamples whose mean is off the number of all segments. Source: Efron and Tibshirani 1993, 10.6.
+    /// Returns a caution if the mean of the resamples differs too much from `value`, the score on all
+    /// segments. Source: Efron and Tibshirani 1993, 10.6.
     pub fn of_bias(value: f64, resampled: &[f64]) -> Option<Self> {
         let mean = exact_mean(resampled);
         let bias = (mean - value).abs();
-        // Rounding to single precision is not a bias.
+        // A smaller difference may come from rounding to single precision, so it is not a bias.
         if bias.is_nan() || bias <= 1e-6 * value.abs().max(mean.abs()) {
             return None;
         }
         let squares: f64 = resampled.iter().map(|one| (one - mean) * (one - mean)).sum();
         let spread = (squares / resampled.len().max(1) as f64).sqrt();
-        if bias > spread {
+        // The mean of few resamples is off by chance: two of its standard errors are no sign of a bias. With
+        // 65 resamples or more these are below a quarter of the spread.
+        let noise = 2.0 * spread / ((resampled.len().max(2) - 1) as f64).sqrt();
+        if bias > spread.max(noise) {
             return Some(Caution::Shrunk { mean, value, spread });
         }
-        (bias > 0.25 * spread).then_some(Caution::Biased { mean, value, spread })
+        (bias > noise.max(0.25 * spread)).then_some(Caution::Biased { mean, value, spread })
     }
 }
 
@@ -105,33 +113,34 @@ impl fmt::Display for Caution {
     }
 }
 
-/// The method behind an interval and a p-value of a difference: one method gives both.
+/// Method that computed the interval and the p-value of a difference. One method computes both, so they
+/// agree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum DifferenceMethod {
-    /// Tango's score interval and McNemar's exact test, of segments that are right or wrong.
+    /// Tango's score interval and McNemar's exact test, for segments that are right or wrong.
     Tango,
-    /// The same over units whose segments are all alike.
+    /// Tango's interval and McNemar's test over units. All segments of a unit are right, or all are wrong.
     TangoOfUnits,
-    /// The ratio estimator over units and Student's distribution.
+    /// Ratio estimator over units, with Student's distribution.
     UnitMeans,
     /// Percentiles of paired resamples, widened for few units.
     PairedBootstrap,
     /// Paired randomization.
     PairedRandomization,
-    /// Miettinen and Nurminen's score interval and test, of segments that are right or wrong.
+    /// Miettinen and Nurminen's score interval and test, for segments that are right or wrong.
     MiettinenNurminen,
     /// Welch's test.
     Welch,
-    /// Percentiles of resamples of each side.
+    /// Percentiles of differences, for which each system is resampled separately.
     UnpairedBootstrap,
-    /// Studentized permutation.
+    /// Permutation test that compares `|difference/standard error|`.
     Permutation,
 }
 
 impl DifferenceMethod {
-    /// Returns the name, as in JSON.
+    /// Returns the method's name in JSON.
     pub fn name(self) -> &'static str {
         match self {
             DifferenceMethod::Tango => "tango",
@@ -146,7 +155,7 @@ impl DifferenceMethod {
         }
     }
 
-    /// Returns the method in words, as printed lines have it.
+    /// Returns the method as words for a report.
     pub fn in_words(self) -> &'static str {
         match self {
             DifferenceMethod::Tango => "Tango's interval and McNemar's exact test",
@@ -158,6 +167,39 @@ impl DifferenceMethod {
             DifferenceMethod::Welch => "Welch's test",
             DifferenceMethod::UnpairedBootstrap => "bootstrap of each system",
             DifferenceMethod::Permutation => "studentized permutation",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Caution;
+
+    /// Returns numbers of mean 0 and standard deviation 1.
+    fn resamples(count: usize) -> Vec<f64> {
+        (0..count).map(|at| if at % 2 == 0 { 1.0 } else { -1.0 }).collect()
+    }
+
+    #[test]
+    fn few_resamples_have_an_allowance_for_noise() {
+        let of = |value, count| Caution::of_bias(value, &resamples(count));
+        // Two standard errors of the mean are 1.155, 0.516 and 0.063.
+        for (count, quiet, biased) in [(4, 1.15, None), (16, 0.51, Some(0.52)), (1000, 0.249, Some(0.251))] {
+            assert_eq!(of(quiet, count), None, "{count}");
+            if let Some(value) = biased {
+                assert_eq!(of(value, count), Some(Caution::Biased { mean: 0.0, value, spread: 1.0 }));
+            }
+        }
+        for (count, value) in [(4, 1.16), (16, 1.01), (1000, 1.01)] {
+            assert_eq!(of(value, count), Some(Caution::Shrunk { mean: 0.0, value, spread: 1.0 }));
+        }
+        // Resamples that do not vary have no noise.
+        let spread = 0.0;
+        for constant in [&[0.5][..], &[0.5; 4]] {
+            assert_eq!(
+                Caution::of_bias(0.75, constant),
+                Some(Caution::Shrunk { mean: 0.5, value: 0.75, spread })
+            );
         }
     }
 }
