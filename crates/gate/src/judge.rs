@@ -35,20 +35,19 @@ pub struct Evidence<'e> {
     pub documents: Option<&'e [String]>,
 }
 
-/// Judges a rule.
+/// Judges a rule. For a rule on a drop, the first line of this table that applies decides:
 ///
-/// | the drop, with its bounds at the confidence | verdict | reason |
+/// | the drop, with its bounds at the policy's confidence | verdict | reason |
 /// |---|---|---|
 /// | the counts of every segment equal the baseline's | pass | no difference |
-/// | the lower bound exceeds what is allowed | fail | larger drop |
-/// | the upper bound is at most what is allowed | pass | at most allowed |
-/// | else, a caution forbids bounds | inconclusive | no bounds |
-/// | else, fewer than 10 units | inconclusive | too few units |
-/// | else, a drop of the allowed size would not be detected | inconclusive | too small |
-/// | else | inconclusive | at the limit |
+/// | there are fewer than 10 units, so there are no bounds | inconclusive | too few units |
+/// | a caution forbids bounds | inconclusive | no bounds |
+/// | the lower bound exceeds the allowed drop | fail | larger drop |
+/// | the drop and its upper bound are at most the allowed drop | pass | at most allowed |
+/// | a drop of the allowed size would not be detected | inconclusive | too small |
+/// | any other drop | inconclusive | at the limit |
 ///
-/// With fewer than 10 units there are no bounds. A drop larger than allowed never passes, whatever its
-/// bounds. For several runs of one recipe the mean of the scores is judged, and the bounds include the
+/// For several runs of one recipe the mean of the scores is judged, and the bounds include the
 /// variation among runs ([`Runs`](crate::Runs)). Among groups, a fail keeps the confidence for all of them
 /// together (Holm). A pass needs no correction, because the rule passes only if every group does.
 ///

@@ -47,7 +47,7 @@ pub(crate) struct SystemParts {
     pub(crate) scores: Vec<f64>,
     /// Results of all pairs in closed form, if there is one; otherwise pairs are resampled.
     pub(crate) closed: Option<Vec<Found>>,
-    /// For each system, its scores without one unit, for each unit in turn.
+    /// Scores of each system without one unit, for each unit in turn.
     pub(crate) left_out: Vec<Vec<f64>>,
     /// `true` if repeated segments are no new evidence for the metric.
     pub(crate) repeats: bool,

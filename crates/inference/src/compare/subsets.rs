@@ -93,8 +93,8 @@ mod tests {
         }
     }
 
-    /// The p-value of the randomization test of a shift, over all turns of signs, is the share of the subsets
-    /// that lie at or below it.
+    /// Checks that the p-value of a shift, over all changes of signs, equals the share of subsets whose mean
+    /// is at most the shift.
     #[test]
     fn percentiles_of_subsets_invert_the_test() {
         let differences: [f64; 8] = [3.0, -1.0, 4.0, 1.5, 5.0, 9.25, -2.5, 6.0];

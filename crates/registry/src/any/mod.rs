@@ -242,8 +242,8 @@ impl AnyMetric {
         self
     }
 
-    /// Returns the metric whose number is another headline number, or a part that is a number, by its name. Key, signature and
-    /// states stay.
+    /// Returns a metric whose score is another number of this metric: the headline number or the numeric part
+    /// with this name. State key, signature and states do not change.
     ///
     /// ```
     /// use bleuprint_core::*;

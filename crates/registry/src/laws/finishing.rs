@@ -50,6 +50,7 @@ impl SeenScores<'_> {
         let (mut sum, mut counted) = (0.0, 0.0);
         for (segment, stats) in self.segments.iter().zip(&self.alone) {
             let counts = SegmentCounts::of_segment(segment.references.len());
+            // A mean leaves out segments without a value, so they must not count as 0 here.
             if stats.missing(&counts) > 0 {
                 continue;
             }
@@ -68,6 +69,7 @@ impl SeenScores<'_> {
         let mean = if counted > 0.0 { sum / counted } else { score };
         require!(
             LAW,
+            // The metric may add in another order or in integers, so rounding may differ.
             (mean - score).abs() <= 1e-9 * mean.abs().max(1.0),
             "a mean of segments is declared, but their mean is {mean} and the score {score}"
         );
