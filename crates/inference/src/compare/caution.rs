@@ -14,22 +14,22 @@ pub(crate) const MOST_REDRAWN: f64 = 0.2;
 #[serde(tag = "kind", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Caution {
-    /// The mean of the resamples is more than a quarter of their standard deviation off the number of all
-    /// segments, and by more than its noise.
+    /// The resamples are biased: their mean differs from the score on all segments by more than a quarter of
+    /// their standard deviation, and by more than two standard errors of the mean.
     Biased {
         /// Mean of the resamples.
         mean: f64,
-        /// Number of all segments.
+        /// Score on all segments.
         value: f64,
         /// Standard deviation of the resamples.
         spread: f64,
     },
     /// The resamples are so biased that there is no interval: their mean differs from the score on all
-    /// segments by more than their standard deviation.
+    /// segments by more than their standard deviation, and by more than two standard errors of the mean.
     Shrunk {
         /// Mean of the resamples.
         mean: f64,
-        /// Number of all segments.
+        /// Score on all segments.
         value: f64,
         /// Standard deviation of the resamples.
         spread: f64,
@@ -71,8 +71,8 @@ impl Caution {
         }
         let squares: f64 = resampled.iter().map(|one| (one - mean) * (one - mean)).sum();
         let spread = (squares / resampled.len().max(1) as f64).sqrt();
-        // The mean of few resamples is off by chance: two of its standard errors are no sign of a bias. With
-        // 65 resamples or more these are below a quarter of the spread.
+        // The mean of few resamples differs by chance, so a difference of up to two standard errors of the mean
+        // is not a bias. From 65 resamples on, two standard errors are at most a quarter of the spread.
         let noise = 2.0 * spread / ((resampled.len().max(2) - 1) as f64).sqrt();
         if bias > spread.max(noise) {
             return Some(Caution::Shrunk { mean, value, spread });
