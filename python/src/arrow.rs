@@ -1,5 +1,5 @@
-//! Arrow arrays by the PyCapsule interface: strings, lists of integers, and lists of either. Reading a capsule takes
-//! raw pointers, so this is the one place of the package that allows `unsafe`.
+//! Reads Arrow arrays through the PyCapsule interface: strings, lists of integers, and lists of either.
+//! Only this file of the package may use `unsafe`, because reading a capsule takes raw pointers.
 
 use std::ffi::{c_int, c_void};
 use std::ops::Range;
@@ -21,7 +21,8 @@ use crate::place::ValuePlace;
 
 pub(crate) struct ArrowColumn {
     pub(crate) items: ListSequences,
-    /// The ends of the lists, of an array of lists of sequences.
+    /// For an array of lists of sequences: the end of each list in `items`. `None` if each row is a
+    /// sequence.
     pub(crate) ends: Option<Vec<usize>>,
 }
 
@@ -44,8 +45,9 @@ impl ArrowColumn {
 
 #[derive(Debug)]
 pub(crate) enum Nulls {
+    /// Rejects a null with an error.
     Refused,
-    /// The rows, in order; an empty sequence stands for each.
+    /// Accepts nulls and records their rows in order. An empty sequence takes the place of each null.
     Noted(Vec<usize>),
 }
 
@@ -80,7 +82,7 @@ pub(crate) fn read_nulls(
 ) -> PyResult<Option<ArrowColumn>> {
     guarded(place, || {
         let Some((schema, mut chunks)) = raw_chunks(object, place)? else { return Ok(None) };
-        // A column without chunks has a type too.
+        // A column without chunks still has a type, which decides between text and ids.
         if let (Some(schema), []) = (&schema, &chunks[..]) {
             let kind = DataType::try_from(schema).map_err(|error| value(format!("{place}: {error}")))?;
             chunks.push(new_empty_array(&kind));
@@ -95,11 +97,12 @@ pub(crate) struct ArrowTable {
     pub(crate) chunks: Vec<StructArray>,
 }
 
-/// Reads a table (or an array of structs), if the object gives one.
+/// Reads an Arrow table or an array of structs. Returns `None` if the object does not support Arrow.
 pub(crate) fn table(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<Option<ArrowTable>> {
     guarded(place, || {
         let Some((schema, chunks)) = raw_chunks(object, place)? else { return Ok(None) };
         chunks.iter().try_for_each(|chunk| check(chunk, place))?;
+        // A record batch always has a schema; a stream may fail to give one.
         let schema = schema.ok_or_else(|| value(format!("{place} is a stream of Arrow without a schema")))?;
         let schema =
             Schema::try_from(&schema).map_err(|_| type_error(format!("{place} is no table of Arrow")))?;
@@ -118,7 +121,8 @@ pub(crate) fn chunks(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResu
     })
 }
 
-/// A breach of the interface makes the reader panic: capsules read before, a schema of another array.
+/// Runs `read`, and returns an error if it panics. The reader panics if the producer violates the
+/// interface: a capsule that was read before, or a schema that does not match its array.
 fn guarded<T>(place: ValuePlace<'_>, read: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
     without_panic(read)
         .unwrap_or_else(|panic| Err(value(format!("{place} breaks the interface of Arrow: {panic}"))))
@@ -147,13 +151,14 @@ fn from_array(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<Raw>
         .map_err(|_| type_error(format!("{place}: `__arrow_c_array__` gave no two capsules")))?;
     let schema = schema.pointer_checked(Some(c"arrow_schema"))?;
     let array = array.pointer_checked(Some(c"arrow_array"))?;
-    // SAFETY: the capsules have the interface's names for these structures, and the maker of a capsule of that name
-    // vouches for it. `from_raw` moves them out and leaves them marked as released, so they are freed once.
+    // SAFETY: the interface reserves these capsule names for these structures, so a producer that uses the
+    // names guarantees the layout. `from_raw` moves the structures out and marks them as released, so they
+    // are freed only once.
     let (schema, array) = unsafe {
         (FFI_ArrowSchema::from_raw(schema.as_ptr().cast()), FFI_ArrowArray::from_raw(array.as_ptr().cast()))
     };
     require_shallow(&schema, place)?;
-    // SAFETY: as above; both are of one array.
+    // SAFETY: as above; the schema and the array describe the same data.
     let data = unsafe { from_ffi(array, &schema) };
     let array = make_array(data.map_err(|error| value(format!("{place}: {error}")))?);
     Ok((Some(schema), vec![array]))
@@ -168,8 +173,8 @@ fn from_stream(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<Raw
     let pointer = capsule.pointer_checked(Some(c"arrow_array_stream"))?;
     let fails = |error| value(format!("{place}: {error}"));
     let raw: *mut RawStream = pointer.as_ptr().cast();
-    // SAFETY: as in `from_array`; the structure begins as the interface says, and a stream that was not released may be
-    // asked for its schema as often as one likes.
+    // SAFETY: as in `from_array`; the structure begins with the fields that the interface defines. A stream
+    // that was not released allows any number of calls of `get_schema`.
     let schema = unsafe {
         let mut schema = FFI_ArrowSchema::empty();
         match ((*raw).release, (*raw).get_schema) {
@@ -177,7 +182,7 @@ fn from_stream(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<Raw
             _ => None,
         }
     };
-    // A missing schema is an error below.
+    // The function `table` reports a missing schema; columns do not need one.
     schema.as_ref().map_or(Ok(()), |schema| require_shallow(schema, place))?;
     // SAFETY: as in `from_array`.
     let stream = unsafe { FFI_ArrowArrayStream::from_raw(pointer.as_ptr().cast()) };
@@ -185,7 +190,7 @@ fn from_stream(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<Raw
     Ok((schema, chunks.collect::<PyResult<_>>()?))
 }
 
-/// The beginning of a stream in C.
+/// First fields of the C structure of an Arrow stream, in the order of the interface.
 #[repr(C)]
 struct RawStream {
     get_schema: Option<unsafe extern "C" fn(*mut RawStream, *mut FFI_ArrowSchema) -> c_int>,
@@ -194,10 +199,11 @@ struct RawStream {
     release: Option<unsafe extern "C" fn(*mut RawStream)>,
 }
 
-/// The maximum depth of nested lists that is examined: more than any supported type has.
+/// Largest number of nested levels in an Arrow type that is read. Supported types need fewer.
 const DEEPEST: usize = 8;
 
-/// Types are read recursively, so a type of some thousand levels would overflow the stack.
+/// Rejects Arrow types with more than [`DEEPEST`] nested levels. Types are read recursively, so several
+/// thousand levels would overflow the stack.
 fn require_shallow(schema: &FFI_ArrowSchema, place: ValuePlace<'_>) -> PyResult<()> {
     let mut level = vec![schema];
     for _ in 0..DEEPEST {
@@ -209,7 +215,8 @@ fn require_shallow(schema: &FFI_ArrowSchema, place: ValuePlace<'_>) -> PyResult<
     Err(type_error(format!("{place} is an Arrow array of more than {DEEPEST} levels of lists")))
 }
 
-/// Arrays of another program are checked before anything is read: offsets, lengths, UTF-8.
+/// Checks the offsets, lengths and UTF-8 of an array before its data is read, because another program made
+/// it.
 fn check(chunk: &ArrayRef, place: ValuePlace<'_>) -> PyResult<()> {
     chunk
         .to_data()
@@ -271,6 +278,7 @@ fn categories(chunk: &ArrayRef, texts: &mut Texts, place: ValuePlace<'_>) -> PyR
             texts.push("");
             continue;
         }
+        // `normalized_keys` does not check keys against the values; an invalid key must not panic.
         if key >= values.len() {
             return Err(value(format!("{} is no category", place.at(before + at))));
         }
@@ -279,10 +287,11 @@ fn categories(chunk: &ArrayRef, texts: &mut Texts, place: ValuePlace<'_>) -> PyR
     Ok(())
 }
 
-/// The lists of a chunk: their items end to end, and the end of each among these.
+/// Returns the items of all lists in a chunk, end to end, and the end of each list among the items.
 fn lists(chunk: &ArrayRef, place: ValuePlace<'_>) -> PyResult<(ArrayRef, Vec<usize>)> {
     fn from_lists<O: OffsetSizeTrait>(lists: &GenericListArray<O>) -> (ArrayRef, Vec<usize>) {
         let offsets = lists.value_offsets();
+        // A sliced array keeps the offsets of the whole array, so the first offset can be above 0.
         let first = offsets.first().map_or(0, |first| first.as_usize());
         let ends: Vec<usize> = offsets.iter().skip(1).map(|end| end.as_usize() - first).collect();
         (lists.values().slice(first, ends.last().copied().unwrap_or(0)), ends)
@@ -323,6 +332,8 @@ fn push_integers(
     range: Range<usize>,
     place: ValuePlace<'_>,
 ) -> PyResult<()> {
+    // A null inside a list has no id that could take its place, so it is an error even if null rows are
+    // allowed.
     if let Some(at) = range.clone().find(|&at| items.is_null(at)) {
         return Err(value(format!("{} is null, but must be there", place.at(at - range.start))));
     }
@@ -345,7 +356,7 @@ fn push_integers(
     Ok(())
 }
 
-/// Lists of sequences, all sequences end to end.
+/// Lists of sequences, with the sequences of all lists end to end. Either `texts` or `ids` stays empty.
 #[derive(Default)]
 struct Nest {
     texts: Texts,
@@ -354,7 +365,7 @@ struct Nest {
 }
 
 impl Nest {
-    /// The number of sequences; they are of one kind.
+    /// Returns the number of sequences of all lists.
     fn len(&self) -> usize {
         self.texts.len() + self.ids.len()
     }
@@ -378,6 +389,7 @@ fn nested(chunks: &[ArrayRef], place: ValuePlace<'_>, nulls: &mut Nulls) -> PyRe
     for chunk in chunks {
         nulls.meet_all(chunk, nest.ends.len(), place)?;
         let (items, ends) = lists(chunk, place)?;
+        // Fast path: all sequences of the chunk are read as one column.
         if chunk.null_count() == 0
             && let Ok(inner) = column(std::slice::from_ref(&items), place, &mut Nulls::Refused)
         {
@@ -386,7 +398,7 @@ fn nested(chunks: &[ArrayRef], place: ValuePlace<'_>, nulls: &mut Nulls) -> PyRe
             nest.ends.extend(ends.into_iter().map(|end| before + end));
             continue;
         }
-        // Each by itself, so that an error gives its place.
+        // The slow path reads each list separately, so that an error names the row.
         let mut from = 0;
         for (at, &end) in ends.iter().enumerate() {
             if chunk.is_valid(at) {
@@ -397,6 +409,7 @@ fn nested(chunks: &[ArrayRef], place: ValuePlace<'_>, nulls: &mut Nulls) -> PyRe
             from = end;
         }
     }
+    // Each list is of one kind, but lists can differ, and an empty list is of either kind.
     if nest.texts.len() > 0 && nest.ids.len() > 0 {
         return Err(type_error(format!("{place} has lists of text and lists of ids")));
     }

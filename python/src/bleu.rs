@@ -1,4 +1,5 @@
-//! BLEU in sacreBLEU's shape in one call: number, sums and text, for functions that score one sentence at a time.
+//! Computes BLEU with the fields of sacreBLEU in one call: number, sums and text. Functions that score one
+//! sentence at a time use it.
 
 use std::fmt::Write as _;
 
@@ -13,13 +14,15 @@ use crate::count::WholeNumber;
 use crate::errors::OrRaise as _;
 use crate::state::PyState;
 
-/// Finalizes states of BLEU, except with add-k, for which sacreBLEU changes the counts.
+/// Callable that turns a BLEU state into a score with the fields of sacreBLEU. It does not support add-k
+/// smoothing, for which sacreBLEU changes the counts.
 #[pyclass(frozen, module = "bleuprint._native")]
 pub(crate) struct BleuFinisher {
     bleu: Bleu,
 }
 
-/// score, counts, totals, precisions, bp, sys_len, ref_len, ratio, prec_str, verbose.
+/// Fields of a score, in order: score, counts, totals, precisions, bp, sys_len, ref_len, ratio, prec_str,
+/// verbose.
 type Finished = (f64, Vec<u64>, Vec<u64>, Vec<f64>, f64, u64, u64, f64, String, String);
 
 #[pymethods]
@@ -49,11 +52,13 @@ impl BleuFinisher {
         let ratio = score.ratio();
         let mut text = String::with_capacity(96);
         for (at, precision) in precisions.iter().enumerate() {
+            // The text is `precisions (BP = ..)` in the format of sacreBLEU; `prec_str` is its part before
+            // the space.
             let slash = if at == 0 { "" } else { "/" };
             let _ = write!(text, "{slash}{precision:.1}");
         }
         let shown = text.clone();
-        // The closest length, a whole number.
+        // The cast is exact: the closest reference length is a whole number.
         let bp = score.brevity_penalty;
         let sys_len = score.hyp_len;
         let ref_len = score.ref_len as u64;
@@ -64,7 +69,9 @@ impl BleuFinisher {
     }
 }
 
-/// `math.log` and its errors, with the same bits on every platform.
+/// Returns the natural logarithm of `x`, bit for bit the same on every platform.
+///
+/// Raises ValueError if `x` is not positive, like `math.log`.
 #[pyfunction]
 pub(crate) fn ln(x: f64) -> PyResult<f64> {
     if x <= 0.0 {
@@ -73,7 +80,9 @@ pub(crate) fn ln(x: f64) -> PyResult<f64> {
     Ok(bleuprint_math::ln(x))
 }
 
-/// `math.exp` and its error, with the same bits on every platform.
+/// Returns e to the power `x`, bit for bit the same on every platform.
+///
+/// Raises OverflowError if the result is too large, like `math.exp`.
 #[pyfunction]
 pub(crate) fn exp(x: f64) -> PyResult<f64> {
     let power = bleuprint_math::exp(x);

@@ -1,5 +1,5 @@
-//! Arrays of integers by the buffer protocol, or by `__dlpack__` through NumPy. The bytes are copied once, for any
-//! strides, types and shapes.
+//! Reads arrays of integers through the buffer protocol, or through `__dlpack__` and NumPy.
+//! The bytes are copied once, for any strides, types and shapes.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMemoryView, PyString};
@@ -8,7 +8,7 @@ use crate::errors::{type_error, value};
 use crate::lists::Ids;
 use crate::place::{ValuePlace, type_name};
 
-/// An array in C order.
+/// Array of integers whose bytes were copied in C order (row by row).
 pub(crate) struct Array<'py> {
     bytes: Bound<'py, PyBytes>,
     kind: BufferKind,
@@ -23,6 +23,7 @@ struct BufferKind {
 }
 
 pub(crate) fn read<'py>(object: &Bound<'py, PyAny>, place: ValuePlace<'_>) -> PyResult<Option<Array<'py>>> {
+    // `bytes` supports the buffer protocol, but its bytes are not ids.
     if object.is_instance_of::<PyString>() || object.is_instance_of::<PyBytes>() {
         return Ok(None);
     }
@@ -46,7 +47,7 @@ pub(crate) fn read<'py>(object: &Bound<'py, PyAny>, place: ValuePlace<'_>) -> Py
     array(view.as_any(), place).map(Some)
 }
 
-/// The buffer of a masked NumPy array includes the masked items.
+/// Rejects a masked NumPy array with masked items, because its buffer includes the masked items.
 fn require_unmasked(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<()> {
     if type_name(object) != "MaskedArray" {
         return Ok(());
@@ -71,7 +72,8 @@ fn array<'py>(view: &Bound<'py, PyAny>, place: ValuePlace<'_>) -> PyResult<Array
     Ok(Array { bytes, kind, shape })
 }
 
-/// The kind of integer of a format of the module `struct`.
+/// Returns the integer type of a buffer format, as the Python module `struct` writes it, with `size` bytes
+/// per item. Returns `None` if the format is not an integer.
 fn kind(format: &str, size: usize) -> Option<BufferKind> {
     let (big, code) = match format.as_bytes() {
         [b'@' | b'=' | b'<', code] | [code] => (cfg!(target_endian = "big"), *code),
@@ -83,11 +85,12 @@ fn kind(format: &str, size: usize) -> Option<BufferKind> {
         b'B' | b'H' | b'I' | b'L' | b'Q' | b'N' => false,
         _ => return None,
     };
+    // The size is given by the array: letters such as `l` differ in size between platforms.
     matches!(size, 1 | 2 | 4 | 8).then_some(BufferKind { size, signed, big })
 }
 
 impl BufferKind {
-    /// The items, widened; unsigned 64-bit items beyond the signed range are kept apart.
+    /// Converts the bytes of an item to `i64`. Returns `None` if an unsigned 64-bit item is too large.
     #[inline]
     fn widen(self, item: &[u8]) -> Option<i64> {
         macro_rules! number {
@@ -111,9 +114,9 @@ impl BufferKind {
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct BufferFilter {
-    /// Ids that never count.
+    /// Padding ids, which are removed everywhere.
     pub(crate) pad: Vec<i64>,
-    /// Ids that end a sequence; the first one and the rest after it do not count.
+    /// Ids that end a sequence. The first such id and everything after it are removed.
     pub(crate) eos: Vec<i64>,
 }
 
@@ -125,7 +128,8 @@ impl Array<'_> {
 
     pub(crate) fn append(&self, ids: &mut Vec<u32>, place: ValuePlace<'_>) -> PyResult<()> {
         let bytes = self.bytes.as_bytes();
-        // The usual types, in a loop that the compiler vectorizes.
+        // Most tokenizers produce 32-bit or 64-bit little-endian ids. Their loops have no branches, so the
+        // compiler vectorizes them.
         let fits = match (self.kind.size, self.kind.big) {
             (8, false) => append_i64(ids, bytes),
             (4, false) => append_i32(ids, bytes, self.kind.signed),
@@ -134,13 +138,14 @@ impl Array<'_> {
         if fits {
             return Ok(());
         }
+        // The slow loop finds the first id out of range for the error.
         for (at, item) in self.items().enumerate() {
             ids.push(id(item, || format!("{place}[{at}]"))?);
         }
         Ok(())
     }
 
-    /// The rows of an array of two dimensions.
+    /// Returns each row of an array of two dimensions as a sequence of ids.
     pub(crate) fn rows(&self, place: ValuePlace<'_>) -> PyResult<Ids> {
         let (rows, width) = self.two_dimensions(place)?;
         let mut ids = Ids::default();
@@ -172,7 +177,8 @@ impl Array<'_> {
         }
     }
 
-    /// The rows of an array of two dimensions, cut to `lengths`, without the ids that do not count.
+    /// Returns the rows of an array of two dimensions as sequences. Each row is cut to its length in
+    /// `lengths`, and the ids of `filter` are removed.
     pub(crate) fn filtered(
         &self,
         lengths: Option<&[usize]>,
@@ -197,8 +203,10 @@ impl Array<'_> {
             let length = lengths.map_or(width, |lengths| lengths[row]);
             let mut open = true;
             for at in 0..width {
+                // All items of the row are consumed, even after its end, to stay in step with the next row.
                 let item = items.next().flatten();
                 open = open && !item.is_some_and(|id| filter.eos.contains(&id));
+                // Only ids that are kept must be in range: padding is often -1 or -100.
                 if at < length && open && !item.is_some_and(|id| filter.pad.contains(&id)) {
                     ids.data_mut().push(id(item, || format!("{place}[{row}][{at}]"))?);
                 }
@@ -208,7 +216,8 @@ impl Array<'_> {
         Ok(ids)
     }
 
-    /// The pieces of an array of one dimension between offsets: piece `i` is `[offsets[i], offsets[i + 1])`.
+    /// Cuts an array of one dimension into sequences: sequence `i` is `[offsets[i], offsets[i + 1])`. The
+    /// ids of `filter` are removed.
     pub(crate) fn pieces(
         &self,
         offsets: &[usize],
@@ -265,6 +274,8 @@ fn append_i64(ids: &mut Vec<u32>, bytes: &[u8]) -> bool {
     let mut all = 0_u64;
     ids.extend(bytes.chunks_exact(8).map(|item| {
         let wide = item.first_chunk().map_or(u64::MAX, |item| u64::from_le_bytes(*item));
+        // The bits of all ids are combined, so that one check after the loop finds any id above 32 bits. A
+        // negative id sets the upper bits.
         all |= wide;
         wide as u32
     }));
@@ -279,6 +290,7 @@ fn append_i32(ids: &mut Vec<u32>, bytes: &[u8], signed: bool) -> bool {
         all |= id;
         id
     }));
+    // The sign bit is set if any signed id is negative; unsigned 32-bit ids always fit.
     keep(ids, start, !(signed && all >> 31 != 0))
 }
 

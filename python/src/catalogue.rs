@@ -1,4 +1,4 @@
-//! The catalogues of metrics and tokenizers, and the scores of a corpus under all settings.
+//! Lists metrics, tokenizers and normalizers, and scores a corpus under many settings (`explain`).
 
 use bleuprint::explain::{Explainer, NumberFinisher, RoundedTarget, TOKENIZERS};
 use bleuprint::text::TokenBuffer;
@@ -20,7 +20,7 @@ use crate::registry::{registry, tokenizers};
 use crate::run::{ProgressArgument, WatchPlan, whole};
 use crate::show::shown;
 
-/// Every metric: name, aliases, summary, papers, reference program, options.
+/// Returns a dict for every metric: name, aliases, summary, papers, reference program, options.
 #[pyfunction]
 pub(crate) fn list_metrics(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
     let list = PyList::empty(py);
@@ -37,6 +37,7 @@ pub(crate) fn list_metrics(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
         let options = PyList::empty(py);
         for option in entry.options {
             let of_option = PyDict::new(py);
+            // Python names keyword arguments with underscores, the command line with hyphens.
             of_option.set_item("name", option.name.replace('-', "_"))?;
             of_option.set_item("default", option.default.to_string())?;
             of_option.set_item("help", option.help)?;
@@ -64,22 +65,23 @@ fn kind(kind: &OptionKind) -> &'static str {
     }
 }
 
-/// The papers of these metrics and this program, for a bibliography.
+/// Returns the papers of these metrics and of this package, for a bibliography.
 #[pyfunction]
 pub(crate) fn cite(metrics: Vec<String>, bibtex: bool) -> PyResult<String> {
     let form = if bibtex { CiteForm::Bibtex } else { CiteForm::Text };
     bleuprint::cite(&registry(), metrics.iter().map(String::as_str), form).or_raise()
 }
 
-/// The names of all tokenizers in this build.
+/// Returns the names of all tokenizers in this build.
 #[pyfunction]
 pub(crate) fn list_tokenizers() -> Vec<&'static str> {
     let tokenizers = tokenizers();
+    // Entries with a missing feature exist only to explain in errors how to get them.
     let built = tokenizers.entries().iter().filter(|entry| entry.missing_feature.is_none());
     built.map(|entry| entry.name).collect()
 }
 
-/// A tokenizer: a call with a line returns its tokens.
+/// Tokenizer, which is called with a line and returns its tokens.
 #[pyclass(frozen, module = "bleuprint._native", name = "Tokenizer")]
 pub(crate) struct PyTokenizer {
     tokenizer: Box<dyn bleuprint::Tokenizer>,
@@ -98,7 +100,7 @@ impl PyTokenizer {
         Ok(PyTokenizer { tokenizer: tokenizer(name, &options).or_raise()? })
     }
 
-    /// Its name in signatures.
+    /// Returns the name of the tokenizer in signatures.
     #[getter]
     fn label(&self) -> &str {
         self.tokenizer.token_space()
@@ -130,6 +132,7 @@ pub(crate) fn explain<'py>(
     if target.is_some_and(|target| !target.is_finite()) {
         return Err(value("the target must be a finite number, in percent"));
     }
+    // A 64-bit float has at most 17 significant digits, so more decimals would add nothing.
     let decimals = decimals.at_most("decimals", 17)?;
     let names: Vec<&str> = match &tokenizers {
         Some(ListedItems(names)) => names.iter().map(String::as_str).collect(),
@@ -171,7 +174,7 @@ pub(crate) fn explain<'py>(
     shown(py, "Settings", (list,))
 }
 
-/// The names of all normalizers.
+/// Returns the names of all normalizers.
 #[pyfunction]
 pub(crate) fn list_normalizers() -> Vec<String> {
     tokenizers().normalizers.entries().iter().flat_map(|entry| entry.names()).map(str::to_owned).collect()

@@ -1,5 +1,5 @@
-//! Columns of single values from Python, numbers and words such as ids. Lists, arrays of one dimension, columns of data frames and Arrow
-//! arrays; anything else is an error with its place.
+//! Reads columns of single values from Python, such as numbers and ids. A column is a list, an array of one
+//! dimension, a column of a data frame or an Arrow array. Errors name the value by its index.
 
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{ArrowPrimitiveType, Float16Type, Float32Type, Float64Type};
@@ -13,10 +13,10 @@ use crate::errors::{is_refusal, type_error, value};
 use crate::place::{ValuePlace, type_name, wrong};
 use crate::read::items;
 
-/// One value.
+/// Value of a column.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum ColumnCell {
-    /// `None`, null, or pandas' `NA`.
+    /// `None`, an Arrow null, or pandas' `NA`.
     Missing,
     Bool(bool),
     Integer(i128),
@@ -39,7 +39,7 @@ pub(crate) fn cells(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResul
     }
 }
 
-/// The numbers of a column: a truth is 1 or 0; missing values and NaN are none.
+/// Reads a column of numbers. `True` is 1 and `False` is 0; missing values and NaN are `None`.
 pub(crate) fn numbers(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<Vec<Option<f64>>> {
     let number = |(at, cell)| match cell {
         ColumnCell::Missing => Ok(None),
@@ -53,7 +53,7 @@ pub(crate) fn numbers(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyRes
     cells(object, place)?.into_iter().enumerate().map(number).collect()
 }
 
-/// The words of a column, integers in decimal digits; none where they are missing.
+/// Reads a column of words. Integers become decimal digits; missing values are `None`.
 pub(crate) fn words(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<Vec<Option<String>>> {
     let word = |(at, cell)| {
         let refused =
@@ -62,6 +62,8 @@ pub(crate) fn words(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResul
             ColumnCell::Missing => Ok(None),
             ColumnCell::Integer(integer) => Ok(Some(integer.to_string())),
             ColumnCell::Text(text) => Ok(Some(text)),
+            // A bool or float as an id is likely a mistake: pandas turns integer columns with gaps into
+            // floats.
             ColumnCell::Bool(_) => Err(refused("a bool")),
             ColumnCell::Float(float) => Err(refused(&format!("a float ({float})"))),
         }
@@ -69,7 +71,8 @@ pub(crate) fn words(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResul
     cells(object, place)?.into_iter().enumerate().map(word).collect()
 }
 
-/// The items of an array with a type: of NumPy, pandas or PyTorch; masked items are missing.
+/// Returns the items of an array of NumPy, pandas or PyTorch, with `None` for masked items. Returns `None`
+/// if the object is not such an array.
 fn array<'py>(object: &Bound<'py, PyAny>, place: ValuePlace<'_>) -> PyResult<Option<Vec<Bound<'py, PyAny>>>> {
     if !object.hasattr("tolist")? {
         return Ok(None);
@@ -79,7 +82,7 @@ fn array<'py>(object: &Bound<'py, PyAny>, place: ValuePlace<'_>) -> PyResult<Opt
     {
         return Err(value(format!("{place} has {shape} dimensions, but a column has one")));
     }
-    // `None` for masked items; missing values of pandas stay what they are.
+    // `tolist` gives `None` for masked items, and keeps the missing values of pandas.
     let list = object.call_method0("tolist")?;
     items(&list).transpose()
 }
@@ -97,10 +100,14 @@ fn cell(item: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<ColumnCell> 
             text.to_cow().map_err(|_| value(format!("{place} is no text: it has a lone surrogate")))?;
         return Ok(ColumnCell::Text(text.into_owned()));
     }
+    // A bool is an int in Python, so it is tested first.
     if item.is_instance_of::<PyBool>() || matches!(&*type_name(item), "bool" | "bool_") {
         return item.is_truthy().map(ColumnCell::Bool);
     }
+    // NumPy integers are not instances of `int`, but have `__index__`.
     if item.is_instance_of::<PyInt>() || !item.is_instance_of::<PyFloat>() && item.hasattr("__index__")? {
+        // Only a refusal of the type is replaced; exceptions of user code such as KeyboardInterrupt pass
+        // through.
         let refused = |error: PyErr| {
             if is_refusal(&error, item.py()) {
                 value(format!("{place} is an int beyond 128 bits"))

@@ -1,5 +1,6 @@
-//! `Count`: a whole number from Python. Other values, and numbers out of range, are a `ValueError` or `TypeError`,
-//! never an `OverflowError`. `Listed`: a list, without trust in its claimed length.
+//! Reads whole numbers and lists from Python. [`WholeNumber`] rejects other values with a ValueError or a
+//! TypeError, never with an OverflowError. [`ListedItems`] does not trust the length that a sequence
+//! claims.
 
 use pyo3::conversion::FromPyObjectOwned;
 use pyo3::prelude::*;
@@ -7,7 +8,7 @@ use pyo3::types::{PyList, PySequence, PyString};
 
 use crate::errors::{is_refusal, type_error, value};
 
-/// A number from 0.
+/// Whole number of at least 0.
 #[derive(Clone, Copy)]
 pub(crate) struct WholeNumber(pub(crate) u64);
 
@@ -28,6 +29,7 @@ impl<'py> FromPyObject<'_, 'py> for WholeNumber {
             Err(_) => {}
         }
         let shown = object.repr().map_or_else(|_| "?".to_owned(), |text| text.to_string());
+        // A negative or too large integer has the right type, so the error is a ValueError.
         if object.hasattr("__index__")? {
             return Err(value(format!("{shown} is given where a whole number from 0 is meant")));
         }
@@ -35,17 +37,20 @@ impl<'py> FromPyObject<'_, 'py> for WholeNumber {
     }
 }
 
-/// The items of a sequence. No memory is reserved for a claimed length: a false one would end the process.
+/// Items of a Python sequence. No memory is reserved for the claimed length: a false length would abort the
+/// process.
 pub(crate) struct ListedItems<T>(pub(crate) Vec<T>);
 
 impl<'py, T: FromPyObjectOwned<'py>> FromPyObject<'_, 'py> for ListedItems<T> {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        // A str is a sequence of its characters, which is hardly ever meant.
         if object.is_instance_of::<PyString>() {
             return Err(type_error("a str is given where a list is meant"));
         }
         object.cast::<PySequence>()?;
+        // The copy cannot change while items are converted, which may run user code.
         let list = object.py().get_type::<PyList>().call1((object,))?.cast_into::<PyList>()?;
         let mut items = Vec::new();
         for item in list.iter() {

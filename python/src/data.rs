@@ -1,4 +1,5 @@
-//! `Data`: the segments of a call, read once: text or ids. From here on the interpreter is not needed.
+//! `Data`: the segments of a call, as text or ids. They are read from Python once; later steps work without
+//! the interpreter.
 
 use bleuprint::text::read::EmptyReferences;
 use bleuprint_core::counted;
@@ -19,9 +20,9 @@ use crate::references::{holds_ids, references as read_references, references_at,
 #[pyclass(frozen, module = "bleuprint._native", name = "Data")]
 pub(crate) struct SequenceData {
     pub(crate) input: ListInput,
-    /// Of columns: if each row is a segment; rows with a null are left out.
+    /// For data from columns: whether each row was kept as a segment. Rows with a null can be left out.
     pub(crate) kept: Vec<bool>,
-    /// The objects that the texts name.
+    /// Python objects, if the data consists of objects: each text is then the key of an object.
     objects: Option<Py<Objects>>,
 }
 
@@ -29,9 +30,13 @@ type Named<'py> = (String, Bound<'py, PyAny>);
 
 #[pymethods]
 impl SequenceData {
-    /// Hypotheses, their references, for each segment or as streams, and sources. Each `group_size` consecutive hypotheses share
-    /// the references of their group. With `missing` a reference of a stream may be None. `empty_references` is the meaning of
-    /// empty ones next to others, `name` that of the hypotheses in errors. With `objects` the texts are names of these.
+    /// Reads hypotheses with their references and sources. References are given for each segment or as
+    /// streams.
+    ///
+    /// Each `group_size` consecutive hypotheses share the references of their group. With `missing`, a
+    /// reference of a stream may be None. `empty_references` says how to treat empty references next to
+    /// other references. `name` is the name of the hypotheses in errors. With `objects`, the texts are keys
+    /// of these objects.
     #[new]
     #[pyo3(signature = (hypotheses, references=None, reference_streams=None, sources=None, *, group_size=WholeNumber(1), missing=false, empty_references="error", name="hypotheses", objects=None))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
@@ -47,6 +52,7 @@ impl SequenceData {
         objects: Option<Py<Objects>>,
     ) -> PyResult<Self> {
         let size = group_size.at_most("group_size", usize::MAX)?;
+        // A size of 0 would divide by zero below.
         if size == 0 {
             return Err(value("group_size is 0, but must be at least 1"));
         }
@@ -55,6 +61,7 @@ impl SequenceData {
         let groups = Some(hypotheses.len() / size);
         let references = either(references, reference_streams, ids, groups, missing)?;
         let sources = sources.map(|sources| sequences(sources, ValuePlace::new("sources"))).transpose()?;
+        // Errors name the argument that the user gave, for example `output` of a system.
         let names = DataNames { hypotheses: name, ..DataNames::ARGUMENTS };
         let data = SequenceData::from_input(
             names.input(hypotheses, references, sources, size)?,
@@ -64,7 +71,7 @@ impl SequenceData {
         Ok(SequenceData { objects, ..data })
     }
 
-    /// References alone, to learn from.
+    /// Reads references without hypotheses, for metrics that learn from references.
     #[staticmethod]
     #[pyo3(signature = (references, reference_streams, empty_references="error"))]
     fn of_references(
@@ -86,7 +93,7 @@ impl SequenceData {
         SequenceData::from_input(input, empty_references, Vec::new())
     }
 
-    /// Columns of equal lengths. Nulls are an error, unless `skip` leaves out their rows.
+    /// Reads columns of equal lengths. A null is an error, unless `skip` leaves out its row.
     #[staticmethod]
     #[pyo3(signature = (hypotheses, references, sources, skip, empty_references="error"))]
     fn of_columns(
@@ -112,10 +119,14 @@ impl SequenceData {
         };
         let mut kept = vec![true; given.len()];
         let input = names.input(given, own, own_sources, 1)?;
+        // One null leaves out the whole row, so all columns record their rows in one list. A row can occur
+        // twice.
         let out = if let Nulls::Noted(rows) = nulls { rows } else { Vec::new() };
         for &row in &out {
             kept[row] = false;
         }
+        // Rows are removed after the lengths were compared and empty references were settled, so that
+        // errors name the rows of the user.
         let SequenceData { input, kept, objects } = SequenceData::from_input(input, empty_references, kept)?;
         let input = match input {
             ListInput::Texts(segments) if !out.is_empty() => ListInput::Texts(segments.kept(&kept)),
@@ -137,12 +148,13 @@ impl SequenceData {
         Ok(SequenceData { input: input.or_raise()?, kept, objects: None })
     }
 
-    /// Data of a form, which knows no empty references.
+    /// Creates data of a metric with its own data type. Empty references do not exist in such data.
     pub(crate) fn of_own(input: ListInput) -> Self {
         SequenceData { kept: vec![true; input.len()], input, objects: None }
     }
 
-    /// The text as fingerprints and reports show it.
+    /// Returns the text as fingerprints and reports show it: objects as JSON or `repr`, other texts
+    /// unchanged.
     pub(crate) fn shown(&self, py: Python<'_>, text: &str) -> PyResult<String> {
         if self.objects.is_some() { shown(py, text) } else { Ok(text.to_owned()) }
     }
@@ -171,7 +183,7 @@ fn either(
     }
 }
 
-/// The names of the data, for errors.
+/// Names of the arguments or columns, for errors.
 struct DataNames<'n> {
     hypotheses: &'n str,
     references: &'n str,
@@ -227,7 +239,8 @@ impl DataNames<'_> {
     }
 }
 
-/// References of each group of segments, which end at `ends`.
+/// Requires one list of references for each group of `group_size` hypotheses. `ends` has the end of each
+/// list among all references.
 pub(crate) fn require_groups(
     (name, len): (&str, usize),
     references: &str,
@@ -245,8 +258,10 @@ pub(crate) fn require_groups(
     Err(value(format!("hypotheses has {segments}, but references has {groups} of {group_size}")))
 }
 
-/// References of each segment, which end at `ends`. If each has as many references as there are segments, it is likely a stream.
+/// Requires a list of references for each segment. `ends` has the end of each list among all references.
 fn require_references((name, len): (&str, usize), references: &str, ends: &[usize]) -> PyResult<()> {
+    // If every list has one reference per segment, the lists are likely streams in the layout of sacreBLEU,
+    // which the error then names.
     let streams = len != ends.len() && ends.iter().enumerate().all(|(at, end)| *end == (at + 1) * len);
     require_equal(name, len, references, ends.len()).map_err(|error| {
         if streams && !ends.is_empty() {
@@ -276,10 +291,12 @@ fn reference_column((name, object): &Named<'_>, ids: bool, nulls: &mut Nulls) ->
     }
 }
 
-/// The object; of a list whose `None` are noted, one with empty sequences in their places.
+/// Returns the object. If nulls are recorded and the object is a list, `None` items are recorded and
+/// replaced by empty sequences.
 fn without_none<'py>(object: &Bound<'py, PyAny>, nulls: &mut Nulls) -> PyResult<Bound<'py, PyAny>> {
     let (Nulls::Noted(rows), Some(items)) = (nulls, items(object)) else { return Ok(object.clone()) };
     let mut items = items?;
+    // The first item decides whether the column holds texts or ids.
     let first = items.iter().find(|item| !item.is_none());
     let empty = if first.is_none_or(|first| first.is_instance_of::<PyString>()) {
         PyString::new(object.py(), "").into_any()

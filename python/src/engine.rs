@@ -1,5 +1,5 @@
-//! `Engine`: a metric as named in Python, over text or ids, for corpora or single segments, with the results of a first
-//! pass.
+//! `Engine`: a metric that was chosen in Python, over text or ids, for corpora or single segments. It can
+//! hold the weights that a first pass learned.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -29,7 +29,7 @@ use crate::source::{SourceTokens, TokenSource};
 use crate::state::{PyState, metric_of};
 use crate::tables::OpenedStates;
 
-/// Weights, and the first pass that learned them.
+/// Learned weights, and the panel of the first pass that learned them.
 struct Learned {
     first: Panel,
     weights: PanelState,
@@ -39,11 +39,11 @@ struct Learned {
 #[pyclass(frozen, module = "bleuprint._native", name = "Engine")]
 pub(crate) struct MetricEngine {
     source: Arc<TokenSource>,
-    /// The result of a first pass; if present, nothing is learned from the scored data.
+    /// Learned weights of a metric of two passes. If present, nothing is learned from the scored data.
     learned: Option<Learned>,
-    /// Over text and over ids, each for corpora and for segments; built on first use.
+    /// Panels over text and over ids, each for corpora and for segments. A panel is built on first use.
     panels: Mutex<[Option<Arc<Panel>>; 4]>,
-    /// Warm tables for single segments of text.
+    /// Scratch memory that `observe_one` reuses from call to call.
     spare: Mutex<Option<PanelScratch>>,
 }
 
@@ -62,13 +62,14 @@ impl MetricEngine {
         if let Some(panel) = &self.lock()[place] {
             return Ok(panel.clone());
         }
-        // Built outside the lock: a metric in Python may reenter.
+        // The panel is built outside the lock: a metric in Python may call back into this engine.
         let panel = self.source.panel(ids, sentence)?;
         let panel = match &self.learned {
             Some(learned) => panel.second_pass(&learned.weights).or_raise()?,
             None => panel,
         };
         let panel = Arc::new(panel);
+        // If two threads built the panel, both use the one that was stored first.
         Ok(self.lock()[place].get_or_insert(panel).clone())
     }
 
@@ -76,7 +77,7 @@ impl MetricEngine {
         self.panels.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Shows the warnings of all that was counted.
+    /// Shows the warnings about everything that the engine's panels counted.
     pub(crate) fn warn(&self, py: Python<'_>) -> PyResult<()> {
         let panels = self.lock().clone();
         panels.iter().flatten().try_for_each(|panel| warn_of_emptied(py, panel))
@@ -86,12 +87,13 @@ impl MetricEngine {
         self.source.spec()
     }
 
-    /// Without learned weights: the laws learn from their own data.
+    /// Returns the panel without learned weights, for checks of the metric laws, which learn from their own
+    /// data.
     pub(crate) fn unlearned(&self) -> PyResult<Panel> {
         self.source.panel(self.over_ids(), false)
     }
 
-    /// If ids were announced, or served for learning.
+    /// Returns `true` if the metric is over ids: the user declared a space of ids, or learned from ids.
     pub(crate) fn over_ids(&self) -> bool {
         self.learned.as_ref().is_some_and(|learned| learned.ids)
             || match &*self.source {
@@ -100,14 +102,15 @@ impl MetricEngine {
             }
     }
 
-    /// The metric over ids or over text; by default the announced kind.
+    /// Returns the metric over ids (`Some(true)`) or over text (`Some(false)`). The default is the kind of
+    /// [`Self::over_ids`].
     pub(crate) fn metric_over(&self, ids: Option<bool>) -> PyResult<AnyMetric> {
         let panel = self.panel(ids.unwrap_or(self.over_ids()), false)?;
         metric_of(&panel).cloned().or_raise()
     }
 
-    /// The metric whose states have this key: over ids if these were announced, or if the key names no tokens and the metric
-    /// can be over ids.
+    /// Returns the metric whose states have this key. It is over ids if ids were declared, or if the key
+    /// names no tokens and the metric supports ids.
     fn metric_of_key(&self, key: &str) -> PyResult<AnyMetric> {
         let names_none = |key: StateKey| key.parts.iter().any(|part| part.space == TokenSpace::default());
         if self.over_ids() || !key.parse().is_ok_and(names_none) {
@@ -116,14 +119,17 @@ impl MetricEngine {
         self.metric_over(Some(true)).or_else(|_| self.metric_over(Some(false)))
     }
 
-    /// The metric, over text or over ids, whose states were stored.
+    /// Returns the metric over text or ids that made the stored states.
+    ///
+    /// # Errors
+    /// Returns an error if the stored states are from another metric.
     pub(crate) fn metric_of_stored(&self, stored: &StoredMetric) -> PyResult<AnyMetric> {
         let metric = self.metric_of_key(&stored.key)?;
         stored.require_of(&metric).or_raise()?;
         Ok(metric)
     }
 
-    /// The metric in Python over objects, with its statistics by their type.
+    /// Returns the Python metric over Python objects, by the type of its statistics.
     pub(crate) fn over_objects(&self) -> PyResult<WrittenMetric> {
         self.source.with_object(|object| written(object, LooksAt::Objects))
     }
@@ -132,7 +138,7 @@ impl MetricEngine {
         matches!(&*self.source, TokenSource::Python { .. })
     }
 
-    /// The object of a metric in Python, which an engine does not keep alive.
+    /// Returns the Python object of a metric in Python, if it still exists. The engine refers to it weakly.
     pub(crate) fn object(&self, py: Python<'_>) -> Option<Py<PyAny>> {
         match &*self.source {
             TokenSource::Python { object, .. } => object.bind(py).upgrade().map(Bound::unbind),
@@ -152,6 +158,7 @@ impl MetricEngine {
 
     fn with_learned(&self, first: Panel, weights: PanelState, ids: bool) -> PyResult<Self> {
         let engine = MetricEngine::of_source(self.source.clone(), Some(Learned { first, weights, ids }));
+        // Building the panel now reports weights that do not fit the metric.
         engine.panel(ids, false)?;
         Ok(engine)
     }
@@ -164,7 +171,8 @@ impl MetricEngine {
         })
     }
 
-    /// The result of `restore` for stored weights, of text or else of ids: their key decides.
+    /// Returns an engine with the weights that `restore` reads. The weights are of text or of ids: their
+    /// key decides, so the declared kind is tried first and then the other kind.
     fn restored(&self, restore: impl Fn(&Panel) -> Result<PanelState>) -> PyResult<Self> {
         let of = |ids: bool| -> PyResult<Self> {
             let first = self.first_pass(ids)?;
@@ -172,13 +180,16 @@ impl MetricEngine {
             self.with_learned(first, weights, ids)
         };
         let first = self.over_ids();
+        // The first error is reported: it is about the kind that the user declared.
         of(first).or_else(|error| of(!first).map_err(|_| error))
     }
 }
 
-/// Names the tokenizers that left nothing of texts, and one that keeps them; and normalizers that change the meaning of scores.
+/// Warns of tokenizers that left nothing of texts, and suggests a better tokenizer. Warns also of
+/// normalizers that change the meaning of scores.
 pub(crate) fn warn_of_emptied(py: Python<'_>, panel: &Panel) -> PyResult<()> {
     for (tokenizer, metrics, emptied) in panel.emptied() {
+        // Taking the count resets it, so each call reports only new texts.
         let count = emptied.take();
         if count == 0 {
             continue;
@@ -236,7 +247,8 @@ impl MetricEngine {
         Ok(engine)
     }
 
-    /// A metric in Python; with `own_tokens` over lists of tokens that the user made, in place of those of a tokenizer.
+    /// Creates the engine of a metric in Python. With `own_tokens`, the metric is over lists of tokens that
+    /// the user made, and no tokenizer is used.
     #[staticmethod]
     #[pyo3(signature = (metric, own_tokens=false))]
     fn of_python(metric: &Bound<'_, PyAny>, own_tokens: bool) -> PyResult<Self> {
@@ -248,7 +260,7 @@ impl MetricEngine {
         Ok(engine)
     }
 
-    /// The form of the data, for a metric over data of its own.
+    /// Returns the data type of a metric with its own data type, or None for other metrics.
     #[getter]
     pub(crate) fn form(&self) -> PyResult<Option<OwnForm>> {
         match &*self.source {
@@ -277,7 +289,7 @@ impl MetricEngine {
         Ok(dict)
     }
 
-    /// The state of one segment of text; references that are None are missing.
+    /// Returns the state of one segment of text. A reference that is None is missing.
     fn observe_one(&self, hypothesis: &Bound<'_, PyAny>, references: &Bound<'_, PyAny>) -> PyResult<PyState> {
         let mut texts = Texts::default();
         push_text(&mut texts, hypothesis, ValuePlace::new("hypothesis"))?;
@@ -290,6 +302,8 @@ impl MetricEngine {
         let panel = self.panel(false, false)?;
         let all = texts.all();
         let spare = || self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        // The lock is held only to take the scratch memory: a concurrent call gets fresh memory and does
+        // not wait.
         let mut scratch = spare().take().unwrap_or_default();
         let state =
             Observed::of_segment(&*panel, &mut scratch, Segment::new(all[0], &all[1..])).or_raise()?;
@@ -342,7 +356,8 @@ impl MetricEngine {
         Ok(PyState { metric, state })
     }
 
-    /// The bytes of a state, in the form of `bleuprint.tables.state` without learned weights: the metric has them.
+    /// Returns a state as bytes, in the format of `bleuprint.tables.state`. Learned weights are left out,
+    /// because the metric has them.
     fn write<'py>(&self, py: Python<'py>, state: &PyState) -> PyResult<Bound<'py, PyBytes>> {
         let metric = &state.metric;
         let mut header = Header::of_metric(self.spec()?.name(), metric).or_raise()?;
@@ -356,7 +371,7 @@ impl MetricEngine {
         Ok(PyState { metric, state })
     }
 
-    /// Refuses a state that this metric makes neither of text nor of ids.
+    /// Rejects a state that this metric makes neither from text nor from ids.
     fn require(&self, state: &PyState) -> PyResult<()> {
         let like = |ids| self.metric_over(Some(ids))?.state_key().require_equal(state.state.key()).or_raise();
         like(false).or_else(|error| like(true).map_err(|_| error))
@@ -370,7 +385,8 @@ impl MetricEngine {
     }
 }
 
-/// A state that was read, merged with the zero: this attaches a Python metric's state to its metric.
+/// Returns a state that was read from a file, merged into the zero state of `metric`. The result belongs to
+/// this metric, which matters for metrics in Python.
 pub(crate) fn known(metric: &AnyMetric, read: &AnyState) -> Result<AnyState> {
     let mut state = AnyState::zero(metric);
     state.merge(read)?;

@@ -1,4 +1,5 @@
-//! Errors of the library as Python exceptions: both kinds are a `ValueError` with the library's own message.
+//! Converts errors of the library to Python exceptions. Both kinds of errors become a `ValueError` with the
+//! library's message.
 
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -26,8 +27,9 @@ impl<T> OrRaise<T> for Result<T, ConfigError> {
     }
 }
 
-/// Pending exceptions of metrics written in Python, with their text: the library's errors hold text only, and come from
-/// any thread. Counted, to identify new ones.
+/// Exceptions that metrics written in Python raised, with their text. The library's errors hold only text
+/// and come from any thread, so the exception is found again by its text. Exceptions are numbered, to
+/// identify new ones.
 static RAISED: Mutex<KeptError> = Mutex::new(KeptError { raised: VecDeque::new(), count: 0 });
 
 struct KeptError {
@@ -35,14 +37,14 @@ struct KeptError {
     count: u64,
 }
 
-/// The number of exceptions kept: the oldest of those hidden by the library are dropped.
+/// Number of exceptions that are kept. The library may drop an error, so the oldest exceptions are removed.
 const MOST_KEPT: usize = 8;
 
 fn kept() -> MutexGuard<'static, KeptError> {
     RAISED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Keeps an exception of Python code called by the library, and returns an error for it.
+/// Stores an exception that Python code raised, and returns a library error with its text.
 pub(crate) fn keep(error: PyErr) -> InputError {
     let text = error.to_string();
     let mut kept = kept();
@@ -50,14 +52,14 @@ pub(crate) fn keep(error: PyErr) -> InputError {
     let count = kept.count;
     kept.raised.push_back((count, text.clone(), error));
     let oldest = if kept.raised.len() > MOST_KEPT { kept.raised.pop_front() } else { None };
-    // Dropped once the lock is free: the drop may run Python code that reenters.
+    // The exception is dropped after the lock is free: its drop may run Python code that calls back.
     drop(kept);
     drop(oldest);
     InputError::malformed(text)
 }
 
-/// The same for an exception of `finalize`, if it is a reason why there is no score: a ValueError, or any exception where
-/// nothing was observed.
+/// Stores an exception of a metric's `finalize`, and returns a library error. The error means "no score" if
+/// the exception is a ValueError, or any exception when no segment was observed.
 pub(crate) fn keep_reason(metric: String, segments: u64, error: PyErr) -> InputError {
     let is_reason = Python::attach(|py| {
         error.is_instance_of::<PyValueError>(py) || segments == 0 && error.is_instance_of::<PyException>(py)
@@ -77,20 +79,22 @@ pub(crate) fn raised_since(count: u64) -> Option<PyErr> {
     kept.raised.remove(at).map(|(.., error)| error)
 }
 
-/// The exception of an error: the one raised by Python code, if there is one.
+/// Returns the Python exception for a library error. An exception that Python code raised is returned
+/// unchanged.
 pub(crate) fn input(error: &InputError) -> PyErr {
     let (InputErrorKind::Malformed(text) | InputErrorKind::NoScore { reason: text, .. }) = error.kind()
     else {
         return value(error);
     };
     let mut kept = kept();
+    // The newest exception with this text is the most likely cause.
     let at = kept.raised.iter().rposition(|(_, of, _)| of == text);
     let raised = at.and_then(|at| kept.raised.remove(at));
     drop(kept);
     raised.map_or_else(|| value(error), |(.., error)| error)
 }
 
-/// If the error means that an object is not an integer of the wanted kind.
+/// Returns `true` if the error means that an object is not an integer of the required type.
 pub(crate) fn is_refusal(error: &PyErr, py: Python<'_>) -> bool {
     error.is_instance_of::<PyTypeError>(py) || error.is_instance_of::<PyOverflowError>(py)
 }
@@ -109,7 +113,8 @@ pub(crate) fn warn(py: Python<'_>, message: &str) -> PyResult<()> {
     PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 2)
 }
 
-/// The place of a new file. A regular file that exists is an error without `overwrite`; devices and pipes are written to.
+/// Returns the path of a file to write. An existing regular file is an error without `overwrite`; devices
+/// and pipes are accepted.
 pub(crate) fn new_file(path: PathBuf, overwrite: bool) -> PyResult<PathBuf> {
     if !overwrite && path.is_file() {
         return Err(value(format!("{} is there already: overwrite=True replaces it", path.display())));
@@ -118,13 +123,16 @@ pub(crate) fn new_file(path: PathBuf, overwrite: bool) -> PyResult<PathBuf> {
 }
 
 thread_local! {
-    /// True while panics of this thread are caught.
+    /// `true` while this thread catches panics.
     static EXPECTED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// The result of the work, or its panic message, which is kept from standard error.
+/// Runs `work` and returns its result, or the message of its panic. The message is not printed to standard
+/// error.
 pub(crate) fn without_panic<R>(work: impl FnOnce() -> R) -> Result<R, String> {
     static HOOK: Once = Once::new();
+    // The panic hook is global, so it is installed once and asks the thread whether its panics are
+    // expected.
     HOOK.call_once(|| {
         let hook = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |info| {
@@ -133,6 +141,7 @@ pub(crate) fn without_panic<R>(work: impl FnOnce() -> R) -> Result<R, String> {
             }
         }));
     });
+    // Calls can nest, so the previous value is restored.
     let before = EXPECTED.replace(true);
     let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
     EXPECTED.set(before);
