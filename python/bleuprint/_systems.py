@@ -105,6 +105,7 @@ def compare(
     unit: Union[str, Column, Mapping[str, Column], None] = None,
     expected: Optional[int] = None,
     wanted: Optional[float] = None,
+    headline: Optional[str] = None,
     threads: Optional[int] = None,
     progress: Progress = None,
 ) -> Comparison:
@@ -113,7 +114,8 @@ def compare(
     p is below the level if and only if the interval excludes 0. `test` is `bootstrap` or
     `randomization`; by default it follows from the metric: a rate has Tango's interval and McNemar's test, a mean over units the
     t interval of the ratio estimator, a set the randomization, any other score the bootstrap. Segments that depend on each other, such as
-    those of a document, are drawn as a whole: `unit` is the name of a label, or a column. `progress` is that of `paired_test`.
+    those of a document, are drawn as a whole: `unit` is the name of a label, or a column. `headline` is the name of
+    another number of the score, a headline number or a part, that is compared in place of the first. `progress` is that of `paired_test`.
 
     With `unpaired=True` the systems have different segments, as in an A/B test, and are given as statistics. `test` is then
     `welch` (the default for means and quotients other than rates, which have Miettinen and Nurminen's test), `bootstrap` (the default for other scores) or `permutation`. `unit`, such as a
@@ -131,8 +133,10 @@ def compare(
     >>> round(pair["difference"], 6), pair["p_value"] < 0.05
     (0.15, True)
     """
+    if headline == "all":
+        raise ValueError("headline is the name of one number; Run.compare takes headline=['all']")
     if unpaired:
-        return _compare_unpaired(systems, references, test, n, seed, significance, unit, expected, wanted, threads, progress)
+        return _compare_unpaired(systems, references, test, n, seed, significance, unit, expected, wanted, headline, threads, progress)
     for name, value in (("expected", expected), ("wanted", wanted)):
         if value is not None:
             raise ValueError(f"{name} has no effect without unpaired=True")
@@ -145,7 +149,15 @@ def compare(
     paired: Any = test
     run = _native.join(counted, names, units)
     (result,) = run.compare(
-        test=paired, n=n, seed=seed, significance=significance, unit=label, most=0, threads=threads, progress=progress
+        headline=None if headline is None else [headline],
+        test=paired,
+        n=n,
+        seed=seed,
+        significance=significance,
+        unit=label,
+        most=0,
+        threads=threads,
+        progress=progress,
     ).values()
     return Comparison({"systems": names, **{part: result[part] for part in _kept(result)}})
 
@@ -164,6 +176,7 @@ def _compare_unpaired(
     unit: Any,
     expected: Any,
     wanted: Any,
+    headline: Any,
     threads: Any,
     progress: Any,
 ) -> Comparison:
@@ -186,7 +199,7 @@ def _compare_unpaired(
         units = {str(name): column for name, column in units.items()}
         units = [units[name] for name in names]
     result = _native.compare_unpaired(
-        names, list(systems.values()), test, n, seed, significance, label, units, expected, wanted, threads, progress
+        names, list(systems.values()), test, n, seed, significance, label, units, expected, wanted, headline, threads, progress
     )
     kept = [*_kept(result), "arms", "left_out"]
     return Comparison({"systems": names, **{part: result[part] for part in kept}})

@@ -1,5 +1,6 @@
 //! `Run`: the statistics of several systems on the same segments, under several metrics.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::path::PathBuf;
@@ -25,24 +26,24 @@ use crate::testing::{
     TestArguments, compared, correction_of, intervals, metric_at, names_of, paired, resampling,
 };
 
-/// The statistics of every segment of several systems under several metrics: scores, groups, tests, comparisons, reports and
-/// files.
+/// Statistics of every segment of several systems under several metrics. A run gives scores, groups, tests,
+/// comparisons, reports and files.
 ///
-/// Made by `Evaluation.run`, or read from files of statistics by `Run.read`. The name of the metric may be left out
-/// if there is only one.
+/// `Evaluation.run` creates a run, and `Run.read` reads one from statistics files. You can leave out the name
+/// of the metric if there is only one.
 #[pyclass(frozen, module = "bleuprint", name = "Run")]
 pub(crate) struct PyRun {
     pub(crate) run: evaluation::Run,
     systems: Vec<String>,
     names: Vec<String>,
-    /// The label of segments that depend on each other, if the data say so.
+    /// Name of the label whose segments depend on each other, if the data has such a label.
     unit: Option<String>,
-    /// The metrics in Python, which states do not keep alive.
+    /// Metrics written in Python. The states hold them weakly, so the run keeps them alive.
     _owners: Vec<Py<PyAny>>,
 }
 
 impl PyRun {
-    /// `names` are those of the metrics.
+    /// Creates a run; `names` are the names of its metrics, and `owners` its metrics written in Python.
     pub(crate) fn new(run: evaluation::Run, names: Vec<String>, owners: Vec<Py<PyAny>>) -> Self {
         PyRun { systems: run.systems().to_vec(), run, names, unit: None, _owners: owners }
     }
@@ -55,6 +56,29 @@ impl PyRun {
 
     pub(crate) fn by_unit(self, unit: Option<String>) -> Self {
         PyRun { unit, ..self }
+    }
+
+    /// Returns the run, or a copy with the named numbers of each score in place of the metrics, and the names
+    /// of the metrics. The first headline number keeps the name of its metric.
+    fn headlined(
+        &self,
+        wanted: Option<ListedItems<String>>,
+    ) -> PyResult<(Cow<'_, evaluation::Run>, Cow<'_, [String]>)> {
+        let Some(wanted) = wanted else { return Ok((Cow::Borrowed(&self.run), Cow::Borrowed(&self.names))) };
+        let run = self.run.clone().headlined(&wanted.0).or_raise()?;
+        let (specs, own) = (names_of(&self.run.specs), self.run.metrics());
+        let (mut names, mut place) = (Vec::new(), 0);
+        // The numbers of one metric follow each other, in the order of the metrics.
+        for (metric, spec) in run.metrics().iter().zip(names_of(&run.specs)) {
+            while place + 1 < own.len()
+                && (specs[place] != spec || own[place].state_key() != metric.state_key())
+            {
+                place += 1;
+            }
+            let name = &self.names[place];
+            names.push(metric.headline().map_or_else(|| name.clone(), |chosen| format!("{name} {chosen}")));
+        }
+        Ok((Cow::Owned(run), Cow::Owned(names)))
     }
 
     fn dict<'py>(
@@ -76,7 +100,7 @@ impl PyRun {
 
 #[pymethods]
 impl PyRun {
-    /// Reads files of statistics, one per system, of the same segments and metrics.
+    /// Reads statistics files, one for each system, of the same segments and metrics.
     #[staticmethod]
     fn read(paths: ListedItems<PathBuf>) -> PyResult<Self> {
         let text = |path: &PathBuf| {
@@ -85,6 +109,8 @@ impl PyRun {
         let paths = paths.0.iter().map(text).collect::<PyResult<Vec<_>>>()?;
         let run = evaluation::Run::read(&registry(), &paths).or_raise()?;
         let mut names = names_of(&run.specs);
+        // A metric may occur twice with different tokens that its name leaves out; the keys then tell them
+        // apart.
         if (1..names.len()).any(|at| names[..at].contains(&names[at])) {
             names = run.metrics().iter().map(|metric| metric.state_key().to_string()).collect();
         }
@@ -101,31 +127,33 @@ impl PyRun {
         format!("Run({} of {systems} under {metrics})", counted(self.run.len(), "segment"))
     }
 
-    /// The names of the systems.
+    /// Returns the names of the systems.
     #[getter]
     fn systems(&self) -> Vec<String> {
         self.run.systems().to_vec()
     }
 
-    /// The metrics, each as it was asked for.
+    /// Returns the metrics, each as you gave it.
     #[getter]
     fn metrics(&self) -> Vec<String> {
         self.names.clone()
     }
 
-    /// The labels of the segments by name; `length` is that of the first reference in tokens.
+    /// Returns a dict from the names of the labels to their values, one value per segment. `length` is the
+    /// length of the first reference in tokens.
     #[getter]
     fn labels<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         labels_dict(py, &self.run.labels)
     }
 
-    /// The score of each system under each metric: `scores()[system][metric]`.
+    /// Returns the score of each system under each metric: `scores()[system][metric]`.
     fn scores<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let scores = self.run.scores().or_raise()?;
         self.dict(py, scores.into_iter().map(|of_system| of_system.into_iter().map(Ok)))
     }
 
-    /// The scores of the segments of each value of a label, lengths in tens: `groups(label)[value][system][metric]`.
+    /// Returns the scores of the segments with each value of a label: `groups(label)[value][system][metric]`.
+    /// Lengths are grouped in tens.
     fn groups<'py>(&self, py: Python<'py>, label: &str) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
         for group in self.run.by(label).or_raise()? {
@@ -134,7 +162,7 @@ impl PyRun {
         Ok(dict)
     }
 
-    /// The score of each segment of a system.
+    /// Returns the score of each segment of a system.
     #[pyo3(signature = (system=None, metric=None))]
     fn sentence_scores(&self, system: Option<&str>, metric: Option<&str>) -> PyResult<Vec<PyScore>> {
         let known = self.run.systems();
@@ -154,7 +182,8 @@ impl PyRun {
         scores.into_iter().map(|score| score.map(PyScore::new).or_raise()).collect()
     }
 
-    /// The bootstrap interval of each system's score: mean, lower, upper, half_width.
+    /// Returns the bootstrap interval of each system's score (`mean`, `lower`, `upper`, `half_width`), or
+    /// None if the score has no interval.
     #[pyo3(signature = (metric=None, *, n=WholeNumber(1000), seed=WholeNumber(12345), precision="sacrebleu", threads=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn confidence<'py>(
@@ -176,7 +205,8 @@ impl PyRun {
         shown(py, "Intervals", (dict,))
     }
 
-    /// The paired test of each system against the first; the arguments are those of `bleuprint.paired_test`.
+    /// Tests each system against the first, and returns score, interval and p-value. The arguments are the
+    /// same as for `bleuprint.paired_test`.
     #[pyo3(signature = (metric=None, *, test="bootstrap", n=None, seed=WholeNumber(12345), precision="sacrebleu", confidence=None, threads=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn paired<'py>(
@@ -202,17 +232,29 @@ impl PyRun {
         )
     }
 
-    /// Every pair of systems under each metric, by the metric's name: scores, pairs with intervals and p-values, ranks; of two
-    /// systems also segments, groups of the labels `by`, and up to `most` n-grams for each, with their part of the difference.
-    /// `test` is `bootstrap` or `randomization`; by default it follows from the metric: a rate has Tango's interval and McNemar's test, a
-    /// mean over units the t interval of the ratio estimator, a set the randomization, any other score the bootstrap. `unit` is the label of units that are drawn as a whole, such as documents; logs with several samples of an item have the item.
-    /// With `correction` (`holm`, or `bh` for Benjamini and Hochberg) each group has a test, corrected for all groups of its label.
-    #[pyo3(signature = (*, by=None, test=None, n=None, seed=WholeNumber(12345), significance=None, unit=None, correction=None, most=WholeNumber(10), threads=None, progress=None))]
+    /// Compares every pair of systems under each metric. Returns, by the metric's name, the scores, the pairs
+    /// with intervals and p-values, and the ranks. For two systems it adds segments, groups of the labels
+    /// `by`, and up to `most` n-grams for each, with their part of the difference.
+    ///
+    /// `test` is `bootstrap` or `randomization`. By default the metric determines the test:
+    ///
+    /// - a rate: Tango's interval and McNemar's test;
+    /// - a mean over units: the t interval of the ratio estimator;
+    /// - a set: randomization;
+    /// - any other score: the bootstrap.
+    ///
+    /// `unit` names the label of units that are resampled as a whole, such as documents. The default for logs
+    /// with several samples of an item is the item. With `correction` (`holm`, or `bh` for Benjamini and
+    /// Hochberg), each group is tested, and its p-value is corrected for all groups of its label. `headline`
+    /// names other numbers of the scores, which take the place of the metrics: headline numbers or parts, or
+    /// `all` for all headline numbers.
+    #[pyo3(signature = (*, by=None, headline=None, test=None, n=None, seed=WholeNumber(12345), significance=None, unit=None, correction=None, most=WholeNumber(10), threads=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn compare<'py>(
         &self,
         py: Python<'py>,
         by: Option<ListedItems<String>>,
+        headline: Option<ListedItems<String>>,
         test: Option<&str>,
         n: Option<WholeNumber>,
         seed: WholeNumber,
@@ -228,20 +270,24 @@ impl PyRun {
         let request = TestArguments { test, n, seed, plan: WatchPlan::new(threads, progress)? };
         let unit = unit.or_else(|| self.unit.clone());
         let groups = (by, correction_of(correction, self.systems.len())?, most);
-        compared(py, &self.run, (&self.systems, &self.names), &request, significance, unit, groups)
+        let (run, names) = self.headlined(headline)?;
+        compared(py, &run, (&self.systems, &names), &request, significance, unit, groups)
     }
 
-    /// Writes the statistics of the only system to a file, which `Run.read`, `Metric.read_statistics` and the program read. A file
-    /// that is there is replaced only with `overwrite`.
+    /// Writes the statistics of the run's only system to a file that `Run.read`, `Metric.read_statistics` and
+    /// the program can read. An existing file is replaced only with `overwrite=True`.
     #[pyo3(signature = (path, *, overwrite=false))]
     fn write(&self, path: PathBuf, overwrite: bool) -> PyResult<()> {
         self.run.write(new_file(path, overwrite)?).or_raise()
     }
 
-    /// Writes the report: one HTML page that opens from disk. Without a path the page is returned, which notebooks show. `by` are the labels shown as groups, by default all; `sample` is the
-    /// number of segments that keep their texts; `n` and `seed` are those of the resamples. A file that is no report is not
-    /// replaced unless `overwrite` is given.
-    #[pyo3(signature = (path=None, *, title=None, by=None, n=None, seed=WholeNumber(12345), sample=None, texts=true, compress=false, overwrite=false, threads=None, progress=None))]
+    /// Writes the report to a path, as one HTML page that a browser opens from disk. Without a path it returns
+    /// the page, which notebooks show.
+    ///
+    /// `by` lists the labels shown as groups, by default all. `headline` chooses numbers as in `compare`.
+    /// `sample` is the number of segments that keep their texts. `n` and `seed` are the number of resamples and
+    /// their seed. An existing file that is not a report is replaced only with `overwrite=True`.
+    #[pyo3(signature = (path=None, *, title=None, by=None, headline=None, n=None, seed=WholeNumber(12345), sample=None, texts=true, compress=false, overwrite=false, threads=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn report<'py>(
         &self,
@@ -249,6 +295,7 @@ impl PyRun {
         path: Option<PathBuf>,
         title: Option<String>,
         by: Option<ListedItems<String>>,
+        headline: Option<ListedItems<String>>,
         n: Option<WholeNumber>,
         seed: WholeNumber,
         sample: Option<WholeNumber>,
@@ -258,6 +305,8 @@ impl PyRun {
         threads: Option<WholeNumber>,
         progress: Option<ProgressArgument>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        // A report can be made again, but another file may be lost. The mark of a report is in its first
+        // bytes, so the file is not read in full.
         if let Some(path) = path.as_ref().filter(|path| !overwrite && path.exists()) {
             let mut head = Vec::new();
             File::open(path)?.take(4096).read_to_end(&mut head)?;
@@ -268,6 +317,7 @@ impl PyRun {
                 )));
             }
         }
+        // With more pairs Holm's correction needs smaller p-values, which takes more resamples.
         let enough =
             Resampling::count_for_pairs(Resampling::RESAMPLES, self.run.systems().len(), SIGNIFICANT);
         let default = PageRequest::default();
@@ -279,7 +329,8 @@ impl PyRun {
             texts,
             ..PageRequest::default()
         };
-        let page = whole(py, &WatchPlan::new(threads, progress)?, |_| page_of(&self.run, &request))?;
+        let (run, _) = self.headlined(headline)?;
+        let page = whole(py, &WatchPlan::new(threads, progress)?, |_| page_of(&run, &request))?;
         let text = if compress { page::compressed_html(&page) } else { page::html(&page) };
         let Some(path) = path else { return shown(py, "Page", (text,)).map(Some) };
         let mut file = AtomicFile::create(&path).or_raise()?;
@@ -288,8 +339,8 @@ impl PyRun {
         Ok(None)
     }
 
-    /// The scores as a table of Arrow, for data frames: a row for each system, or with `segments` for each segment of each system,
-    /// with its labels.
+    /// Returns the scores as an Arrow table for data frames. It has one row for each system or, with
+    /// `segments=True`, one row for each segment of each system, with its labels.
     #[pyo3(signature = (*, segments=false))]
     fn to_arrow<'py>(slf: &Bound<'py, Self>, segments: bool) -> PyResult<Bound<'py, PyAny>> {
         shown(slf.py(), "run_frame", (slf, segments))

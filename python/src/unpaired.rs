@@ -17,7 +17,7 @@ use crate::testing::{named, power_of, python_of, resampling};
 
 /// Every pair of systems on different segments; units are a label's name or a column for each system.
 #[pyfunction]
-#[pyo3(signature = (names, systems, test=None, n=None, seed=WholeNumber(12345), significance=None, label=None, units=None, expected=None, wanted=None, threads=None, progress=None))]
+#[pyo3(signature = (names, systems, test=None, n=None, seed=WholeNumber(12345), significance=None, label=None, units=None, expected=None, wanted=None, headline=None, threads=None, progress=None))]
 #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
 pub(crate) fn compare_unpaired<'py>(
     py: Python<'py>,
@@ -31,6 +31,7 @@ pub(crate) fn compare_unpaired<'py>(
     units: Option<ListedItems<Bound<'py, PyAny>>>,
     expected: Option<WholeNumber>,
     wanted: Option<f64>,
+    headline: Option<String>,
     threads: Option<WholeNumber>,
     progress: Option<ProgressArgument>,
 ) -> PyResult<Bound<'py, PyAny>> {
@@ -53,11 +54,16 @@ pub(crate) fn compare_unpaired<'py>(
         ..Unpaired::default()
     };
     let request = UnpairedRequest { design, unit: label };
+    let headlined = |system: &PyRef<'py, PyStatistics>| match &headline {
+        None => Ok(None),
+        Some(name) => system.run().clone().headlined(core::slice::from_ref(name)).or_raise().map(Some),
+    };
+    let chosen = systems.0.iter().map(headlined).collect::<PyResult<Vec<_>>>()?;
     let mut sides = Vec::new();
-    for (place, (name, system)) in names.0.iter().zip(&systems.0).enumerate() {
+    for (place, ((name, system), chosen)) in names.0.iter().zip(&systems.0).zip(&chosen).enumerate() {
         let units = units.as_ref().and_then(|units| units.0.get(place));
         let name = name.as_str();
-        let run = system.run();
+        let run = chosen.as_ref().unwrap_or_else(|| system.run());
         let column = |column| unit_column(column, &format!("unit[{name:?}]"), name, run.len());
         sides.push(UnpairedSide { name, run, units: units.map(column).transpose()? });
     }

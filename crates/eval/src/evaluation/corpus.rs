@@ -304,6 +304,7 @@ impl TextCorpus {
 }
 
 /// Texts of a run, and the tokenizers of its metrics.
+#[derive(Clone)]
 pub struct RunTexts {
     /// The segments, in order.
     pub segments: Vec<TextSegment>,

@@ -152,6 +152,7 @@ impl Evaluation {
 }
 
 /// Statistics of every segment of several systems under several metrics, with the data of the segments.
+#[derive(Clone)]
 pub struct Run {
     pub(super) systems: Vec<String>,
     /// Each metric as the user named it.
