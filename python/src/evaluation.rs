@@ -1,4 +1,4 @@
-//! `Evaluation`: several metrics, over the segments of one system or more.
+//! `Evaluation`: counts several metrics over the segments of one or more systems.
 
 use std::sync::Arc;
 
@@ -26,24 +26,25 @@ use crate::statistics::{PyStatistics, fingerprints};
 use crate::systems::PyRun;
 use crate::testing::names_of;
 
-/// Metrics over tokens.
+/// Metrics that are counted together over the same data.
 #[pyclass(frozen, module = "bleuprint._native", name = "Evaluation")]
 pub(crate) struct PyEvaluation {
     names: Vec<String>,
     specs: Vec<MetricSpec>,
-    /// Of each metric, and if it is over the chosen tokens: metrics given as objects have their own.
+    /// Engine of each metric, and whether the metric is over the chosen tokens. A metric that the user gave
+    /// as an object has its own tokens.
     engines: Vec<(Py<MetricEngine>, bool)>,
-    /// Over text; none if ids were announced, and for a metric alone.
+    /// Panel over text. `None` if the data consists of ids, and for an evaluation of a single engine.
     panel: Option<Arc<Panel>>,
-    /// None for a metric alone.
+    /// Chosen tokenizer and normalizer; `None` for an evaluation of a single engine.
     chosen: Option<ChosenTokens>,
-    /// If a metric is written in Python: the interpreter runs one thread at a time.
+    /// `true` if a metric is written in Python: the interpreter runs one thread at a time.
     single: bool,
 }
 
 #[pymethods]
 impl PyEvaluation {
-    /// A metric alone, over tokens of its own.
+    /// Creates an evaluation of one metric, with its own tokens.
     #[staticmethod]
     fn of_engine(engine: &Bound<'_, MetricEngine>) -> PyResult<Self> {
         let specs = vec![engine.get().spec()?];
@@ -52,7 +53,8 @@ impl PyEvaluation {
         Ok(PyEvaluation { names: names_of(&specs), specs, engines, panel: None, chosen: None, single })
     }
 
-    /// `metrics`: names with options, and engines. With a `space` the data are ids.
+    /// Creates an evaluation of several metrics. `metrics` has names with options, and engines. With a
+    /// `space`, the data consists of ids.
     #[new]
     #[pyo3(signature = (metrics, tokenize=None, lowercase=None, model=None, dictionary=None, norm=None, space=None))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
@@ -98,7 +100,7 @@ impl PyEvaluation {
         let chosen = Some(chosen);
         let mut evaluation = PyEvaluation { names, specs, engines, panel: None, chosen, single };
         evaluation.require_one_form()?;
-        // Errors of configuration are raised now, not with the first data.
+        // Configuration errors are raised now, not with the first data.
         if over_ids {
             evaluation.panel_for(true, false)?;
         } else {
@@ -107,8 +109,9 @@ impl PyEvaluation {
         Ok(evaluation)
     }
 
-    /// The state of each metric, of all segments together. Without `once` the data are a part of a corpus, which does not
-    /// determine the weights of the whole: nothing is learned.
+    /// Returns the state of each metric over all segments together. `once=False` means that the data is
+    /// only a part of a corpus. A part does not determine the weights of the whole, so metrics that learn
+    /// from references are rejected.
     #[pyo3(signature = (data, *, once=true, threads=None, progress=None))]
     fn observe(
         &self,
@@ -136,7 +139,7 @@ impl PyEvaluation {
         Ok(metrics.zip(states).map(|(metric, state)| PyState { metric, state }).collect())
     }
 
-    /// The scores of each segment alone, a list for each metric.
+    /// Returns the score of each segment, one list for each metric.
     #[pyo3(signature = (data, *, threads=None, progress=None))]
     fn sentences(
         &self,
@@ -166,7 +169,8 @@ impl PyEvaluation {
         self.engines.iter().map(|(engine, _)| engine.get().info(py)).collect()
     }
 
-    /// The statistics of every segment, for each metric; `owners` are those given as objects, in order.
+    /// Returns the statistics of every segment, for each metric. `owners` are the metrics that were given
+    /// as objects, in order.
     #[pyo3(signature = (owners, data, *, system="system", threads=None, progress=None))]
     fn statistics(
         &self,
@@ -188,6 +192,7 @@ impl PyEvaluation {
             let each = of_metrics.iter_mut().zip(states);
             each.for_each(|(segments, state)| segments.push((state, of_segment)));
         }
+        // Only metrics given as objects have owners, so the owners are matched to them in order.
         let mut owners = owners.into_iter();
         let metrics = panel.metrics().zip(&self.specs).zip(of_metrics).zip(&self.engines);
         let statistics = metrics.map(|(((metric, spec), states), (_, chosen))| {
@@ -203,7 +208,8 @@ impl PyEvaluation {
         self.names.clone()
     }
 
-    /// The data are those of the first of the `systems`; `outputs` are the texts of the others.
+    /// Counts all metrics for several systems. `data` belongs to the first of the `systems`; `outputs` are
+    /// the texts of the other systems.
     #[pyo3(signature = (systems, data, outputs, labels=None, *, sample_weight=None, threads=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn run(
@@ -232,6 +238,7 @@ impl PyEvaluation {
         let (panel, chosen) =
             over_text.ok_or_else(|| type_error("a run is over text, but these metrics are over ids"))?;
         let tokenizer = chosen.tokenizer();
+        // Objects and data of a metric's own type have no length in tokens.
         if !data.is_of_objects() && form.is_none() {
             corpus.add_lengths(tokenizer).or_raise()?;
         }
@@ -251,7 +258,7 @@ impl PyEvaluation {
         })?;
         if data.is_of_objects() {
             run.fingerprints = fingerprints(py, data)?;
-            // The names of objects mean nothing beyond this call.
+            // The keys of Python objects are valid only during this call, so the run stores no texts.
             run.texts = None;
         }
         let owners = self.engines.iter().filter_map(|(engine, _)| engine.get().object(py)).collect();
@@ -260,12 +267,13 @@ impl PyEvaluation {
 }
 
 impl PyEvaluation {
-    /// The form of the data of all metrics, if they are over data of their own.
+    /// Returns the data type of all metrics if they have their own data type, otherwise `None`.
     fn form(&self) -> PyResult<Option<OwnForm>> {
         self.engines.first().map_or(Ok(None), |(engine, _)| engine.get().form())
     }
 
-    /// Refuses metrics over text next to some over data of their own: a call has one kind of data.
+    /// Rejects metrics over text together with metrics that have their own data type: a call has one kind
+    /// of data.
     fn require_one_form(&self) -> PyResult<()> {
         let metrics = self.engines.iter().map(|(engine, _)| engine.get().metric_over(None));
         let metrics = metrics.collect::<PyResult<Vec<_>>>()?;
@@ -277,7 +285,8 @@ impl PyEvaluation {
         Err(type_error(format!("{own} takes {one}, but {other} takes {two}: score them apart")))
     }
 
-    /// All metrics over text or over ids, with their defaults for single segments if asked.
+    /// Returns the panel of all metrics over text or over ids. With `sentence`, metrics use their defaults
+    /// for single segments.
     fn panel_for(&self, ids: bool, sentence: bool) -> PyResult<Arc<Panel>> {
         let panel = |((engine, chosen), spec): (&(Py<MetricEngine>, bool), &MetricSpec)| match &self.chosen {
             Some(tokens) if !ids && *chosen && engine.get().form()?.is_none() => {
@@ -305,6 +314,7 @@ impl PyEvaluation {
 
     fn plan(&self, threads: Option<WholeNumber>, progress: Option<ProgressArgument>) -> PyResult<WatchPlan> {
         let plan = WatchPlan::new(threads, progress)?;
+        // More threads would only wait for the interpreter lock.
         Ok(if self.single { plan.single() } else { plan })
     }
 }
@@ -335,7 +345,7 @@ fn corpus_of(
     Ok(TextCorpus {
         segments: (0..data.len()).map(segment).collect(),
         labels: RunLabels::none(data.len()),
-        // Settled when the data were read.
+        // Empty references were handled when the data was read.
         empty_references: EmptyReferences::Keep,
         systems,
         ..TextCorpus::default()

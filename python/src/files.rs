@@ -1,4 +1,5 @@
-//! `from_files` and `from_logs`: files as the program's `compare` reads them; and `normalize`.
+//! `from_files` and `from_logs` read files as the program's `compare` does; `normalize` applies
+//! normalizers.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +14,8 @@ use crate::registry::{families, tokenizers};
 use crate::run::{ProgressArgument, WatchPlan, whole};
 use crate::systems::PyRun;
 
-/// The run of the program's arguments.
+/// Counts the files that the arguments of the command `compare` name, and returns the run. Notes of the
+/// readers become warnings.
 #[pyfunction]
 #[pyo3(signature = (arguments, threads=None, progress=None))]
 pub(crate) fn counted(
@@ -28,7 +30,8 @@ pub(crate) fn counted(
     Ok(PyRun::of_systems(read.run, None).by_unit(read.unit))
 }
 
-/// The readers of files by name: if their references are the file of `--segments`; and the names of their options.
+/// Returns the readers of files by name. Each has a flag, which is true if references are read from the
+/// file of `--segments`, and the names of its options.
 #[pyfunction]
 pub(crate) fn readers() -> BTreeMap<&'static str, (bool, Vec<&'static str>)> {
     let entries = families().list().iter().flat_map(|family| family.readers);
@@ -36,7 +39,7 @@ pub(crate) fn readers() -> BTreeMap<&'static str, (bool, Vec<&'static str>)> {
     entries.map(|entry| (entry.name, (entry.value.is_some(), options(entry)))).collect()
 }
 
-/// The texts as a chain of normalizers leaves them.
+/// Returns the texts after a chain of normalizers.
 #[pyfunction]
 pub(crate) fn normalize(py: Python<'_>, texts: &Bound<'_, PyAny>, norm: &str) -> PyResult<Vec<String>> {
     let texts = read_texts(texts, "texts")?;

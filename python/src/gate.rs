@@ -1,4 +1,4 @@
-//! `Policy`, `gate` and `Verdict`: new output against a stored baseline.
+//! `Policy`, `gate` and `Verdict`: compare new output with a stored baseline.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ use crate::show::shown;
 use crate::systems::PyRun;
 use crate::testing::python_of;
 
-/// The demands on new output, from a TOML file; paths in it start from its folder.
+/// Requirements on new output, read from a TOML file. Relative paths in the file start from its folder.
 #[pyclass(frozen, module = "bleuprint", name = "Policy")]
 pub(crate) struct PyPolicy {
     policy: gate::Policy,
@@ -29,7 +29,7 @@ impl PyPolicy {
         Ok(PyPolicy { policy: gate::Policy::parse(&name, &text, &registry()).or_raise()? })
     }
 
-    /// The metrics of its rules, for `Evaluation`.
+    /// Returns the metrics that the rules use, as arguments for `Evaluation`.
     #[getter]
     fn metrics(&self) -> Vec<String> {
         self.policy.metrics().into_iter().map(str::to_owned).collect()
@@ -40,7 +40,7 @@ impl PyPolicy {
     }
 }
 
-/// The verdict of a policy on a run.
+/// Verdict of a policy on a run.
 #[pyclass(frozen, module = "bleuprint", name = "Verdict")]
 pub(crate) struct PyVerdict {
     verdict: gate::Verdict,
@@ -48,39 +48,40 @@ pub(crate) struct PyVerdict {
 
 #[pymethods]
 impl PyVerdict {
-    /// `pass`, `fail`, `inconclusive` or `error`.
+    /// Returns the outcome: `pass`, `fail`, `inconclusive` or `error`.
     #[getter]
     fn outcome(&self) -> &'static str {
         self.verdict.outcome().name()
     }
 
-    /// The exit code of the program: 0 pass, 1 fail, 2 error, 3 inconclusive unless the policy maps it to another.
+    /// Returns the exit code of the program: 0 pass, 1 fail, 2 error, 3 inconclusive. The policy can map
+    /// inconclusive to another code.
     #[getter]
     fn exit_code(&self) -> u8 {
         self.verdict.exit_code()
     }
 
-    /// The verdict as text.
+    /// Returns the verdict as text.
     fn text(&self) -> String {
         write::text(&self.verdict)
     }
 
-    /// The verdict as plain data, as `bleuprint gate --json` writes it.
+    /// Returns the verdict as plain data, as `bleuprint gate --json` writes it.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         python_of(py, &write::json(&self.verdict))
     }
 
-    /// The verdict as JUnit XML.
+    /// Returns the verdict as JUnit XML.
     fn junit(&self) -> String {
         write::junit(&self.verdict)
     }
 
-    /// The verdict as Markdown.
+    /// Returns the verdict as Markdown.
     fn summary(&self) -> String {
         write::summary(&self.verdict)
     }
 
-    /// A row for each group of each rule, as a table of Arrow for data frames.
+    /// Returns an Arrow table for data frames, with one row for each group of each rule.
     fn to_arrow<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         shown(slf.py(), "verdict_frame", (slf,))
     }
@@ -98,7 +99,8 @@ impl PyVerdict {
     }
 }
 
-/// The JSON Schemas of the policies of the gate and of `track`, from their readers.
+/// Returns the JSON Schemas of the policies of `gate` and of `track`. They are derived from the readers of
+/// policies.
 #[pyfunction]
 pub(crate) fn schemas(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     let gate = gate::Policy::schema(&registry()).or_raise()?;

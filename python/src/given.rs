@@ -1,4 +1,4 @@
-//! Numbers that other programs computed, as the statistics of a system.
+//! Makes the statistics of a system from numbers that other programs computed.
 
 use bleuprint::eval::evaluation::{Evaluation, NumberColumn, SystemNumbers, TextCorpus};
 use bleuprint::eval::{ChosenTokens, Request};
@@ -12,7 +12,8 @@ use crate::registry::registry;
 use crate::source::{SourceTokens, TokenSource};
 use crate::statistics::PyStatistics;
 
-/// The statistics of the metric `given` with these options, over columns of numbers with their names.
+/// Returns the statistics of the metric `given` with these options. `columns` has the names and the numbers
+/// of the columns, one number per segment.
 #[pyfunction]
 #[pyo3(signature = (options, columns, ids=None, labels=ListedItems(Vec::new()), system="system"))]
 pub(crate) fn given(
@@ -24,10 +25,13 @@ pub(crate) fn given(
     system: &str,
 ) -> PyResult<PyStatistics> {
     let spec = TokenSource::named("given", &options.0, SourceTokens::default())?.spec()?;
+    // The metric `given` reads no text, so the tokenizer is only a placeholder.
     let request = Request { specs: vec![spec], tokens: ChosenTokens::standard().or_raise()? };
     let metrics = request.build(&registry()).or_raise()?;
     let mut read = Vec::new();
     for (name, object) in &columns.0 {
+        // The first column has the values, the second the denominators; Python calls these arguments
+        // `values` and `over`.
         read.push((name, numbers(object, ValuePlace::new(if read.is_empty() { "values" } else { "over" }))?));
     }
     let segments = read.first().map_or(0, |(_, column)| column.len());

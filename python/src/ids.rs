@@ -1,4 +1,4 @@
-//! `Ids`: sequences of ids, made from an array once, for use as hypotheses or references.
+//! `Ids`: sequences of ids, converted once from an array, for use as hypotheses or references.
 
 use bleuprint_core::counted;
 use pyo3::prelude::*;
@@ -8,7 +8,7 @@ use crate::count::ListedItems;
 use crate::errors::value;
 use crate::lists::Ids;
 
-/// Sequences of ids; made by `bleuprint.ids`.
+/// Sequences of ids; `bleuprint.ids` creates them.
 #[pyclass(frozen, module = "bleuprint", name = "Ids")]
 pub(crate) struct IdSequences {
     pub(crate) list: Ids,
@@ -40,6 +40,7 @@ impl IdSequences {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        // Little-endian bytes, so that a pickle is the same on every platform.
         let bytes: Vec<u8> = self.list.data().iter().flat_map(|id| id.to_le_bytes()).collect();
         let restore = py.import("bleuprint._native")?.getattr("restore_ids")?;
         Ok((restore, (PyBytes::new(py, &bytes), self.list.ends().to_vec())))

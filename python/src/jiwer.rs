@@ -1,4 +1,4 @@
-//! The base of `bleuprint.adapters.jiwer`: tokens after a normalizer, and the alignments that WER counts.
+//! Functions for `bleuprint.adapters.jiwer`: tokens after a normalizer, and the alignments that WER counts.
 
 use bleuprint::eval::{Encoder, EncoderScratch, EncoderTexts, SharedTokenizer};
 use bleuprint::metrics::edit::{EditOperation, alignment};
@@ -41,10 +41,11 @@ pub(crate) fn tokenized(
     })
 }
 
-/// Steps of one kind: jiwer's name of them, and the tokens of both sides.
+/// Consecutive steps of one kind: jiwer's name of the kind, start and end in the reference, start and end
+/// in the hypothesis.
 type Chunk = (&'static str, usize, usize, usize, usize);
 
-/// The alignment of each pair; hits, substitutions, deletions and insertions; WER, MER, WIL and WIP.
+/// Alignment of each pair; hits, substitutions, deletions and insertions; WER, MER, WIL and WIP.
 type Aligned = (Vec<Vec<Chunk>>, [u64; 4], [f64; 4]);
 
 #[pyfunction]
@@ -70,6 +71,7 @@ pub(crate) fn aligned(
             };
             all.push(aligned.chunks.iter().map(chunk).collect());
         }
+        // The rates follow from the summed counts, so they are rates of the corpus, as in jiwer.
         let rate = |metric: EditRate| -> Result<f64> {
             Ok(metric.finalize(&counts, &SegmentCounts::default())?.score)
         };

@@ -1,4 +1,4 @@
-//! From objects of Python to values of JSON, as a file of the same data would hold them.
+//! Converts Python objects to JSON values, as a file with the same data would contain them.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,10 +11,10 @@ use crate::errors::{type_error, value};
 use crate::place::{ValuePlace, type_name};
 use crate::read::{is_once, text};
 
-/// The most levels, as in files.
+/// Largest number of nested levels, the same as for files.
 const DEPTH: usize = 127;
 
-/// The place of a value within an object, for errors.
+/// Location of a value within a Python object, for errors, as in `hypotheses[2].spans[0]`.
 #[derive(Clone, Copy)]
 enum JsonPath<'p> {
     Root(ValuePlace<'p>),
@@ -41,8 +41,9 @@ impl JsonPath<'_> {
     }
 }
 
-/// `None`, a bool, a number, a text, a list, a dict with the keys of an object, or an object with fields: a dataclass, a named
-/// tuple, a model of pydantic. Arrays are lists. NaN is missing, and an infinity a text, as for the words in files.
+/// Converts a Python object to a JSON value. Accepts `None`, a bool, a number, a str, a list, a dict with
+/// str keys, a dataclass, a named tuple or a pydantic model. Arrays become lists. NaN becomes null, and an
+/// infinity becomes text, as in files.
 pub(crate) fn json(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<Value> {
     read(object, &JsonPath::Root(place))
 }
@@ -54,6 +55,7 @@ fn read(object: &Bound<'_, PyAny>, path: &JsonPath<'_>) -> PyResult<Value> {
     if let Ok(given) = object.cast::<PyString>() {
         return text(given, path).map(Value::String);
     }
+    // A bool is an int in Python, so it is tested first.
     if let Ok(given) = object.cast::<PyBool>() {
         return Ok(given.is_true().into());
     }
@@ -63,6 +65,7 @@ fn read(object: &Bound<'_, PyAny>, path: &JsonPath<'_>) -> PyResult<Value> {
     if let Ok(given) = object.cast::<PyFloat>() {
         return Ok(float(given.value()));
     }
+    // The limit also stops lists that contain themselves.
     if path.depth() >= DEPTH {
         return Err(value(format!("{path}: more than {DEPTH} levels of lists and dicts")));
     }
@@ -75,10 +78,12 @@ fn read(object: &Bound<'_, PyAny>, path: &JsonPath<'_>) -> PyResult<Value> {
     with_fields(object, path)
 }
 
-/// Objects of other types: with fields, or lists.
+/// Converts an object that is not a built-in type: an object with fields, or an object that converts to a
+/// list.
 fn with_fields(object: &Bound<'_, PyAny>, path: &JsonPath<'_>) -> PyResult<Value> {
     let has = |name: &str| object.hasattr(name);
     let by = |name: &str| read(&object.call_method0(name)?, path);
+    // A dataclass itself has the attributes of its instances, but is not data.
     if object.is_instance_of::<PyType>() {
         return Err(wrong(object, path));
     }
@@ -91,6 +96,7 @@ fn with_fields(object: &Bound<'_, PyAny>, path: &JsonPath<'_>) -> PyResult<Value
         }
         return Ok(Value::Object(all.into_iter().collect()));
     }
+    // A named tuple is a tuple too, so its fields are tested first.
     if has("_asdict")? {
         return by("_asdict");
     }
@@ -108,6 +114,7 @@ fn with_fields(object: &Bound<'_, PyAny>, path: &JsonPath<'_>) -> PyResult<Value
         dict.update(given)?;
         return fields(&dict, path);
     }
+    // An iterator or `dict.values()`: its items are read into a list.
     if is_once(object) {
         return items(object.py().get_type::<PyList>().call1((object,))?.cast::<PyList>()?.iter(), path);
     }
@@ -128,6 +135,7 @@ fn integer(given: &Bound<'_, PyInt>, path: &JsonPath<'_>) -> PyResult<Value> {
     if let Ok(number) = given.extract::<i64>() {
         return Ok(number.into());
     }
+    // Integers beyond 64 bits become floats, as in a JSON file.
     let number: f64 = given.extract().map_err(|_| value(format!("{path}: the number is out of range")))?;
     Ok(float(number))
 }
@@ -145,7 +153,7 @@ fn items<'py>(given: impl Iterator<Item = Bound<'py, PyAny>>, path: &JsonPath<'_
     given.enumerate().map(item).collect::<PyResult<Vec<_>>>().map(Value::Array)
 }
 
-/// In the order of their names, as records of files have them.
+/// Converts a dict to an object, with the fields sorted by name, as for records in files.
 fn fields(given: &Bound<'_, PyDict>, path: &JsonPath<'_>) -> PyResult<Value> {
     let mut all = BTreeMap::new();
     for (name, field) in given {

@@ -1,4 +1,4 @@
-//! The laws of a metric, from Python.
+//! Checks the laws of a metric from Python.
 
 use std::borrow::Borrow;
 use std::fmt;
@@ -17,8 +17,9 @@ use crate::objects::Objects;
 use crate::python_metric::WrittenMetric;
 use crate::state::metric_of;
 
-/// Checks a metric under random data; one in Python also under whole segments of the user's, `(hypothesis, references, source)`, and
-/// one over data of its own under such data.
+/// Checks whether a metric follows the laws, such as that the order of segments does not matter. The data
+/// is random. A metric in Python is checked also with the user's `segments`: tuples of hypothesis,
+/// references and source. A metric with its own data type is checked with `data` of this type.
 #[pyfunction]
 #[pyo3(signature = (engine, segments=None, data=None))]
 pub(crate) fn check_laws(
@@ -45,7 +46,8 @@ pub(crate) fn check_laws(
         None => {
             let panel = own.unlearned()?;
             let metric = metric_of(&panel).or_raise()?;
-            // The law of threads calls Python from other threads.
+            // The law about threads calls Python from other threads, so the checks release the interpreter
+            // lock.
             match data.map(|data| &data.input) {
                 Some(given) if given.len() == 0 => return Err(value("there are no segments to check with")),
                 Some(ListInput::Own(given)) => {
@@ -62,7 +64,8 @@ pub(crate) fn check_laws(
         }
     };
     let Err(panic) = checked else {
-        // Other exceptions come from forged states, which a metric may refuse.
+        // Other exceptions are expected: the laws also test invalid states, which a metric may reject.
+        // All exceptions since the start are examined: one of them may be an interruption.
         while let Some(raised) = raised_since(before) {
             if !raised.is_instance_of::<PyException>(py) {
                 return Err(raised);
@@ -72,7 +75,7 @@ pub(crate) fn check_laws(
     };
     let broken = PyAssertionError::new_err(panic);
     match raised_since(before) {
-        // Other exceptions, such as an interruption, stay unchanged.
+        // Exceptions such as KeyboardInterrupt stay unchanged.
         Some(raised) if !raised.is_instance_of::<PyException>(py) => Err(raised),
         raised => {
             broken.set_cause(py, raised);
@@ -81,7 +84,7 @@ pub(crate) fn check_laws(
     }
 }
 
-/// The name of a whole segment, as laws show it.
+/// Key of a segment of the user's data. Its debug output names the segment in reports of broken laws.
 struct Drawn(String);
 
 impl Borrow<str> for Drawn {
@@ -96,12 +99,13 @@ impl fmt::Debug for Drawn {
     }
 }
 
-/// A number of a raw sequence: another for most others.
+/// Hashes random bytes to a number, which selects a segment of the user's data.
 fn number(raw: &[u8]) -> usize {
     raw.iter().fold(raw.len(), |number, byte| number.wrapping_mul(31).wrapping_add(usize::from(*byte)))
 }
 
-/// Refuses laws that held of nothing: some segment must change the statistics, and some the score.
+/// Rejects checks that could not fail: some segments must change the statistics, and some must change the
+/// score.
 fn require_reached(engine: &MetricEngine, segments: Option<&Objects>) -> PyResult<()> {
     let texts: Vec<[String; 2]> = match segments {
         Some(segments) => (0..segments.len()).map(|at| [segments.segment(at), segments.segment(0)]).collect(),
@@ -115,6 +119,7 @@ fn require_reached(engine: &MetricEngine, segments: Option<&Objects>) -> PyResul
         None => engine.unlearned()?,
     };
     let missing = match reached(&panel, &texts)? {
+        // A single value means that all segments were counted alike.
         [0 | 1, _] => "the statistics",
         [_, 0 | 1] => "the score",
         _ => return Ok(()),
@@ -127,7 +132,7 @@ fn require_reached(engine: &MetricEngine, segments: Option<&Objects>) -> PyResul
     )))
 }
 
-/// Equal, like, and unlike texts.
+/// Pairs of hypothesis and reference: equal, similar and different texts.
 const PAIRS: [[&str; 2]; 6] = [
     ["", ""],
     ["a", "a"],
@@ -137,7 +142,8 @@ const PAIRS: [[&str; 2]; 6] = [
     ["a b a b", "a b c d e"],
 ];
 
-/// The number of different statistics of segments, and of different scores of one segment or of the first n.
+/// Counts the different statistics of the segments, and the different scores of single segments and of the
+/// first n segments together.
 fn reached(panel: &Panel, texts: &[[String; 2]]) -> PyResult<[usize; 2]> {
     let mut statistics = Vec::new();
     let mut scores = Vec::new();

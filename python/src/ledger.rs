@@ -1,4 +1,4 @@
-//! `Ledger`: the counts of a service over time, from its accumulators.
+//! `Ledger`: the counts of a service over time, as events that accumulators add.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,8 @@ use crate::score::PyScore;
 use crate::state::PyState;
 use crate::statistics::PyStatistics;
 
-/// A ledger on disk. Each call opens it, so that threads and processes share it, forked ones too.
+/// Ledger on disk. Each call opens the file anew, so that threads and processes can share a ledger, also
+/// after a fork.
 #[pyclass(frozen, module = "bleuprint._native", name = "Ledger")]
 pub(crate) struct PyLedger {
     place: PathBuf,
@@ -37,7 +38,8 @@ impl PyLedger {
         self.bucket.to_string()
     }
 
-    /// Adds a state under the metric of an engine or of statistics; true if the event is new.
+    /// Adds a state as an event, under the metric of an engine or of statistics. Returns true if the event
+    /// is new.
     #[pyo3(signature = (source, state, key, stream, version, slice, time=None, retracts=None, upsert=false, reset_clock=false))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn add(
@@ -61,7 +63,8 @@ impl PyLedger {
             return Err(value(format!("{name} is a metric of this program alone, but others read a ledger")));
         }
         state.metric.require_rows("be an event").or_raise()?;
-        // The tokens are part of the state key, so that the name is the shell's.
+        // The name leaves out the tokens, which are part of the state key, so it equals the name on the
+        // command line.
         let event = Event::new(key, time_of(time)?);
         let event = event.counting(stream, version, spec.name(), &state.state).or_raise()?;
         let event = slice.0.into_iter().fold(event, |event, (name, value)| event.labelled(name, value));
@@ -74,7 +77,8 @@ impl PyLedger {
         )
     }
 
-    /// Takes the event `target` out, by another event; true if that is new.
+    /// Retracts the event `target` by adding another event. Returns true if the new event was not in the
+    /// ledger before.
     #[pyo3(signature = (target, key, time=None))]
     fn retract(&self, py: Python<'_>, target: &str, key: &str, time: Option<&str>) -> PyResult<bool> {
         let registry = registry();
@@ -113,7 +117,7 @@ impl PyLedger {
 impl PyLedger {
     fn add_event(&self, py: Python<'_>, event: Event, how: Adding<'_>) -> PyResult<bool> {
         let add = || Opened::open(&self.place)?.add_all([event], &how);
-        // The disk, and other processes that write, are waited for without the interpreter lock.
+        // The interpreter lock is released while the call waits for the disk or for other processes.
         Ok(py.detach(add).or_raise()?.added > 0)
     }
 }

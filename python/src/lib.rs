@@ -1,6 +1,7 @@
 //! `bleuprint._native`: the native part of the Python package. The public part is in `python/bleuprint`.
 //!
-//! As a library it makes the module of a plug-in in a wheel of its own: [`plugin`], as in `examples/plugins/python`.
+//! As a library, this crate also builds the module of a plug-in wheel: see [`plugin`] and
+//! `examples/plugins/python`.
 
 mod arrow;
 mod bleu;
@@ -50,7 +51,7 @@ mod vectors;
 pub use pyo3;
 pub use registry::fill;
 
-/// The native part of the package.
+/// Native part of the Python package `bleuprint`.
 #[pyo3::pymodule]
 mod _native {
     #[pymodule_export]

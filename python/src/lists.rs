@@ -1,4 +1,5 @@
-//! Sequences in memory of our own: texts or ids, end to end, and data of a form. From here on the interpreter is not needed.
+//! Sequences in Rust memory: texts, ids, or data of a metric's own type. Later steps do not need the
+//! interpreter.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -8,11 +9,11 @@ use bleuprint::text::read::EmptyReferences;
 use bleuprint::text::whitespace::strip;
 use bleuprint::{InputErrorKind, Location, Result, Segment};
 
-/// Sequences of one kind, end to end.
+/// Sequences of one kind, stored end to end.
 #[derive(Debug, Clone)]
 pub(crate) struct SequenceList<D> {
     data: D,
-    /// The end of each.
+    /// End of each sequence in `data`.
     ends: Vec<usize>,
 }
 
@@ -25,18 +26,18 @@ impl<D: Default> Default for SequenceList<D> {
     }
 }
 
-/// Items behind each other.
+/// Storage of sequences end to end, such as one `String` for all texts.
 pub(crate) trait ListItems: Default + Send + Sync + 'static {
     type Item: ?Sized + Sync;
     fn len(&self) -> usize;
     fn part(&self, from: usize, to: usize) -> &Self::Item;
 }
 
-/// Texts or ids.
+/// Kind of sequences that Python lists hold: texts or ids.
 pub(crate) trait ListKind: ListItems {
     const NAME: &'static str;
     const OTHER: &'static str;
-    /// The list, if it is of this kind; an empty one is of either.
+    /// Returns the list if it is of this kind. An empty list is of either kind.
     fn list(given: ListSequences) -> Option<SequenceList<Self>>;
     fn put(&mut self, item: &Self::Item);
     fn is_empty(item: &Self::Item) -> bool;
@@ -114,7 +115,7 @@ impl<D: ListItems> SequenceList<D> {
         self.iter().collect()
     }
 
-    /// Ends the sequence last written to the data.
+    /// Ends the sequence that was last written to `data_mut`.
     pub(crate) fn end(&mut self) {
         self.ends.push(self.data.len());
     }
@@ -153,19 +154,19 @@ impl ListSequences {
     }
 }
 
-/// References of either kind: all of them, and the end of each segment's.
+/// References of all segments, texts or ids: `ends` has the end of each segment's references in `all`.
 pub(crate) struct AnyReferences {
     pub(crate) all: ListSequences,
     pub(crate) ends: Vec<usize>,
 }
 
 impl AnyReferences {
-    /// One reference for each segment.
+    /// Creates references with one reference for each segment.
     pub(crate) fn single(all: ListSequences) -> Self {
         AnyReferences { ends: (1..=all.len()).collect(), all }
     }
 
-    /// No references, for this number of segments.
+    /// Creates references for this number of segments, none of which has a reference.
     pub(crate) fn none(segments: usize) -> Self {
         AnyReferences { all: ListSequences::Texts(Texts::default()), ends: vec![0; segments] }
     }
@@ -178,7 +179,7 @@ impl AnyReferences {
 #[derive(Debug, Clone)]
 pub(crate) struct ReferenceLists<D> {
     pub(crate) all: SequenceList<D>,
-    /// The end of each segment's references in `all`.
+    /// End of each segment's references in `all`.
     pub(crate) ends: Vec<usize>,
 }
 
@@ -203,11 +204,14 @@ impl<D: ListItems> ReferenceLists<D> {
 }
 
 impl<D: ListKind> ReferenceLists<D> {
-    /// By the meaning of empty ones. Segments that are not `kept` are not looked at; without `kept` all are.
+    /// Removes empty references, or rejects them, as `meaning` requires. Segments that are not `kept` are
+    /// not checked; an empty `kept` keeps all.
     fn settled(self, meaning: EmptyReferences, kept: &[bool]) -> Result<Self> {
         let is_empty = |reference: usize| D::is_empty(self.all.get(reference));
         let leaves_out = |segment: usize| {
             let own = self.start(segment)..self.ends[segment];
+            // An empty reference is ambiguous only next to other references. Alone, it is the correct
+            // answer.
             if own.len() < 2 || !kept.get(segment).copied().unwrap_or(true) {
                 return Ok(false);
             }
@@ -236,7 +240,7 @@ pub(crate) struct Segments<D> {
     pub(crate) hypotheses: SequenceList<D>,
     pub(crate) references: ReferenceLists<D>,
     pub(crate) sources: Option<SequenceList<D>>,
-    /// The number of consecutive hypotheses that share references.
+    /// Number of consecutive hypotheses that share references.
     pub(crate) group_size: usize,
 }
 
@@ -251,11 +255,12 @@ impl<D: ListItems> Segments<D> {
         self.hypotheses.len()
     }
 
-    /// Hands some segments to `look`; those of a group share their references in memory.
+    /// Calls `look` with the segments in `range`. Segments of one group share their references in memory.
     pub(crate) fn with<R>(&self, range: Range<usize>, look: impl FnOnce(&[Segment<'_, D::Item>]) -> R) -> R {
         let group = |at: usize| at / self.group_size;
         let groups = group(range.start)..range.end.div_ceil(self.group_size);
-        // The references of all, end to end: no list for each segment.
+        // One list holds the references of all groups; each segment borrows a part, so no list is allocated
+        // for each segment.
         let first = self.references.start(groups.start);
         let last = self.references.start(groups.end);
         let references: Vec<&D::Item> = (first..last).map(|index| self.references.all.get(index)).collect();
@@ -270,7 +275,7 @@ impl<D: ListItems> Segments<D> {
 }
 
 impl<D: ListKind> Segments<D> {
-    /// With the references by the meaning of empty ones.
+    /// Handles empty references as `meaning` requires; see [`ReferenceLists::settled`].
     pub(crate) fn settled(self, meaning: EmptyReferences, kept: &[bool]) -> Result<Self> {
         Ok(Segments { references: self.references.settled(meaning, kept)?, ..self })
     }
@@ -293,11 +298,11 @@ impl<D: ListKind> Segments<D> {
     }
 }
 
-/// One hypothesis, reference or source of a form.
+/// Hypothesis, reference or source of a metric's own data type.
 #[derive(Debug, Clone)]
 pub(crate) struct OwnSequence {
     pub(crate) data: Arc<OwnItem>,
-    /// A reference or a source as JSON, for fingerprints.
+    /// JSON of a reference or a source, for fingerprints; empty for a hypothesis.
     pub(crate) printed: String,
 }
 
@@ -325,20 +330,21 @@ impl ReferenceLists<Vec<OwnSequence>> {
         &self.all.data()[self.start(segment)..self.ends[segment]]
     }
 
-    /// The references of a segment as JSON.
+    /// Returns the references of a segment as JSON.
     pub(crate) fn printed(&self, segment: usize) -> impl Iterator<Item = &str> {
         self.segment(segment).iter().map(|own| own.printed.as_str())
     }
 }
 
 impl Segments<Vec<OwnSequence>> {
-    /// The hypothesis, the references and the source of a segment, where none share their references.
+    /// Returns the hypothesis, the references and the source of a segment. Segments must not share
+    /// references (`group_size` is 1).
     pub(crate) fn whole(&self, segment: usize) -> (&OwnSequence, &[OwnSequence], Option<&OwnSequence>) {
         let source = self.sources.as_ref().map(|sources| &sources.data()[segment]);
         (&self.hypotheses.data()[segment], self.references.segment(segment), source)
     }
 
-    /// The source of a segment as JSON.
+    /// Returns the source of a segment as JSON.
     pub(crate) fn printed_source(&self, segment: usize) -> Option<&str> {
         self.sources.as_ref().map(|sources| sources.data()[segment].printed.as_str())
     }

@@ -1,4 +1,4 @@
-//! `meta`: the agreement of metrics with people, from columns of scores and from statistics.
+//! `meta`: the agreement of metrics with human judgments, from columns of scores or from statistics.
 
 use bleuprint::inference::agreement::{
     Agreement, AgreementQuestion, JudgedTestSet, MetaRequest, MetricScores, Ratings, Statistic, Swap,
@@ -18,7 +18,7 @@ use crate::run::{ProgressArgument, WatchPlan, whole};
 use crate::statistics::PyStatistics;
 use crate::testing::python_of;
 
-/// A system's scores: a column, or statistics of it.
+/// Name of a system, and its scores: a column or statistics.
 type System<'py> = (String, Bound<'py, PyAny>);
 
 #[pyfunction]
@@ -58,6 +58,7 @@ pub(crate) fn meta<'py>(
         Ok(AgreementQuestion { statistic, level, grouping, swap })
     };
     let questions = statistics.0.iter().map(question).collect::<PyResult<Vec<AgreementQuestion>>>()?;
+    // The negation also rejects NaN.
     if !(alpha > 0.0 && alpha < 1.0) {
         return Err(value(format!("alpha is {alpha}, but must lie between 0 and 1")));
     }
@@ -92,7 +93,8 @@ fn columns(place: &str, systems: &[System<'_>]) -> PyResult<Vec<(String, Vec<Opt
     systems.iter().map(column).collect()
 }
 
-/// A metric's scores: of items, or statistics, whose systems are scored as corpora.
+/// Returns the scores of a metric. `systems` has columns with a score per item, or statistics, which are
+/// also scored as corpora. With `lower`, lower scores are better.
 fn scores(name: &str, systems: &[System<'_>], lower: bool) -> PyResult<MetricScores> {
     let statistics: Vec<(&String, PyRef<'_, PyStatistics>)> = systems
         .iter()
@@ -102,6 +104,7 @@ fn scores(name: &str, systems: &[System<'_>], lower: bool) -> PyResult<MetricSco
         let mut columns = columns(name, systems)?;
         if lower {
             let scores = columns.iter_mut().flat_map(|(_, scores)| scores).flatten();
+            // Agreement assumes that higher is better, so such scores are negated.
             scores.for_each(|score| *score = -*score);
         }
         return Ok(MetricScores::new(name, Ratings::new(columns).or_raise()?));
@@ -114,6 +117,7 @@ fn scores(name: &str, systems: &[System<'_>], lower: bool) -> PyResult<MetricSco
     if lower {
         return Err(value(format!("{name} says itself which direction is better")));
     }
+    // As above: the sign makes higher scores better.
     let sign = if is_lower { -1.0 } else { 1.0 };
     let mut items = Vec::new();
     let mut rows = Vec::new();

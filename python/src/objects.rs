@@ -1,5 +1,5 @@
-//! `Objects`: data that stay in Python. A metric of the library sees a text for each, which names it; a metric in Python gets
-//! the object back.
+//! `Objects`: data that stays in Python. The library handles a text in place of each object, which is the
+//! key of the object. A metric in Python gets the object back.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -7,20 +7,21 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-/// Noncharacters of Unicode, which are in no text: before the name of an object, and of a whole segment.
+/// Unicode noncharacters, which do not occur in texts. The first begins the key of an object, the second
+/// begins the key of a whole segment.
 const MARK: char = '\u{fdd0}';
 const SEGMENT_MARK: char = '\u{fdd1}';
 
 type All = HashMap<u64, Vec<Py<PyAny>>>;
 
-/// The objects of all calls that run, by the number of the call.
+/// Objects of all running calls, by the number of the call.
 static ALL: Mutex<Option<(u64, All)>> = Mutex::new(None);
 
 fn all() -> MutexGuard<'static, Option<(u64, All)>> {
     ALL.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The objects of one call, as long as this lives.
+/// Objects of one call. They are released when this value is dropped.
 #[pyclass(frozen, module = "bleuprint._native")]
 pub(crate) struct Objects {
     call: u64,
@@ -37,7 +38,7 @@ impl Objects {
         Objects { call: *calls }
     }
 
-    /// Keeps the object; returns its text.
+    /// Stores the object, and returns the text that is its key.
     fn add(&self, object: Py<PyAny>) -> String {
         let mut guard = all();
         let (_, objects) = guard.get_or_insert_default();
@@ -52,7 +53,7 @@ impl Objects {
         all().as_ref().and_then(|(_, objects)| objects.get(&self.call)).map_or(0, Vec::len)
     }
 
-    /// The text of the whole segment at a place.
+    /// Returns the key of the whole segment with this index.
     pub(crate) fn segment(&self, place: usize) -> String {
         format!("{SEGMENT_MARK}{}:{place}", self.call)
     }
@@ -61,12 +62,12 @@ impl Objects {
 impl Drop for Objects {
     fn drop(&mut self) {
         let gone = all().as_mut().and_then(|(_, objects)| objects.remove(&self.call));
-        // Outside the lock: the end of an object may run code of Python.
+        // The objects are dropped outside the lock: a destructor may run Python code.
         drop(gone);
     }
 }
 
-/// The object of a text; of an empty text an empty list. None for the texts of users.
+/// Returns the object with this key, an empty list for an empty text, and `None` for a text of a user.
 pub(crate) fn find<'py>(py: Python<'py>, text: &str) -> Option<Bound<'py, PyAny>> {
     if text.is_empty() {
         return Some(PyList::empty(py).into_any());
@@ -83,18 +84,21 @@ fn kept<'py>(py: Python<'py>, name: &str) -> Option<Bound<'py, PyAny>> {
     Some(objects.get(&call)?.get(place)?.bind(py).clone())
 }
 
-/// The hypothesis, the references and the source of a whole segment.
+/// Hypothesis, references and source of a whole segment.
 pub(crate) type Sample<'py> = (Bound<'py, PyAny>, Bound<'py, PyList>, Bound<'py, PyAny>);
 
-/// The whole segment that a text of the laws names.
+/// Returns the whole segment with this key, or `None` if the text is not the key of a segment. The checks
+/// of metric laws use such keys.
 pub(crate) fn sample<'py>(py: Python<'py>, text: &str) -> Option<PyResult<Sample<'py>>> {
     kept(py, text.strip_prefix(SEGMENT_MARK)?).map(|object| object.extract())
 }
 
-/// The object as text, for fingerprints and reports: JSON if it can be written, else its `repr`.
+/// Returns an object as text for fingerprints and reports: JSON if possible, otherwise its `repr`. A text
+/// that is not a key is returned unchanged.
 pub(crate) fn shown(py: Python<'_>, text: &str) -> PyResult<String> {
     let Some(object) = find(py, text) else { return Ok(text.to_owned()) };
     let options = PyDict::new(py);
+    // Sorted keys make the text, and so the fingerprint, independent of the order of insertion.
     options.set_item("sort_keys", true)?;
     options.set_item("default", py.import("builtins")?.getattr("repr")?)?;
     match py.import("json")?.call_method("dumps", (&object,), Some(&options)) {

@@ -1,4 +1,5 @@
-//! Segments through a panel: summed, one by one, or for a first pass, in batches of the metric's size.
+//! Counts segments with a panel of metrics: as a total, per group, or one by one, in batches of the size
+//! that the metric wants.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -23,7 +24,7 @@ pub(crate) fn total(
     Ok(total.pop().unwrap_or_else(|| State::zero(panel)))
 }
 
-/// The group of each segment, as numbers below `count`; without numbers all are of one.
+/// Group of each segment, a number below `count`. Without numbers all segments belong to group 0.
 pub(crate) struct SegmentGroupIds {
     pub(crate) of: Vec<u32>,
     pub(crate) count: usize,
@@ -60,7 +61,8 @@ pub(crate) fn totals(
     Ok(totals)
 }
 
-/// The results of `make` for the counts and the statistics of each segment, in order.
+/// Calls `make` with the counts and the statistics of each segment, and returns the results in the order of
+/// the segments.
 pub(crate) fn map_segments<T: Send>(
     py: Python<'_>,
     plan: &WatchPlan,
@@ -86,14 +88,16 @@ pub(crate) fn map_segments<T: Send>(
     Ok(in_order(workers.into_iter().map(|(_, made)| made)))
 }
 
-/// The results of several workers for parts of the segments, in the order of the segments.
+/// Sorts the results of several workers by the first segment of each part, and returns them in the order of
+/// the segments.
 pub(crate) fn in_order<T>(made: impl Iterator<Item = Vec<(usize, Vec<T>)>>) -> Vec<T> {
     let mut parts: Vec<(usize, Vec<T>)> = made.flatten().collect();
     parts.sort_by_key(|(start, _)| *start);
     parts.into_iter().flat_map(|(_, made)| made).collect()
 }
 
-/// The counts of each segment, in order: a column for each of those of segments and references and of the metric's own.
+/// Returns the counts of each segment as `width` columns, in the order of the segments. The columns are the
+/// numbers of segments and references, then the counts of the metric.
 pub(crate) fn counts(
     py: Python<'_>,
     plan: &WatchPlan,
@@ -101,6 +105,7 @@ pub(crate) fn counts(
     width: usize,
     input: &ListInput,
 ) -> PyResult<Vec<Vec<u64>>> {
+    // With one thread the number of rows is known. With several threads each gets an unknown share.
     let rows = if plan.threads() > 1 { 0 } else { input.len() };
     let worker = || ThreadCounter::new(panel, width, rows);
     let step = |counter: &mut ThreadCounter<'_>, range: Range<usize>| {
@@ -115,7 +120,7 @@ pub(crate) fn counts(
     if let [only] = &mut workers[..] {
         return Ok(std::mem::take(&mut only.columns));
     }
-    // The parts of all workers, in the order of the segments.
+    // Workers take chunks in any order, so their parts are sorted by the first segment.
     let mut parts: Vec<(usize, usize, Range<usize>)> = Vec::new();
     for (number, worker) in workers.iter().enumerate() {
         let mut from = 0;
@@ -132,16 +137,16 @@ pub(crate) fn counts(
     Ok((0..width).map(column).collect())
 }
 
-/// The counts that one thread observed, as columns, and the tables of the thread.
+/// Counts that one thread observed, as columns, with the scratch memory of the thread.
 struct ThreadCounter<'p> {
     panel: &'p Panel,
     scratch: PanelScratch,
     zero: PanelStats,
     stats: PanelStats,
-    /// Rows of some segments, end to end: they are still in the cache when they become columns.
+    /// Rows of the latest chunk, end to end. They are still in the cache when they are split into columns.
     rows: Vec<u64>,
     columns: Vec<Vec<u64>>,
-    /// The first segment and the number of segments of each call.
+    /// First segment and number of segments of each chunk.
     parts: Vec<(usize, usize)>,
 }
 
@@ -166,7 +171,7 @@ impl<'p> ThreadCounter<'p> {
             }
         } else {
             for (number, segment) in (1..).zip(segments) {
-                // One state for all, cleared without an allocation.
+                // One state is reused for all segments; `clone_from` clears it without an allocation.
                 self.stats.clone_from(&self.zero);
                 let observed = self.panel.observe(&mut self.scratch, &mut self.stats, *segment);
                 observed.map_err(|error| error.at(Location::segment(number)))?;
@@ -215,7 +220,7 @@ fn counts_of<S: ?Sized>(segment: &Segment<'_, S>) -> SegmentCounts {
     SegmentCounts::of_segment(segment.references.len())
 }
 
-/// The states of groups observed by one thread, and its tables.
+/// Totals of all groups that one thread observed, with the scratch memory of the thread.
 struct GroupWorker<'p> {
     panel: &'p Panel,
     scratch: PanelScratch,
@@ -229,12 +234,14 @@ impl<'p> GroupWorker<'p> {
         GroupWorker { panel, scratch: PanelScratch::default(), groups, totals }
     }
 
-    /// Adds segments, of which the first has the number `start`.
+    /// Adds segments to the totals of their groups; the first segment has the index `start`.
     fn add<S: ?Sized>(&mut self, start: usize, segments: &[Segment<'_, S>]) -> Result<()>
     where
         Panel: Observe<S>,
     {
         let GroupWorker { panel, scratch, groups, totals } = self;
+        // A metric with batches is faster with `observe_each`, which needs a separate state for each
+        // segment. Other metrics observe directly into the total.
         let apart = if panel.batch() > 1 { apart(panel, scratch, segments)? } else { Vec::new() };
         for (at, segment) in segments.iter().enumerate() {
             let group = groups.of.get(start + at).map_or(0, |group| *group as usize);
@@ -251,7 +258,8 @@ impl<'p> GroupWorker<'p> {
     }
 }
 
-/// The panel for this data: metrics of two passes without weights learn from the data first.
+/// Returns the panel for this data. Metrics of two passes that have no weights learn them from the data
+/// first.
 pub(crate) fn second_pass(
     py: Python<'_>,
     plan: &WatchPlan,
