@@ -21,8 +21,7 @@ use crate::place::ValuePlace;
 
 pub(crate) struct ArrowColumn {
     pub(crate) items: ListSequences,
-    /// For an array of lists of sequences: the end of each list in `items`. `None` if each row is a
-    /// sequence.
+    /// End of each list in `items`, for an array of lists of sequences. `None` if each row is a sequence.
     pub(crate) ends: Option<Vec<usize>>,
 }
 

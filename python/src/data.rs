@@ -20,7 +20,8 @@ use crate::references::{holds_ids, references as read_references, references_at,
 #[pyclass(frozen, module = "bleuprint._native", name = "Data")]
 pub(crate) struct SequenceData {
     pub(crate) input: ListInput,
-    /// For data from columns: whether each row was kept as a segment. Rows with a null can be left out.
+    /// Whether each row of a column was kept as a segment; empty if the data is not from columns. Rows with
+    /// a null can be left out.
     pub(crate) kept: Vec<bool>,
     /// Python objects, if the data consists of objects: each text is then the key of an object.
     objects: Option<Py<Objects>>,
@@ -105,6 +106,8 @@ impl SequenceData {
     ) -> PyResult<Self> {
         let mut nulls = if skip { Nulls::Noted(Vec::new()) } else { Nulls::Refused };
         let given = column(&hypotheses, &mut nulls)?;
+        // The hypotheses decide how lists of references are read: a list of ints is one sequence only if
+        // the data is ids.
         let ids = matches!(given, ListSequences::Ids(_));
         let own = references.as_ref().map(|named| reference_column(named, ids, &mut nulls)).transpose()?;
         let own_sources = sources.as_ref().map(|named| column(named, &mut nulls)).transpose()?;
@@ -305,6 +308,7 @@ fn without_none<'py>(object: &Bound<'py, PyAny>, nulls: &mut Nulls) -> PyResult<
     };
     for (row, item) in items.iter_mut().enumerate().filter(|(_, item)| item.is_none()) {
         rows.push(row);
+        // The empty sequence keeps the row numbers of all columns equal until the row is removed.
         *item = empty.clone();
     }
     Ok(PyList::new(object.py(), items)?.into_any())

@@ -112,6 +112,8 @@ impl MetricEngine {
     /// Returns the metric whose states have this key. It is over ids if ids were declared, or if the key
     /// names no tokens and the metric supports ids.
     fn metric_of_key(&self, key: &str) -> PyResult<AnyMetric> {
+        // A key of a part without tokens is the same over text and over ids, so the key alone does not
+        // decide.
         let names_none = |key: StateKey| key.parts.iter().any(|part| part.space == TokenSpace::default());
         if self.over_ids() || !key.parse().is_ok_and(names_none) {
             return self.metric_over(None);
@@ -185,8 +187,8 @@ impl MetricEngine {
     }
 }
 
-/// Warns of tokenizers that left nothing of texts, and suggests a better tokenizer. Warns also of
-/// normalizers that change the meaning of scores.
+/// Raises a Python warning for each tokenizer that produced no tokens for some texts, with a better
+/// tokenizer. It also warns of normalizers that change the meaning of scores.
 pub(crate) fn warn_of_emptied(py: Python<'_>, panel: &Panel) -> PyResult<()> {
     for (tokenizer, metrics, emptied) in panel.emptied() {
         // Taking the count resets it, so each call reports only new texts.
@@ -289,7 +291,7 @@ impl MetricEngine {
         Ok(dict)
     }
 
-    /// Returns the state of one segment of text. A reference that is None is missing.
+    /// Returns the state of one segment of text. `None` in `references` marks a missing reference.
     fn observe_one(&self, hypothesis: &Bound<'_, PyAny>, references: &Bound<'_, PyAny>) -> PyResult<PyState> {
         let mut texts = Texts::default();
         push_text(&mut texts, hypothesis, ValuePlace::new("hypothesis"))?;
@@ -362,6 +364,7 @@ impl MetricEngine {
         let metric = &state.metric;
         let mut header = Header::of_metric(self.spec()?.name(), metric).or_raise()?;
         header.metrics[0].learned = None;
+        // The bytes hold one total, not a state per segment.
         header.each = false;
         OpenedStates { header, metric: state.metric.clone(), state: state.state.clone() }.to_bytes(py)
     }

@@ -1,4 +1,5 @@
-//! Data of a metric's own form: any objects of Python, read once, as the values of JSON that files hold.
+//! Reads data of a metric's own data type from any Python objects. They are converted to the JSON values
+//! that files would contain.
 
 use bleuprint::AnyMetric;
 use bleuprint::contract::{AnyForm, Metric as _};
@@ -14,7 +15,7 @@ use crate::lists::{ListInput, OwnList, OwnSequence, ReferenceLists, Segments, Se
 use crate::place::{ValuePlace, wrong};
 use crate::read::items;
 
-/// The form of the data that a metric takes, and the way to it.
+/// Data type that a metric declares, which reads Python objects of this type.
 #[pyclass(frozen, module = "bleuprint._native", name = "Form")]
 pub(crate) struct OwnForm {
     form: AnyForm,
@@ -23,7 +24,8 @@ pub(crate) struct OwnForm {
 
 #[pymethods]
 impl OwnForm {
-    /// Hypotheses, their references, for each segment or as streams, and sources, as the data of a call.
+    /// Reads hypotheses with their references and sources as the data of a call. References are given for
+    /// each segment or as streams.
     #[pyo3(signature = (hypotheses, references=None, reference_streams=None, sources=None, *, group_size=WholeNumber(1), name="hypotheses"))]
     fn data(
         &self,
@@ -64,7 +66,7 @@ impl OwnForm {
 }
 
 impl OwnForm {
-    /// That of a metric over data of its own.
+    /// Returns the data type of a metric, or `None` if the metric is over text, tokens, ids or numbers.
     pub(crate) fn from_metric(metric: &AnyMetric) -> Option<Self> {
         let one_reference = metric.identity().needs().one_reference;
         metric.view.form.map(|form| OwnForm { form, one_reference })
@@ -82,11 +84,12 @@ impl OwnForm {
     ) -> PyResult<OwnSequence> {
         let given = json(object, place)?;
         let data = read_own(&self.form, part, &place.to_string(), &given).or_raise()?;
+        // Fingerprints cover references and sources only, so JSON of hypotheses would waste memory.
         let printed = if part == SegmentPart::Hypothesis { String::new() } else { given.to_string() };
         Ok(OwnSequence { data, printed })
     }
 
-    /// One for each segment.
+    /// Reads a list with one hypothesis, reference or source for each segment.
     pub(crate) fn column(
         &self,
         part: SegmentPart,
@@ -100,7 +103,8 @@ impl OwnForm {
         Ok(list)
     }
 
-    /// A reference of each segment, or a list of them; where metrics have one reference, that may be a list itself.
+    /// Reads a reference or a list of references for each segment. If the metric takes one reference, a
+    /// list is itself the reference.
     fn references(&self, object: &Bound<'_, PyAny>) -> PyResult<ReferenceLists<Vec<OwnSequence>>> {
         let mut references = ReferenceLists { all: OwnList::default(), ends: Vec::new() };
         for (at, item) in entries(object, ValuePlace::new("references"))?.iter().enumerate() {
@@ -144,7 +148,8 @@ impl OwnForm {
         Ok(references)
     }
 
-    /// Several systems: the data are those of the first, `outputs` the hypotheses of the others.
+    /// Creates the corpus of several systems. `data` belongs to the first system; `outputs` are the
+    /// hypotheses of the other systems.
     pub(crate) fn corpus(
         &self,
         systems: Vec<String>,
@@ -181,11 +186,12 @@ impl OwnForm {
     }
 }
 
-/// The entries of a list, of an array of Python or NumPy, or of a column of Arrow.
+/// Returns the entries of a list, of an array of Python or NumPy, or of an Arrow column.
 fn entries<'py>(object: &Bound<'py, PyAny>, place: ValuePlace<'_>) -> PyResult<Vec<Bound<'py, PyAny>>> {
     if let Some(items) = items(object) {
         return items;
     }
+    // NumPy and pandas have `tolist`, PyArrow has `to_pylist`, Polars has `to_list`.
     for by in ["tolist", "to_pylist", "to_list"] {
         if object.hasattr(by)?
             && let Some(items) = items(&object.call_method0(by)?)

@@ -1,10 +1,10 @@
-//! [`ValuePlace`]: the place of a value among the arguments, for errors.
+//! [`ValuePlace`]: the location of a value among the arguments, for errors.
 
 use pyo3::prelude::*;
 
 use crate::errors::type_error;
 
-/// The place of a value, as in `references[3][0]`.
+/// Location of a value, as in `references[3][0]`.
 #[derive(Clone, Copy)]
 pub(crate) struct ValuePlace<'p> {
     pub(crate) name: &'p str,

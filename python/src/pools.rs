@@ -1,4 +1,5 @@
-//! Batches and pools: rewards of a training step, scores of all pairs, expected scores, each text with the others.
+//! Scores batches and pools: rewards of a training step, scores of all pairs, expected scores (MBR), and
+//! each text against the other texts.
 
 use std::sync::Arc;
 
@@ -25,7 +26,7 @@ use crate::run::{CHUNK, ProgressArgument, WatchPlan, each, whole};
 use crate::score::PyScore;
 use crate::state::{PyState, metric_of};
 
-/// The score of each item as `float32`, in bytes of this machine's order.
+/// Returns the score of each item as `float32`, as bytes in the byte order of the machine.
 #[pyfunction]
 #[pyo3(signature = (engine, data, threads=None, progress=None))]
 pub(crate) fn rewards<'py>(
@@ -47,7 +48,7 @@ pub(crate) fn rewards<'py>(
     Ok(PyBytes::new(py, &bytes))
 }
 
-/// The score of each segment, whole groups at a time.
+/// Returns the score of each segment. A chunk of work holds whole groups.
 fn rewards_of<D: ListItems>(
     py: Python<'_>,
     plan: &WatchPlan,
@@ -58,6 +59,8 @@ where
     Panel: Observe<D::Item>,
 {
     let size = segments.group_size;
+    // A multiple of the batch size keeps batches full. A multiple of the group size keeps each group in one
+    // chunk.
     let chunk = CHUNK.next_multiple_of(panel.batch().clamp(1, 1 << 16)).next_multiple_of(size);
     let worker = || (Rewards::<&Panel, D::Item>::new(panel), Vec::new());
     let workers = each(py, plan, segments.len(), chunk, worker, |(rewards, done), items| {
@@ -73,7 +76,7 @@ where
     Ok(in_order(workers.into_iter().map(|(_, done)| done)))
 }
 
-/// Two lists scored against each other: of one kind; an empty list is of either.
+/// Two lists that are scored against each other, of one kind. An empty list is of either kind.
 enum PoolLists {
     Texts([Texts; 2]),
     Ids([Ids; 2]),
@@ -105,6 +108,7 @@ impl PoolLists {
             (ListSequences::Texts(_), ListSequences::Texts(_)) => {
                 both(hypotheses, references).map(PoolLists::Texts)
             }
+            // If one list is empty, the other list decides the kind.
             _ => both(hypotheses, references).map(PoolLists::Ids),
         };
         let unlike = || type_error("hypotheses are ids and references are text, or the other way round");
@@ -128,7 +132,8 @@ fn panel_of(engine: &MetricEngine, ids: bool) -> PyResult<Arc<Panel>> {
     Ok(panel)
 }
 
-/// The scores of all pairs, row after row, in bytes of `float64`.
+/// Returns the scores of all pairs, row by row, as bytes of `float64`, with the numbers of rows and
+/// columns.
 #[pyfunction]
 #[pyo3(signature = (engine, hypotheses, references, threads=None, progress=None))]
 pub(crate) fn pairwise<'py>(
@@ -164,6 +169,7 @@ where
     let columns = references.all();
     let mut matrix: Vec<f64> = Vec::new();
     let pairs =
+        // The product can exceed the memory; the allocation then fails with an error in place of an abort.
         rows.len().checked_mul(columns.len()).filter(|pairs| matrix.try_reserve_exact(*pairs).is_ok());
     let pairs = pairs.ok_or_else(|| {
         let rows = rows.len();
@@ -180,7 +186,7 @@ where
     Ok((matrix, rows.len(), columns.len()))
 }
 
-/// The expected score of each hypothesis, and the indices from the best on.
+/// Returns the expected score of each hypothesis, and the indices of the hypotheses from best to worst.
 #[pyfunction]
 #[pyo3(signature = (engine, hypotheses, references, weights=None, log_weights=None, threads=None, progress=None))]
 #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
@@ -235,7 +241,7 @@ where
     })
 }
 
-/// The score of each text with all the others as its references, and the state of all of them.
+/// Returns the score of each text with all other texts as its references.
 #[pyfunction]
 #[pyo3(signature = (engine, texts, threads=None, progress=None))]
 pub(crate) fn self_scores(

@@ -1,5 +1,5 @@
-//! From Python objects to sequences: lists of strings, lists of ids, arrays, Arrow. Nothing is guessed: the type of an
-//! object decides, and an unsupported one is an error with its place.
+//! Reads sequences from Python objects: lists of strings, lists of ids, arrays and Arrow data. Nothing is
+//! guessed: the type of an object decides, and an unsupported type is an error with its location.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -19,8 +19,9 @@ use crate::place::{ValuePlace, type_name, wrong};
 const LIST: &str = "a list of str, a list of lists of int, an integer array of two dimensions, `bleuprint.ids(..)` or an \
                     Arrow array";
 
-/// The list of a generator, of another iterator or of `dict.values()`, and of those inside a list; all else as it is: sets have no
-/// order. For data that are looked at before they are read.
+/// Returns a list of the items of a generator, of another iterator or of `dict.values()`, and converts such
+/// items of a list too. Other objects are returned unchanged; sets are not converted, because they have no
+/// order. Callers use it for data that is examined before it is read.
 #[pyfunction]
 pub(crate) fn held<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let whole = once(object).transpose()?.unwrap_or_else(|| object.clone());
@@ -32,10 +33,10 @@ pub(crate) fn held<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny
     Ok(PyList::new(object.py(), items.collect::<PyResult<Vec<_>>>()?)?.into_any())
 }
 
-/// If it is an iterator or `dict.values()`, and no stream of Arrow.
+/// Returns `true` if the object is an iterator or `dict.values()`, but not an Arrow stream.
 pub(crate) fn is_once(object: &Bound<'_, PyAny>) -> bool {
     let is_values = || object.is_instance_of::<PyDictValues>();
-    // Most items are texts, which need no further look.
+    // Most items are texts, so this quick test is first.
     !object.is_exact_instance_of::<PyString>()
         && (object.cast::<PyIterator>().is_ok() || is_values())
         && !object.hasattr("__arrow_c_stream__").unwrap_or(true)
@@ -49,8 +50,9 @@ fn list_of<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     object.py().get_type::<PyList>().call1((object,))
 }
 
-/// The items of a list or tuple, of an iterator, of a column of objects or strings that converts to a list (NumPy, pandas), or
-/// of any other sequence (a column of datasets) except arrays and `str`.
+/// Returns the items of a list, a tuple, an iterator or another sequence, such as a column of Hugging Face
+/// datasets. A column of objects or strings of NumPy or pandas is converted to a list. Returns `None` for a
+/// `str`, an array of numbers, and other objects.
 pub(crate) fn items<'py>(object: &Bound<'py, PyAny>) -> Option<PyResult<Vec<Bound<'py, PyAny>>>> {
     if let Ok(list) = object.cast::<PyList>() {
         return Some(Ok(list.iter().collect()));
@@ -66,7 +68,7 @@ pub(crate) fn items<'py>(object: &Bound<'py, PyAny>) -> Option<PyResult<Vec<Boun
     Some(list.and_then(|list| Ok(list.cast_into::<PyList>()?.iter().collect())))
 }
 
-/// If it is a registered sequence, and neither text nor an array.
+/// Returns `true` if the object is a registered sequence, but neither text nor an array.
 fn is_sequence(object: &Bound<'_, PyAny>) -> bool {
     let array = ["__arrow_c_array__", "__arrow_c_stream__", "__dlpack__"];
     object.cast::<PySequence>().is_ok()
@@ -75,10 +77,11 @@ fn is_sequence(object: &Bound<'_, PyAny>) -> bool {
         && !array.iter().any(|name| object.hasattr(*name).unwrap_or(true))
 }
 
-/// The object, if it is a column of objects or strings.
+/// Returns the object if it is a column of objects or strings of NumPy or pandas.
 fn column<'a, 'py>(object: &'a Bound<'py, PyAny>) -> Option<&'a Bound<'py, PyAny>> {
     let kind: String = object.getattr_opt("dtype").ok()??.getattr_opt("kind").ok()??.extract().ok()?;
     let one_dimension = object.getattr_opt("ndim").ok()??.extract::<usize>().is_ok_and(|ndim| ndim == 1);
+    // NumPy's codes of types: object, fixed-width text, and text of variable width.
     (matches!(&*kind, "O" | "U" | "T") && one_dimension).then_some(object)
 }
 
@@ -88,7 +91,7 @@ pub(crate) fn push_text(texts: &mut Texts, object: &Bound<'_, PyAny>, place: Val
     Ok(())
 }
 
-/// The text; one with a lone surrogate is none.
+/// Returns the text as a Rust string. A text with a lone surrogate is an error, because it has no UTF-8.
 pub(crate) fn text(given: &Bound<'_, PyString>, place: &impl Display) -> PyResult<String> {
     whole(given, place).map(Cow::into_owned)
 }
@@ -120,7 +123,7 @@ fn first_surrogate(text: &Bound<'_, PyAny>) -> Option<(usize, u32)> {
     None
 }
 
-/// If it is a bool of Python or NumPy: old versions of NumPy treat theirs as integers.
+/// Returns `true` for a bool of Python or NumPy. Old versions of NumPy treat bools as integers.
 fn is_bool(object: &Bound<'_, PyAny>) -> bool {
     object.is_instance_of::<PyBool>() || matches!(&*type_name(object), "bool" | "bool_")
 }
@@ -134,19 +137,20 @@ fn push_id(ids: &mut Vec<u32>, object: &Bound<'_, PyAny>, place: ValuePlace<'_>,
             ids.push(id);
             return Ok(());
         }
-        // The exception raised by `__index__` itself.
+        // An exception that `__index__` itself raised is passed on.
         Err(error) if !is_refusal(&error, object.py()) => return Err(error),
         Err(_) => {}
     }
     let text = object.str().map_or_else(|_| "?".to_owned(), |text| text.to_string());
-    // Any object with `__index__` is an integer; floats, NaN included, are not.
+    // An object with `__index__` is an integer that is out of range. Floats, NaN included, have the wrong
+    // type.
     if object.hasattr("__index__")? {
         return Err(value(format!("{place}[{at}] is {text}, but ids must be from 0 to {}", u32::MAX)));
     }
     Err(type_error(format!("{place}[{at}] is {} ({text}), but must be an int", type_name(object))))
 }
 
-/// One sequence of ids: a list of ints, or an array of one dimension.
+/// Reads one sequence of ids: a list of ints, or an array of one dimension.
 pub(crate) fn push_ids(ids: &mut Ids, object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<()> {
     if let Some(items) = items(object) {
         for (at, item) in items?.iter().enumerate() {
@@ -171,13 +175,14 @@ pub(crate) fn push_ids(ids: &mut Ids, object: &Bound<'_, PyAny>, place: ValuePla
     }
 }
 
-/// Sequences, one for each segment.
+/// Reads a list of sequences, one for each segment.
 pub(crate) fn sequences(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<ListSequences> {
     if let Ok(ids) = object.cast::<IdSequences>() {
         return Ok(ListSequences::Ids(ids.get().list.clone()));
     }
     if let Some(items) = items(object) {
         let items = items?;
+        // The first item decides the kind. An empty list is read as texts, and is accepted as ids too.
         if items.first().is_none_or(|first| first.is_instance_of::<PyString>() || first.is_none()) {
             let mut texts = Texts::default();
             for (index, item) in items.iter().enumerate() {

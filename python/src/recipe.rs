@@ -1,4 +1,4 @@
-//! `Recipe`: a signature read as instructions.
+//! `Recipe`: reads the signature of a score, and returns the settings that reproduce the score.
 
 use bleuprint::contract::Choice as _;
 use bleuprint::recipe;
@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use crate::errors::{OrRaise as _, value};
 use crate::registry::registry;
 
-/// The settings of a signature.
+/// Settings that a signature describes.
 #[pyclass(frozen, module = "bleuprint._native", name = "Recipe")]
 pub(crate) struct PyRecipe {
     recipe: recipe::Recipe,
@@ -36,7 +36,8 @@ impl PyRecipe {
         self.recipe.scale()
     }
 
-    /// The metric with its options, its tokenizer, `lowercase`, and its normalizer; none for the metric's own.
+    /// Returns the metric with its options, its tokenizer, `lowercase`, and its normalizer. None means the
+    /// default of the metric.
     #[allow(clippy::type_complexity, reason = "a tuple of Python")]
     fn settings(&self) -> PyResult<(String, Option<String>, Option<bool>, Option<String>)> {
         let settings = self.recipe.settings(&registry()).or_raise()?;
@@ -51,7 +52,7 @@ impl PyRecipe {
         Ok((settings.spec(), settings.tokenizer, lowercase, settings.normalizer))
     }
 
-    /// Raises where a signature is of other settings.
+    /// Raises ValueError if the signature has other settings.
     fn check(&self, signature: &str) -> PyResult<()> {
         let signature: Signature = signature.parse().map_err(value)?;
         self.recipe.check(&signature).or_raise()

@@ -1,4 +1,4 @@
-//! The references of the segments: one or a list per segment, or streams; text or ids.
+//! Reads the references of the segments, as text or ids: one reference or a list per segment, or streams.
 
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -10,7 +10,8 @@ use crate::lists::{AnyReferences, Ids, ListSequences, ReferenceLists, Texts};
 use crate::place::{ValuePlace, wrong};
 use crate::read::{held, is_id, items, push_ids, push_text, sequences};
 
-/// If references are ids: the first item decides, a str, an id, or a list of either. Arrays have their own types.
+/// Returns `true` if references are ids. The first item decides: a str, an id, or a list of either. Arrays
+/// have their own types and return `false`.
 pub(crate) fn holds_ids(references: &Bound<'_, PyAny>) -> PyResult<bool> {
     let Some(all) = items(references) else { return Ok(false) };
     for item in all? {
@@ -33,7 +34,7 @@ pub(crate) fn references(object: &Bound<'_, PyAny>, ids: bool) -> PyResult<AnyRe
     references_at(object, ids, ValuePlace::new("references"))
 }
 
-/// The same; errors call the references by their place.
+/// Reads references for each segment; errors name the argument or column `place`.
 pub(crate) fn references_at(
     object: &Bound<'_, PyAny>,
     ids: bool,
@@ -68,7 +69,7 @@ fn text_references(segments: &[Bound<'_, PyAny>], place: ValuePlace<'_>) -> PyRe
 }
 
 fn id_references(segments: &[Bound<'_, PyAny>], place: ValuePlace<'_>) -> PyResult<AnyReferences> {
-    // Each is looked at before it is read.
+    // Each item is examined before it is read, so iterators must become lists.
     let segments = &segments.iter().map(held).collect::<PyResult<Vec<_>>>()?;
     // The first item distinguishes a list of ids from a list of lists of ids.
     let several = |item: &Bound<'_, PyAny>| -> PyResult<Option<bool>> {
@@ -80,6 +81,7 @@ fn id_references(segments: &[Bound<'_, PyAny>], place: ValuePlace<'_>) -> PyResu
     let mut nested = None;
     for (segment, item) in segments.iter().enumerate() {
         match (nested, several(item)?) {
+            // An empty list fits both forms, so the first list with an item decides.
             (None, found) => nested = found,
             (Some(before), Some(found)) if before != found => {
                 let (is, others) = if found {
@@ -110,8 +112,8 @@ fn id_references(segments: &[Bound<'_, PyAny>], place: ValuePlace<'_>) -> PyResu
     Ok(AnyReferences { all: ListSequences::Ids(references.all), ends: references.ends })
 }
 
-/// Streams of references, each as long as the hypotheses, or as the first stream without hypotheses. `None` is a
-/// missing reference, where allowed.
+/// Reads streams of references. Each stream has the length of the hypotheses, or of the first stream if
+/// there are no hypotheses. With `missing`, `None` marks a missing reference.
 pub(crate) fn streams(
     object: &Bound<'_, PyAny>,
     hypotheses: Option<usize>,
@@ -168,6 +170,7 @@ pub(crate) fn streams(
     }
     let segments = segments.unwrap_or_default();
     match (&texts[..], &ids[..]) {
+        // A single complete stream is stored as it is, without a copy.
         ([(_, there)], _) if there.is_empty() => {
             return Ok(AnyReferences::single(ListSequences::Texts(texts.remove(0).0)));
         }

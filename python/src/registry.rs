@@ -1,4 +1,5 @@
-//! The families of this module: those of the library, or with more of them the ones of a plug-in in a wheel of its own.
+//! The families of metrics in this module: the families of the library, and in the module of a plug-in also
+//! the families of the plug-in.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +12,8 @@ use crate::errors::{OrRaise as _, value};
 
 static FAMILIES: OnceLock<Families> = OnceLock::new();
 
-/// True from the first metric on: its results do not mix with those of a module that is loaded later.
+/// `true` as soon as a metric was created. Its results cannot be combined with results of a module that is
+/// loaded later.
 static USED: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn families() -> &'static Families {
@@ -35,10 +37,11 @@ pub(crate) fn is_used() -> bool {
     USED.load(Ordering::Relaxed)
 }
 
-/// Makes the module of a plug-in: everything that `bleuprint._native` has, over these families. For [`plugin`](crate::plugin).
+/// Fills the module of a plug-in with everything in `bleuprint._native`, over the families that `families`
+/// returns. The macro [`plugin`](crate::plugin) calls it.
 ///
 /// # Errors
-/// Those of the families.
+/// Returns the error of `families`, or an error if the plug-in was imported before in this process.
 pub fn fill(module: &Bound<'_, PyModule>, families: fn() -> Result<Families, ConfigError>) -> PyResult<()> {
     if FAMILIES.set(families().or_raise()?).is_err() {
         return Err(value("the plug-in was imported before in this process: an interpreter has it once"));
@@ -52,8 +55,9 @@ pub fn fill(module: &Bound<'_, PyModule>, families: fn() -> Result<Families, Con
     module.add("__bleuprint__", env!("CARGO_PKG_VERSION"))
 }
 
-/// A module of Python with more metrics, for `bleuprint.load`: the one line of a plug-in of the crate type `cdylib`. The module has
-/// the name of the library; the function makes the families, as `fn() -> Result<Families, ConfigError>`.
+/// Creates a Python module with more metrics, for `bleuprint.load`. A plug-in of the crate type `cdylib`
+/// needs only this line. The module has the name of the library; `$families` is a function `fn() ->
+/// Result<Families, ConfigError>`.
 #[macro_export]
 macro_rules! plugin {
     ($module:ident, $families:path) => {

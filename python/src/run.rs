@@ -1,5 +1,5 @@
-//! Work without the interpreter lock: over segments or whole, in one thread or several, with signals and progress handled
-//! every twentieth of a second.
+//! Runs work without the interpreter lock, over segments or as a whole, in one thread or several. Signals
+//! and progress are handled 20 times a second.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -14,13 +14,13 @@ use pyo3::prelude::*;
 use crate::count::WholeNumber;
 use crate::errors::{OrRaise as _, input, raised, raised_since, value};
 
-/// The interval between checks for signals.
+/// Interval between checks for signals.
 const PATIENCE: Duration = Duration::from_millis(50);
-/// The default number of segments that a thread takes at a time.
+/// Default number of segments that a thread takes at a time.
 pub(crate) const CHUNK: usize = 16;
 
-/// The argument `progress` of every call: nothing for False, a bar for True, or a function of the number of pieces done
-/// and in all.
+/// Argument `progress` of a call: `False` for nothing, `True` for a bar, or a function that is called with
+/// the number of pieces that are done and the total.
 pub(crate) struct ProgressArgument(Option<Py<PyAny>>);
 
 impl<'py> FromPyObject<'_, 'py> for ProgressArgument {
@@ -39,7 +39,7 @@ pub(crate) struct WatchPlan {
 }
 
 impl WatchPlan {
-    /// `threads`: their number, by default 1; 0 for all.
+    /// Creates a plan. `threads` is the number of threads: by default 1, and 0 for all processors.
     pub(crate) fn new(threads: Option<WholeNumber>, progress: Option<ProgressArgument>) -> PyResult<Self> {
         let threads = match threads {
             None => 1,
@@ -53,7 +53,7 @@ impl WatchPlan {
         WatchPlan { threads: 1, ..self }
     }
 
-    /// The same without progress: for a first pass.
+    /// Returns the same plan without progress, for a first pass.
     pub(crate) fn silent(&self) -> Self {
         WatchPlan { threads: self.threads, progress: None }
     }
@@ -66,7 +66,7 @@ impl WatchPlan {
         Python::attach(|py| {
             py.check_signals()?;
             match &self.progress {
-                // Nothing is announced yet, or there is nothing to do.
+                // The total is not known yet, or there is nothing to do.
                 Some(_) if of == 0 => Ok(()),
                 Some(progress) => progress.call1(py, (done, of)).map(|_| ()),
                 None => Ok(()),
@@ -92,8 +92,9 @@ impl RunWork {
     }
 }
 
-/// Lets workers do a step for some segments at a time, `batch` if that is more than 1, and returns the workers. The
-/// errors of a step count its segments from 1. Of several errors, that of the first segment is raised.
+/// Calls `step` for all segments in chunks, and returns the workers. A chunk has `batch` segments if
+/// `batch` is above 1, else [`CHUNK`]. Errors of a step count the segments of its chunk from 1. If several
+/// steps fail, the error of the first segment is raised.
 pub(crate) fn each<W: Send>(
     py: Python<'_>,
     plan: &WatchPlan,
@@ -136,6 +137,7 @@ fn alone<W>(
             let raised = raised.lock().unwrap_or_else(PoisonError::into_inner).take();
             raised.map_or(RunStop::Input(error), RunStop::Python)
         })?;
+        // Checks cost the interpreter lock, so they are rare.
         if looked.elapsed() > PATIENCE {
             plan.look_up(done as u64, work.segments as u64).map_err(RunStop::Python)?;
             looked = Instant::now();
@@ -147,7 +149,8 @@ fn alone<W>(
     Ok(worker)
 }
 
-/// Looks for signals while a chunk is counted in the thread that may handle them, and leaves what they raise.
+/// Returns a function that checks for signals while a chunk is counted in the main thread. An exception
+/// that a signal raises is stored in `raised`.
 fn asks_python(raised: Arc<Mutex<Option<PyErr>>>) -> impl Fn() -> bool + Send + Sync {
     let looked = Mutex::new(Instant::now());
     move || {
@@ -174,7 +177,8 @@ fn together<W: Send>(
     let done = AtomicUsize::new(0);
     let stop = AtomicBool::new(false);
     let (send, receive) = channel();
-    // Kernels end for a signal alone: the errors of earlier segments are to be found.
+    // Running kernels stop only for a signal, not for an error in another thread: an earlier segment may
+    // still fail, and its error must be reported.
     let signalled = Arc::new(AtomicBool::new(false));
     std::thread::scope(|scope| {
         for _ in 0..threads {
@@ -187,7 +191,8 @@ fn together<W: Send>(
                 let mut own = worker();
                 let mut failed = None;
                 while failed.is_none() && !stop.load(Ordering::Relaxed) {
-                    // Chunks are handed out in order, so the first error of all is in a chunk handed out.
+                    // Chunks are handed out in order, so the first error is always in a chunk that was
+                    // handed out.
                     let from = next.fetch_add(work.chunk, Ordering::Relaxed);
                     if from >= work.segments {
                         break;
@@ -242,8 +247,8 @@ fn together<W: Send>(
     })
 }
 
-/// Does work of the library in other threads while this one handles signals and progress. The library or `work` counts the
-/// pieces. A signal that raises ends the work.
+/// Runs `work` in other threads while this thread handles signals and progress. The library or `work`
+/// counts the pieces. A signal that raises an exception stops the work.
 pub(crate) fn whole<R: Send>(
     py: Python<'_>,
     plan: &WatchPlan,
@@ -273,7 +278,8 @@ pub(crate) fn whole<R: Send>(
                     Ok(result) => return raised.map_or(Ok(result), Err),
                     Err(RecvTimeoutError::Timeout) => {
                         if raised.is_none() {
-                            // Only the end is complete: a further part may not be announced yet.
+                            // Progress shows 100 % only at the end: another part of the work may not be
+                            // announced yet.
                             let of = pieces.total();
                             raised = plan.look_up(pieces.done().min(of.saturating_sub(1)), of).err();
                             stop.store(raised.is_some(), Ordering::Relaxed);
@@ -289,6 +295,6 @@ pub(crate) fn whole<R: Send>(
     if plan.progress.is_some() && matches!(result, Ok(Ok(_))) {
         plan.look_up(pieces.total(), pieces.total())?;
     }
-    // If a metric in Python raised, its exception says more.
+    // If a metric in Python raised an exception, it says more than the error of the library.
     result.or_raise()?.map_err(|error| raised_since(before).unwrap_or_else(|| input(&error)))
 }

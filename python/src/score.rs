@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::count::WholeNumber;
 use crate::errors::{OrRaise as _, type_error, value};
 
-/// The content of a score, in types that can be stored.
+/// Content of a score, in types that can be pickled.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct ScoreData {
     name: String,
@@ -29,7 +29,7 @@ struct ScoreData {
     higher_is_better: bool,
     headlines: Vec<(String, f64)>,
     parts: Vec<(String, ScorePartValue)>,
-    /// The part of the text line after the number.
+    /// Text after the number in the printed line.
     verbose: Option<String>,
     signature: Signature,
     short: String,
@@ -59,10 +59,11 @@ impl ScorePartValue {
     }
 }
 
-/// The score of a corpus or a segment: the number, its parts, and its signature.
+/// Score of a corpus or a segment: the number, its parts, and its signature.
 ///
-/// Each part is an attribute too, as in `score.precisions`; `to_dict()` has all of them. It formats, rounds, compares and
-/// sorts as its number: `f"{score:.2f}"`, `round(score, 1)`, `score > 30`, `max(scores)`.
+/// Each part is also an attribute, as in `score.precisions`; `to_dict()` returns all parts. A score
+/// formats, rounds, compares and sorts as its number: `f"{score:.2f}"`, `round(score, 1)`, `score > 30`,
+/// `max(scores)`.
 #[pyclass(frozen, module = "bleuprint", name = "Score")]
 pub(crate) struct PyScore {
     value: f64,
@@ -71,11 +72,12 @@ pub(crate) struct PyScore {
 
 enum ScoreContent {
     Made(Box<ScoreData>),
-    /// Of a segment, made at the first look: there are many of them, and mostly their numbers are wanted.
+    /// Score of a segment, whose content is computed on first access. There are many such scores, and most
+    /// users need only the numbers.
     Segment(PySegment, OnceLock<Box<ScoreData>>),
 }
 
-/// The statistics of a segment, under the metric of this number.
+/// Statistics of a segment under the metric with index `metric` of the panel.
 struct PySegment {
     panel: Arc<Panel>,
     metric: usize,
@@ -139,8 +141,8 @@ impl PyScore {
         PyScore { value: data.value, content: ScoreContent::Made(Box::new(data)) }
     }
 
-    /// Those of a segment under each metric of a panel. `lasting` metrics are still there at the first look; those in Python may
-    /// be gone.
+    /// Returns the scores of a segment under each metric of a panel. `lasting` means that the metrics still
+    /// exist when the content is first accessed. A metric in Python may be gone by then.
     pub(crate) fn of_segment(
         panel: &Arc<Panel>,
         lasting: bool,
@@ -148,7 +150,7 @@ impl PyScore {
         stats: PanelStats,
     ) -> Result<Vec<Self>> {
         let score = |(number, (metric, stats)): (usize, (&AnyMetric, AnyStats))| {
-            // Other statistics than rows may be large.
+            // Statistics that are not rows may be large, so they are not kept.
             if !lasting || !stats.is_row() {
                 return State::from_stats(metric, counts, stats)?.score(metric).map(PyScore::new);
             }
@@ -167,12 +169,13 @@ impl PyScore {
         if let Some(data) = made.get() {
             return Ok(data);
         }
-        // Another thread may be first: its data are the same.
+        // Another thread may be faster; its content is equal.
         let data = Box::new(ScoreData::new(segment.scored().or_raise()?));
         Ok(made.get_or_init(|| data))
     }
 
-    /// The comparison of the number with another; not implemented for other types.
+    /// Compares the number with another object, as Python compares a float. Returns `NotImplemented` for
+    /// other types.
     fn compared(
         &self,
         py: Python<'_>,
@@ -193,44 +196,44 @@ impl PyScore {
 
 #[pymethods]
 impl PyScore {
-    /// The printed name, as in `BLEU`.
+    /// Returns the printed name, as in `BLEU`.
     #[getter]
     fn name(&self) -> PyResult<&str> {
         Ok(&self.data()?.name)
     }
 
-    /// The (first) headline number, unrounded.
+    /// Returns the (first) headline number, unrounded.
     #[getter]
     fn score(&self) -> f64 {
         self.value
     }
 
-    /// The signature: everything but the data that the score depends on.
+    /// Returns the signature, which names everything that the score depends on, except the data.
     #[getter]
     fn signature(&self) -> PyResult<String> {
         Ok(self.data()?.signature.to_string())
     }
 
-    /// The signature with its short keys, without the metric's name.
+    /// Returns the signature with short keys, without the name of the metric.
     #[getter]
     fn short_signature(&self) -> PyResult<&str> {
         Ok(&self.data()?.short)
     }
 
-    /// True if a higher score is better.
+    /// Returns True if a higher score is better.
     #[getter]
     fn higher_is_better(&self) -> PyResult<bool> {
         Ok(self.data()?.higher_is_better)
     }
 
-    /// The least and the greatest value; `None` for no limit.
+    /// Returns the smallest and the largest possible value; `None` means no limit.
     #[getter]
     fn range(&self) -> PyResult<(Option<f64>, Option<f64>)> {
         let data = self.data()?;
         Ok((data.min, data.max))
     }
 
-    /// The headline numbers by name; one, `score`, for most metrics.
+    /// Returns the headline numbers by name. Most metrics have one, `score`.
     #[getter]
     fn headlines<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
@@ -238,7 +241,7 @@ impl PyScore {
         Ok(dict)
     }
 
-    /// The parts by name.
+    /// Returns the parts by name.
     #[getter]
     fn parts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
@@ -246,7 +249,8 @@ impl PyScore {
         Ok(dict)
     }
 
-    /// Everything as plain data: name, score, signature, headlines if there are several, and the parts.
+    /// Returns everything as plain data: name, score, signature, headlines if there are several, and the
+    /// parts.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
         let data = self.data()?;
@@ -260,7 +264,8 @@ impl PyScore {
         Ok(dict)
     }
 
-    /// The line of text: `NAME|signature = number parts`, rounded.
+    /// Returns the line of text, `NAME|signature = number parts`. `width` is the number of decimals;
+    /// `short` shortens the signature.
     #[pyo3(signature = (width=WholeNumber(2), short=false))]
     fn format(&self, width: WholeNumber, short: bool) -> PyResult<String> {
         let width = width.at_most("width", 17)?;
@@ -279,6 +284,7 @@ impl PyScore {
         self.value
     }
 
+    // A sum of scores has no meaning, but would look like one; the error names the correct way.
     fn __add__(&self, _other: &Bound<'_, PyAny>) -> PyResult<()> {
         Err(type_error(
             "scores do not add up: add accumulators, as in `sum(accumulators).compute()`; a mean of scores of sentences is \
@@ -302,7 +308,8 @@ impl PyScore {
         self.value.into_pyobject(py)?.call_method1("__round__", (digits,))
     }
 
-    /// Scores are equal if all their parts are; else the numbers are compared.
+    /// Compares two scores. Scores are equal if all their parts are equal; other comparisons compare the
+    /// numbers.
     fn __richcmp__(&self, other: &Bound<'_, PyAny>, operation: CompareOp) -> PyResult<Py<PyAny>> {
         let py = other.py();
         let holds = match (other.cast::<PyScore>(), operation) {
@@ -316,6 +323,7 @@ impl PyScore {
         Ok(holds.into_pyobject(py)?.to_owned().into_any().unbind())
     }
 
+    // Equal scores have equal numbers, so the hash of the number is valid.
     fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
         self.value.into_pyobject(py)?.hash()
     }
@@ -354,7 +362,7 @@ impl PyScore {
         Ok(own.into_iter().map(str::to_owned).chain(parts).collect())
     }
 
-    /// A table for notebooks.
+    /// Returns an HTML table for notebooks.
     fn _repr_html_(&self) -> PyResult<String> {
         let data = self.data()?;
         let cell = |part: &ScorePartValue| match part {

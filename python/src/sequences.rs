@@ -1,4 +1,4 @@
-//! `bleuprint.ids`: sequences of ids from an array with padding, lengths or offsets.
+//! `bleuprint.ids`: makes sequences of ids from an array with padding, lengths or offsets.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
@@ -28,6 +28,7 @@ pub(crate) fn ids(
     if offsets.is_some() && lengths.is_some() {
         return Err(value("offsets cut an array of one dimension, lengths one of two: give one of them"));
     }
+    // Lists and tuples are read item by item below: their rows may differ in length.
     if !array.is_instance_of::<PyList>()
         && !array.is_instance_of::<PyTuple>()
         && let Some(read) = buffer::read(array, place)?
@@ -56,7 +57,8 @@ pub(crate) fn ids(
     Ok(IdSequences { list })
 }
 
-/// One id or several, for `pad_id` and `eos_id`. They may be negative, like ignored labels.
+/// Reads one or several ids, for `pad_id` and `eos_id`. They may be negative, like the label -100 that
+/// training ignores.
 fn special(name: &str, object: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<i64>> {
     let Some(object) = object else { return Ok(Vec::new()) };
     let read = object

@@ -1,4 +1,4 @@
-//! Results as notebooks show them, and as data frames. What a row has is said in `bleuprint/_shown.py`, for both.
+//! Converts results for notebooks and data frames. `bleuprint/_shown.py` defines the columns, for both.
 
 use std::sync::Arc;
 
@@ -13,7 +13,8 @@ use crate::errors::{type_error, value};
 use crate::place::ValuePlace;
 use crate::tables::CountTable;
 
-/// A result as an object of that module: a dict or a list that notebooks show and data frames take.
+/// Returns a result as an object of the class `name` in `bleuprint._shown`: a dict or a list that notebooks
+/// show and data frames accept.
 pub(crate) fn shown<'py, A>(py: Python<'py>, name: &str, arguments: A) -> PyResult<Bound<'py, PyAny>>
 where
     A: pyo3::call::PyCallArgs<'py>,
@@ -26,7 +27,8 @@ pub(crate) fn html_table(header: Vec<String>, rows: ListedItems<Vec<String>>) ->
     CellGrid { header, rows: rows.0 }.html()
 }
 
-/// Intervals as a picture: name, middle, lower and upper end of each, and the value of a line through all.
+/// Draws intervals as a picture. Each row has a name, middle, lower and upper end; `mark` is the value of a
+/// line through all rows.
 #[pyfunction]
 #[pyo3(signature = (rows, mark=None))]
 pub(crate) fn forest(rows: ListedItems<(String, f64, f64, f64)>, mark: Option<f64>) -> String {
@@ -35,7 +37,7 @@ pub(crate) fn forest(rows: ListedItems<(String, f64, f64, f64)>, mark: Option<f6
     picture(&rows, mark)
 }
 
-/// Columns of numbers, truths or texts as a table of Arrow.
+/// Returns an Arrow table of columns with numbers, bools or texts.
 #[pyfunction]
 pub(crate) fn frame(columns: ListedItems<(String, Bound<'_, PyAny>)>) -> PyResult<CountTable> {
     let mut fields = Vec::new();
@@ -49,7 +51,8 @@ pub(crate) fn frame(columns: ListedItems<(String, Bound<'_, PyAny>)>) -> PyResul
     Ok(CountTable::from_batch(batch))
 }
 
-/// By the first cell that is there; numbers are floats if one of them is. A column without any is of texts.
+/// Converts a column to an Arrow array. The first value that is not missing decides the type. Numbers are
+/// floats if any number is a float; a column without values is of texts.
 fn array(name: &str, cells: &[ColumnCell]) -> PyResult<ArrayRef> {
     let is_float = cells.iter().any(|cell| matches!(cell, ColumnCell::Float(_)));
     let other = || type_error(format!("the column {name} has values of two types"));

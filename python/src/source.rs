@@ -1,4 +1,4 @@
-//! From a name and options, or an object of Python, to a panel of one metric over text or over ids.
+//! Builds a panel of one metric over text or ids, from a name with options or from a Python object.
 
 use bleuprint::eval::{ChosenTokens, Panel, PanelMetric, Request, TokenRequest};
 use bleuprint::{
@@ -13,22 +13,22 @@ use crate::python_metric::{self, LooksAt};
 use crate::registry::{registry, tokenizers};
 
 pub(crate) enum TokenSource {
-    /// A metric of the registry with its options.
+    /// Metric of the registry, with its options.
     Named { spec: MetricSpec, tokens: Box<SourceTokens> },
-    /// An object with the verbs of a metric, held weakly: it holds the engine. With `own_tokens` over lists of tokens that the
-    /// user made.
+    /// Python object with the methods of a metric. The reference is weak, because the object refers to the
+    /// engine. With `own_tokens`, the metric is over lists of tokens that the user made.
     Python { object: Py<PyWeakrefReference>, looks_at: LooksAt, own_tokens: bool },
 }
 
 #[derive(Clone, Default)]
 pub(crate) struct SourceTokens {
     pub(crate) text: TokenRequest,
-    /// The vocabulary of ids.
+    /// Name of the vocabulary that the ids belong to.
     pub(crate) space: Option<String>,
 }
 
 impl SourceTokens {
-    /// As named in Python.
+    /// Creates the tokens from the arguments of Python.
     pub(crate) fn named(
         tokenizer: Option<String>,
         lowercase: Option<bool>,
@@ -43,7 +43,8 @@ impl SourceTokens {
 }
 
 impl TokenSource {
-    /// A metric as named, with more options. Tokens named with it are nearer than those of `tokens`.
+    /// Parses a metric and adds more options. Tokens that are named with the metric take precedence over
+    /// `tokens`.
     pub(crate) fn named(name: &str, given: &[(String, String)], mut tokens: SourceTokens) -> PyResult<Self> {
         let registry = registry();
         let mut spec = registry.parse(name).or_raise()?;
@@ -51,7 +52,8 @@ impl TokenSource {
         for (option, value) in given {
             spec.options.set(entry.option(option).or_raise()?.name, value);
         }
-        // In the order of the entry, as `parse` has them.
+        // Options in the order of the registry give equal names, whatever order the user chose; `parse`
+        // does the same.
         let ordered =
             entry.options.iter().filter_map(|option| Some((option.name, spec.options.given(option.name)?)));
         let ordered =
@@ -66,7 +68,7 @@ impl TokenSource {
         Ok(TokenSource::Named { spec, tokens: Box::new(tokens) })
     }
 
-    /// The metric as users name it.
+    /// Returns the metric as users name it.
     pub(crate) fn spec(&self) -> PyResult<MetricSpec> {
         match self {
             TokenSource::Named { spec, .. } => Ok(spec.clone()),
@@ -96,7 +98,8 @@ impl TokenSource {
         Ok(request.metrics(&registry).or_raise()?.remove(0))
     }
 
-    /// Hands the metric in Python over.
+    /// Calls `look` with the object of a metric in Python. Returns an error if the metric is not in Python
+    /// or is gone.
     pub(crate) fn with_object<T>(&self, look: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> PyResult<T> {
         let TokenSource::Python { object, .. } = self else {
             return Err(value("the metric is one of the library, and none in Python"));
@@ -178,7 +181,8 @@ impl SourceTokens {
         }
         let chosen = self.text.choose(&tokenizers()).or_raise()?;
         let metric = match spec {
-            // The chosen tokenizer has the files.
+            // Model and dictionary belong to the chosen tokenizer. A tokenizer in the specification would
+            // be built again, without these files.
             Some(spec) if resources => {
                 PanelMetric::from((metric, &MetricSpec { tokenizer: None, ..spec.clone() }))
             }

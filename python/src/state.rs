@@ -1,4 +1,4 @@
-//! `State`: the statistics of observed data; merges, subtracts, is stored, and gives the score.
+//! `State`: the statistics of observed data. States merge, subtract, are stored, and give the score.
 
 use bleuprint::eval::{Panel, PanelState};
 use bleuprint::{
@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use crate::errors::OrRaise as _;
 use crate::score::PyScore;
 
-/// The statistics of observed data, and their metric.
+/// Statistics of observed data, and their metric.
 #[pyclass(frozen, module = "bleuprint._native", name = "State")]
 pub(crate) struct PyState {
     pub(crate) metric: AnyMetric,
@@ -83,7 +83,8 @@ impl PyState {
         self.state.counts().segments
     }
 
-    /// Segments, references, and the sum of the squares of references per segment.
+    /// Returns the number of segments, the number of references, and the sum of squares of the references
+    /// per segment.
     #[getter]
     fn counts(&self) -> (u64, u64, u64) {
         let counts = self.state.counts();

@@ -1,4 +1,4 @@
-//! `TestSet`: sacreBLEU's test sets, if its folder has them.
+//! `TestSet`: sacreBLEU's test sets, read from its folder.
 
 use std::path::PathBuf;
 
@@ -8,11 +8,12 @@ use pyo3::prelude::*;
 
 use crate::errors::OrRaise as _;
 
-/// A test set and language pair that sacreBLEU fetched: `$SACREBLEU` or `~/.sacrebleu` has its files. Nothing is downloaded: a
-/// missing file is an error with the folder and the command that fetches it.
+/// Test set and language pair that sacreBLEU downloaded to `$SACREBLEU` or `~/.sacrebleu`. Nothing is
+/// downloaded: a missing file is an error that names the folder and the command that fetches it.
 ///
-/// `TestSet("wmt22", "en-de")` has `source`, and `reference_streams` for `score`: of several translators those that sacreBLEU 2.6
-/// takes. `fields` names all there is, and `field("ref:B")` reads one.
+/// `TestSet("wmt22", "en-de")` has `source`, and `reference_streams` for `score`. If there are several
+/// translators, these are the references that sacreBLEU 2.6 uses. `fields` lists the fields, and
+/// `field("ref:B")` reads one.
 #[pyclass(frozen, module = "bleuprint", name = "TestSet")]
 pub(crate) struct PyTestSet {
     set: read::TestSet,
@@ -30,24 +31,24 @@ impl PyTestSet {
         format!("TestSet({})", self.name)
     }
 
-    /// The names of the fields that are there.
+    /// Returns the names of the fields that exist.
     #[getter]
     fn fields(&self) -> Vec<String> {
         self.set.fields().into_iter().map(|(name, _)| name).collect()
     }
 
-    /// The lines of a field, such as `src`, `ref:A` or `docid`.
+    /// Returns the lines of a field, such as `src`, `ref:A` or `docid`.
     fn field(&self, name: &str) -> PyResult<Vec<String>> {
         lines(self.set.file(name).or_raise()?)
     }
 
-    /// The lines of the source.
+    /// Returns the lines of the source.
     #[getter]
     fn source(&self) -> PyResult<Vec<String>> {
         self.field("src")
     }
 
-    /// The lines of each reference.
+    /// Returns the lines of each reference.
     #[getter]
     fn reference_streams(&self) -> PyResult<Vec<Vec<String>>> {
         self.set.references().or_raise()?.into_iter().map(lines).collect()

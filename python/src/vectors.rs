@@ -1,5 +1,5 @@
-//! Vectors of a user's own model, as the statistics of a system: matrices of NumPy or PyTorch, lists of these, and Arrow lists,
-//! which are not copied.
+//! Makes the statistics of a system from vectors of the user's model: matrices of NumPy or PyTorch, lists
+//! of matrices, or Arrow lists. Arrow lists of float32 are not copied.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -25,10 +25,10 @@ use crate::run::{ProgressArgument, WatchPlan, whole};
 use crate::source::{SourceTokens, TokenSource};
 use crate::statistics::PyStatistics;
 
-/// Vectors of one side, with their offsets, groups, weights and ids.
+/// Vectors of the hypotheses or of the references, with their offsets, groups, weights and ids.
 type Side<'py> = (Bound<'py, PyAny>, [Option<Bound<'py, PyAny>>; 4]);
 
-/// The statistics of a metric over vectors, by its name and with these options.
+/// Returns the statistics of a metric over vectors; `metric` is its name, and `options` are its options.
 #[pyfunction]
 #[pyo3(signature = (metric, options, hypotheses, references, labels=ListedItems(Vec::new()), system="system", threads=None, progress=None, learned=None))]
 #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
@@ -100,7 +100,7 @@ fn integers(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<Vec<i6
     cells(object, place)?.into_iter().enumerate().map(integer).collect()
 }
 
-/// Rows of numbers, and the texts that they make where that is known.
+/// Rows of numbers. `offsets` says where texts begin and end among the rows, if known.
 struct VectorRows {
     floats: Floats,
     width: usize,
@@ -120,7 +120,7 @@ fn matrix_of(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<Vecto
     }
 }
 
-/// A list of matrices, one of each text.
+/// Reads a list of matrices, one matrix for each text.
 fn of_list(list: &[Bound<'_, PyAny>], place: ValuePlace<'_>) -> PyResult<VectorRows> {
     let mut all = Vec::new();
     let mut width = 0;
@@ -143,7 +143,8 @@ fn of_list(list: &[Bound<'_, PyAny>], place: ValuePlace<'_>) -> PyResult<VectorR
         rows += ((all.len() - before) / width.max(1)) as i64;
         offsets.push(rows);
     }
-    // Numbers of single precision are held as such: their products are exact.
+    // Numbers that fit single precision are stored as such: products of two of them are exact in double
+    // precision.
     let floats = if all.iter().all(|&float| f64::from(float as f32) == float || float.is_nan()) {
         Floats::from_numbers(all.into_iter().map(|float| float as f32).collect())
     } else {
@@ -152,7 +153,8 @@ fn of_list(list: &[Bound<'_, PyAny>], place: ValuePlace<'_>) -> PyResult<VectorR
     Ok(VectorRows { floats, width, offsets: Some(offsets) })
 }
 
-/// A matrix by the buffer protocol, or as NumPy sees it. Its bytes are copied, as their owner may change them.
+/// Reads a matrix through the buffer protocol, or through NumPy. The bytes are copied, because their owner
+/// may change them.
 fn of_buffer(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<Option<VectorRows>> {
     let view = match PyMemoryView::from(object) {
         Ok(view) => view.into_any(),
@@ -182,6 +184,7 @@ fn of_buffer(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<Optio
             let bytes = bytes()?;
             Floats::F64(bytes.as_bytes().as_chunks().0.iter().map(|item| f64::from_ne_bytes(*item)).collect())
         }
+        // Rust has no stable 16-bit float, so NumPy converts.
         "e" if object.hasattr("astype")? => {
             return of_buffer(&object.call_method1("astype", ("float32",))?, place);
         }
@@ -202,7 +205,7 @@ impl AsRef<[f32]> for Shared {
     }
 }
 
-/// A fixed-size list of floats for each row, or a list of these for each text.
+/// Reads a fixed-size list of floats for each row, or a list of such lists for each text.
 fn of_arrow(chunks: &[ArrayRef], place: ValuePlace<'_>) -> PyResult<VectorRows> {
     let [chunk] = chunks else {
         return Err(value(format!(
@@ -246,7 +249,7 @@ fn of_arrow(chunks: &[ArrayRef], place: ValuePlace<'_>) -> PyResult<VectorRows> 
     Ok(VectorRows { floats, width: usize::try_from(*width).unwrap_or_default(), offsets })
 }
 
-/// The items from the first offset to the last, and offsets from 0.
+/// Returns the items from the first offset to the last, and offsets that start at 0.
 fn between(items: &ArrayRef, offsets: Vec<i64>) -> (ArrayRef, Option<Vec<i64>>) {
     let first = offsets.first().copied().unwrap_or(0);
     let last = offsets.last().copied().unwrap_or(0);

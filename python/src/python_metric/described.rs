@@ -1,4 +1,4 @@
-//! The attributes and verbs of a class of Python, and calls of them.
+//! Reads the attributes of a metric written in Python, and calls its methods.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::count::ListedItems;
 use crate::errors::{keep, keep_reason, type_error, value};
 use crate::objects::sample;
 
-/// The Python object, while alive.
+/// Weak reference to the Python object of a metric.
 #[derive(Clone)]
 pub(super) struct DescribedObject(pub(super) Arc<Py<PyWeakrefReference>>);
 
@@ -31,19 +31,19 @@ impl DescribedObject {
     }
 }
 
-/// A class of Python and its instance: attributes and verbs.
+/// Metric written in Python: the object, and the attributes that were read from it.
 #[derive(Clone)]
 pub(super) struct Described {
     pub(super) object: DescribedObject,
     pub(super) identity: Identity,
-    /// The number of segments per call of `observe_each`, if the class defines it.
+    /// Number of segments per call of `observe_each`, if the class defines this method.
     pub(super) batch: Option<usize>,
     pub(super) looks_at: LooksAt,
-    /// The kind of data, for errors.
+    /// Kind of data that the class names in `looks_at`, for errors.
     pub(super) wanted: String,
     pub(super) one_reference: bool,
     pub(super) scale: Scale,
-    /// The parts of the score, if the class names them.
+    /// Names of the parts of the score, if the class declares them.
     pub(super) parts: Option<Vec<String>>,
 }
 
@@ -112,7 +112,7 @@ impl Described {
                 let arguments = [state.clone(), hypothesis, references].into_iter().chain(sources.next());
                 let after =
                     object.call_method1("observe", PyTuple::new(py, arguments.collect::<Vec<_>>())?)?;
-                // A state changed in place returns None.
+                // A method that changes the state in place returns None.
                 Ok(if after.is_none() { state } else { after })
             });
         observed.collect()
@@ -158,6 +158,7 @@ impl Described {
     ) -> Result<PlainScore> {
         let score = self.object.try_call(|object| self.score(object, state(object)?, segments));
         let score = score.map_err(|error| keep_reason(self.identity.name(), segments, error))?;
+        // Without segments and for NaN the range does not apply: such a score is not a measurement.
         if segments > 0 && score.score.is_finite() && !self.scale.contains(score.score) {
             let name = self.identity.name();
             let score = score.score;
@@ -191,6 +192,7 @@ impl Described {
         for (key, part) in parts {
             let key: String = key.extract()?;
             if key != "score" {
+                // Integers are tried before floats, because a Python int would also convert to a float.
                 let part = if let Ok(count) = part.extract::<u64>() {
                     PartValue::Count(count)
                 } else if let Ok(number) = part.extract::<f64>() {
@@ -206,7 +208,7 @@ impl Described {
         Ok(score)
     }
 
-    /// Refuses parts of a score other than those that the class names.
+    /// Rejects a score whose parts differ from the parts that the class declares.
     fn require_parts(&self, mut given: Vec<String>) -> PyResult<()> {
         let Some(mut named) = self.parts.clone() else { return Ok(()) };
         given.sort_unstable();

@@ -1,4 +1,4 @@
-//! A metric whose statistics are any value that `json` can write.
+//! Metric written in Python whose statistics are any value that Python's `json` can write.
 
 use std::{fmt, slice};
 
@@ -15,7 +15,7 @@ pub(crate) struct Gathering {
     pub(super) described: Described,
 }
 
-/// A state as written by `json`, and the metric that can merge it.
+/// State as JSON, and the Python metric that can merge it.
 #[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Gathered {
@@ -37,13 +37,13 @@ impl fmt::Debug for Gathered {
 }
 
 impl Gathered {
-    /// True for the default, which is no state of a metric.
+    /// Returns `true` for the default value, which is not a state of any metric.
     fn is_nobodys(&self) -> bool {
         self.object.is_none() && self.state.is_null()
     }
 }
 
-/// Written with sorted keys, so that equal states are equal bytes.
+/// Converts a state to JSON with sorted keys, so that equal states are equal bytes.
 fn to_json(state: &Bound<'_, PyAny>) -> PyResult<serde_json::Value> {
     let options = PyDict::new(state.py());
     options.set_item("sort_keys", true)?;
@@ -55,7 +55,7 @@ fn to_json(state: &Bound<'_, PyAny>) -> PyResult<serde_json::Value> {
 
 fn of_json<'py>(metric: &Bound<'py, PyAny>, state: &serde_json::Value) -> PyResult<Bound<'py, PyAny>> {
     if state.is_null() {
-        // No observations, or a `zero` that raised.
+        // There are no observations yet, or `zero` raised an exception, which this call raises again.
         return metric.call_method0("zero");
     }
     metric.py().import("json")?.call_method1("loads", (state.to_string(),))
@@ -66,6 +66,7 @@ impl Stats for Gathered {
         if self.is_nobodys() || other.is_nobodys() {
             return Err(InputError::malformed_state("no value, but the metric has one before any segment"));
         }
+        // A state that was read from a file has no object yet; the other state then has it.
         let object = self.object.clone().or_else(|| other.object.clone());
         let object = object
             .ok_or_else(|| InputError::malformed_state("states that were read merge into a new one"))?;
@@ -92,11 +93,12 @@ impl Metric for Gathering {
     }
     fn zero(&self) -> Gathered {
         let object = &self.described.object;
-        // `zero` of the contract cannot fail: it is called again, and may raise, when the state is read.
+        // The contract does not let `zero` fail. If it raises, the state stays null, and `zero` is called
+        // again when the state is read.
         let state = object.call(|metric| to_json(&metric.call_method0("zero")?)).unwrap_or_default();
         Gathered { state, object: Some(object.clone()) }
     }
-    /// A value without a metric is nobody's, unless it was read.
+    /// Rejects the default value, which belongs to no metric.
     fn check(&self, gathered: &Gathered, _: &SegmentCounts) -> Result<()> {
         if gathered.is_nobodys() {
             let name = self.described.identity.name();

@@ -1,4 +1,4 @@
-//! From a segment to the arguments of a metric in Python.
+//! Converts a segment to the arguments of a metric written in Python.
 
 use bleuprint::Segment;
 use pyo3::prelude::*;
@@ -6,19 +6,19 @@ use pyo3::types::PyList;
 
 use crate::objects::{Sample, find};
 
-/// The kind of data that `looks_at` names.
+/// Kind of data that the attribute `looks_at` of a metric names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LooksAt {
     Text,
-    /// Lists of str, made by a tokenizer.
+    /// Lists of str that a tokenizer made.
     Tokens,
     /// Lists of int.
     Ids,
-    /// Objects behind texts that name them: numbers too, and lists of tokens that the user made.
+    /// Python objects, whose keys are texts: objects, numbers, and lists of tokens that the user made.
     Objects,
 }
 
-/// A sequence as the library hands it over.
+/// Sequence that the library observes, which converts to a Python object.
 pub(super) trait SequenceLook {
     fn look<'py>(&self, py: Python<'py>, at: LooksAt) -> Option<PyResult<Bound<'py, PyAny>>>;
     fn text(&self) -> &str;
@@ -49,7 +49,7 @@ impl SequenceLook for [&str] {
     }
 }
 
-/// Arguments for each of some segments: hypotheses, references, and sources if the metric takes them.
+/// Arguments for several segments: hypotheses, references, and sources if the metric takes them.
 pub(super) struct Arguments<'py> {
     pub(super) hypotheses: Vec<Bound<'py, PyAny>>,
     pub(super) references: Vec<Bound<'py, PyAny>>,
@@ -58,7 +58,8 @@ pub(super) struct Arguments<'py> {
 
 pub(super) type Parts<'py> = (Bound<'py, PyAny>, Bound<'py, PyList>, Option<Bound<'py, PyAny>>);
 
-/// A whole segment of the user's, for the laws. They draw references by their texts: each is one of the segment's own.
+/// Returns the arguments for a segment of the user's data, which the checks of metric laws use. The checks
+/// draw random references; each is replaced by one of the segment's own references.
 pub(super) fn drawn<'py, S: SequenceLook + ?Sized>(
     (hypothesis, own, source): &Sample<'py>,
     segment: &Segment<'_, S>,
@@ -68,6 +69,7 @@ pub(super) fn drawn<'py, S: SequenceLook + ?Sized>(
         return Ok((hypothesis.clone(), references, segment.source.map(|_| source.clone())));
     }
     for reference in segment.references {
+        // The key of a segment ends with its number, which selects the reference.
         let place = reference.text().rsplit(':').next().and_then(|place| place.parse::<usize>().ok());
         references.append(own.get_item(place.unwrap_or(0) % own.len())?)?;
     }

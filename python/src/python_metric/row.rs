@@ -1,4 +1,4 @@
-//! A metric whose statistics are a row: counts, and sums of floats that are exact.
+//! Metric written in Python whose statistics are a row: counts, and exact sums of floats.
 
 use std::{fmt, slice};
 
@@ -27,7 +27,7 @@ pub(crate) struct RowCounting {
 pub(crate) struct CountRow {
     columns: Vec<String>,
     counts: Vec<u64>,
-    /// By name; of each segment one value.
+    /// Sums by name; each segment adds one value to every sum.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     sums: Vec<(String, ExactSum)>,
 }
@@ -46,7 +46,7 @@ impl Linear for CountRow {
 }
 
 impl RowCounting {
-    /// The row of a state: first the counts, then a number for each sum.
+    /// Converts a state from Python to a row: first the counts, then a number for each sum.
     fn row(&self, state: &Bound<'_, PyAny>) -> PyResult<CountRow> {
         let refused = || {
             let given = state.repr().map_or_else(|_| "?".to_owned(), |text| text.to_string());
@@ -95,7 +95,7 @@ impl Metric for RowCounting {
     fn batch(&self) -> usize {
         self.described.batch.unwrap_or(1)
     }
-    /// Nothing counted: a row of zeros, whatever `zero()` gives; the laws compare them.
+    /// Returns a row of zeros. The Python method `zero` may return other values, so the laws compare both.
     fn zero(&self) -> CountRow {
         let sums = self.sums.iter().map(|name| (name.clone(), ExactSum::default()));
         CountRow { columns: self.columns.clone(), counts: vec![0; self.columns.len()], sums: sums.collect() }
@@ -132,6 +132,8 @@ impl<S: SequenceLook + ?Sized> Observe<S> for RowCounting {
     fn observe_each(&self, (): &mut (), rows: &mut [CountRow], segments: &[Segment<'_, S>]) -> Result<()> {
         self.described.check(segments)?;
         let observed = self.described.object.call(|object| {
+            // Each segment is observed into a fresh zero, and rows are added here. Python floats would not
+            // add exactly.
             let zeros = segments.iter().map(|_| object.call_method0("zero")).collect::<PyResult<_>>()?;
             let states = self.described.observe(object, zeros, segments)?;
             states.iter().map(|state| self.row(state)).collect::<PyResult<Vec<_>>>()

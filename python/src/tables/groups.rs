@@ -1,4 +1,4 @@
-//! Groups of rows by the bits of columns of Arrow, and the states of each over many batches.
+//! Groups rows by the bits of Arrow columns, and keeps the state of each group over many batches.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -23,7 +23,8 @@ use crate::observe::{SegmentGroupIds as Numbers, totals};
 use crate::place::{ValuePlace, type_name};
 use crate::state::{metric_of, state_of};
 
-/// The keys of groups, in the order in which they occur. Two are equal if their bits are, but all NaN are one, and both zeros.
+/// Keys of groups, in the order of first occurrence. Two keys are equal if their bits are equal; all NaN
+/// are equal, and so are 0 and -0.
 #[derive(Default)]
 pub(super) struct GroupKeys {
     names: Vec<String>,
@@ -38,7 +39,7 @@ impl GroupKeys {
         GroupKeys { names, ..GroupKeys::default() }
     }
 
-    /// The bits of the rows of columns, which have these names; nothing without columns.
+    /// Returns the bits of the rows of these columns, or `None` without columns.
     pub(super) fn bits(&mut self, columns: &[ArrayRef]) -> PyResult<Option<Rows>> {
         if columns.is_empty() {
             return Ok(None);
@@ -68,12 +69,12 @@ impl GroupKeys {
         converter.convert_columns(&columns).map(Some).map_err(value)
     }
 
-    /// The number of the group of a row.
+    /// Returns the number of the group with these bits, and adds a new group if there is none.
     pub(super) fn place(&mut self, bits: &[u8]) -> usize {
         if let Some(place) = self.places.get(bits) {
             return *place;
         }
-        // Both have the same bits.
+        // The list and the map share the bytes.
         let bits = Arc::<[u8]>::from(bits);
         let place = self.rows.len();
         self.rows.push(bits.clone());
@@ -85,7 +86,7 @@ impl GroupKeys {
         self.rows.len()
     }
 
-    /// A row for each group.
+    /// Returns a table of the keys, with one row for each group.
     pub(super) fn table(&self) -> PyResult<CountTable> {
         let columns = match &self.converter {
             Some(converter) => {
@@ -103,14 +104,14 @@ impl GroupKeys {
     }
 }
 
-/// The score, the number of segments and the signature of a group.
+/// Score, number of segments and signature of a group.
 type ScoredGroup = (Option<f64>, u64, Option<String>);
 
 fn listed(kinds: &[DataType]) -> String {
     kinds.iter().map(DataType::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// The array with one NaN and one zero, in all its parts.
+/// Returns the array with one bit pattern for NaN and one for zero, also in nested arrays.
 fn normalized(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     fn floats<T: ArrowPrimitiveType>(array: &ArrayRef, nan: T::Native, zero: T::Native) -> ArrayRef {
         let one = |float: T::Native| match float.partial_cmp(&zero) {
@@ -141,13 +142,14 @@ fn normalized(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     })
 }
 
-/// The groups of the rows of batches.
+/// Groups of the rows of several batches.
 #[pyclass(frozen, module = "bleuprint._native", name = "Groups")]
 pub(crate) struct BatchGroups {
     keys: Mutex<GroupKeys>,
 }
 
-/// The groups of the rows of a batch, numbered within it, and the number of each among all.
+/// Group of each row of a batch, numbered within the batch, and the number of each such group among all
+/// batches.
 #[pyclass(frozen, module = "bleuprint._native")]
 pub(crate) struct Numbered {
     of: Vec<u32>,
@@ -165,7 +167,7 @@ impl BatchGroups {
         BatchGroups { keys: Mutex::new(GroupKeys::new(names)) }
     }
 
-    /// The groups of `rows` rows, whose columns have one chunk each.
+    /// Returns the groups of `rows` rows. Each column has one chunk.
     fn number(&self, columns: Vec<Bound<'_, PyAny>>, rows: usize) -> PyResult<Numbered> {
         let column = |(object, name): (&Bound<'_, PyAny>, &String)| {
             let chunks = arrow::chunks(object, ValuePlace::new(name))?;
@@ -193,13 +195,13 @@ impl BatchGroups {
         lock(&self.keys).len()
     }
 
-    /// The columns of the groups, a row for each.
+    /// Returns a table of the keys, with one row for each group.
     fn table(&self) -> PyResult<CountTable> {
         lock(&self.keys).table()
     }
 }
 
-/// The states of groups under one metric.
+/// States of groups under one metric.
 #[pyclass(frozen, module = "bleuprint._native", name = "States")]
 pub(crate) struct GroupStates {
     engine: Py<MetricEngine>,
@@ -213,6 +215,7 @@ impl GroupStates {
         states: impl Iterator<Item = (usize, AnyState)>,
     ) -> PyResult<()> {
         let kept = &mut *lock(&self.kept);
+        // The first state decides whether the metric is over text or ids.
         if kept.1.is_empty() {
             kept.0 = metric.clone();
         }
@@ -245,7 +248,7 @@ impl GroupStates {
     ) -> PyResult<()> {
         let engine = self.engine.get();
         let panel = engine.panel(data.is_ids(), false)?;
-        // Rows with a null are left out.
+        // Rows with a null were left out of the data, but have a group.
         let of =
             groups.of.iter().zip(&data.kept).filter(|(_, kept)| **kept).map(|(group, _)| *group).collect();
         let numbers = Numbers { of, count: groups.among_all.len() };
@@ -255,7 +258,7 @@ impl GroupStates {
         self.merge_into(metric_of(&panel).or_raise()?, groups.among_all.iter().copied().zip(states))
     }
 
-    /// Merges states of bytes, an array of Arrow, each into that of its group.
+    /// Merges each state of an Arrow column of bytes into the state of its group.
     fn merge(&self, states: &Bound<'_, PyAny>, groups: &Numbered) -> PyResult<()> {
         let engine = self.engine.get();
         let mut row = 0;
@@ -270,7 +273,8 @@ impl GroupStates {
         Ok(())
     }
 
-    /// The states of all groups. What a metric learned is named by their keys, and not part of them. Warnings are shown here, once.
+    /// Returns the states of `count` groups as bytes, and shows the warnings of all batches once. Learned
+    /// weights are not stored; the state key identifies them.
     fn to_bytes<'py>(&self, py: Python<'py>, count: usize) -> PyResult<Vec<Bound<'py, PyBytes>>> {
         let (metric, mut states) = lock(&self.kept).clone();
         states.resize(count, AnyState::zero(&metric));
@@ -282,7 +286,8 @@ impl GroupStates {
         states.into_iter().map(opened).collect()
     }
 
-    /// The score, the number of segments and the signature of each group; without segments there is no score.
+    /// Returns the score, the number of segments and the signature of each group. A group without segments
+    /// has no score.
     fn scores(&self, count: usize) -> PyResult<Vec<ScoredGroup>> {
         let (metric, mut states) = lock(&self.kept).clone();
         states.resize(count, AnyState::zero(&metric));

@@ -1,4 +1,5 @@
-//! `bleuprint.tables`: statistics as columns of counts and as bytes, with Arrow in and out. Plain sums of the columns are states.
+//! `bleuprint.tables`: statistics as columns of counts and as bytes, with Arrow in and out. Plain sums of
+//! the columns are valid states.
 
 mod groups;
 mod rows;
@@ -59,7 +60,7 @@ pub(crate) fn table_counts(
     Ok(CountTable { batch })
 }
 
-/// Columns of counts as a batch; a row of nulls for each that was not kept.
+/// Returns columns of counts as a record batch. A row that was not kept is a row of nulls.
 fn batch(
     header: &Header,
     metric: &AnyMetric,
@@ -80,7 +81,7 @@ fn batch(
         if column.iter().any(|&count| i64::try_from(count).is_err()) {
             return Err(value(format!("a count of {name} does not fit 64 bits with a sign")));
         }
-        // In place.
+        // This conversion reuses the memory of the column.
         let column: Vec<i64> = column.into_iter().map(u64::cast_signed).collect();
         if column.len() == kept.len() {
             return Ok(Arc::new(Int64Array::from(column)) as ArrayRef);
@@ -167,10 +168,10 @@ fn sum<'s>(metric: &AnyMetric, states: impl IntoIterator<Item = &'s AnyState>) -
     Ok(sum)
 }
 
-/// A score, and its interval.
+/// Score and its interval.
 type Scored<'py> = (PyScore, Option<Bound<'py, PyAny>>);
 
-/// The labels of the groups, and the score of each.
+/// Returns the labels of the groups, and the score of each group.
 #[pyfunction]
 #[pyo3(signature = (given, engine=None, by=ListedItems(Vec::new()), confidence=None, seed=WholeNumber(12345), *, skip=false, threads=None, progress=None))]
 #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
@@ -214,7 +215,8 @@ pub(crate) fn table_score<'py>(
     Ok((rows.keys.table()?, groups.into_iter().map(scored).collect::<PyResult<_>>()?))
 }
 
-/// The score of each row; none for rows of nulls, where these are left out. Shows the warnings of counting, if it was quiet.
+/// Returns the score of each row. With `skip`, a row of nulls has no score. Shows the warnings that a quiet
+/// count did not show.
 #[pyfunction]
 #[pyo3(signature = (rows, engine, *, skip=false))]
 pub(crate) fn table_each(
@@ -258,7 +260,7 @@ fn spec_of(engine: Option<&MetricEngine>, header: &Header) -> PyResult<MetricSpe
     }
 }
 
-/// A run of one system, whose rows are the units of resampling: each must have one segment.
+/// Creates a run of one system whose rows are the units of resampling, so each row must have one segment.
 fn run_of(spec: &MetricSpec, metric: &AnyMetric, states: impl Iterator<Item = AnyState>) -> PyResult<Run> {
     let one = |(row, state): (usize, AnyState)| match state.counts().segments {
         1 => Ok((state, (Fingerprint::default(), None))),

@@ -1,4 +1,4 @@
-//! Rows of counts out of tables: by the names of their columns, each row checked as a state.
+//! Reads rows of counts from tables, by the names of their columns. Each row is checked as a state.
 
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::Decimal128Type;
@@ -19,22 +19,22 @@ use crate::errors::{OrRaise as _, type_error, value, warn};
 use crate::place::{ValuePlace, type_name};
 use crate::state::metric_of;
 
-/// The states of the rows of a table, and the values of its columns of labels.
+/// States of the rows of a table, and the values of its label columns.
 pub(super) struct StateRows {
     pub(super) header: Header,
     pub(super) metric: AnyMetric,
     pub(super) states: Vec<AnyState>,
-    /// The row of each state, and the number of all rows.
+    /// Row number of each state. `len` is the number of all rows, with the rows that were left out.
     pub(super) places: Vec<usize>,
     pub(super) len: usize,
-    /// The labels, and the group of each state.
+    /// Keys of the groups. `groups` has the group of each state.
     pub(super) keys: GroupKeys,
     pub(super) groups: Vec<usize>,
 }
 
 impl StateRows {
-    /// Reads the columns of a metric: the engine's, or else the one that the table names. A row of nulls is an error, unless
-    /// `skip` leaves it out.
+    /// Reads the columns of a metric: the metric of the engine, or else the metric that the table names. A
+    /// row of nulls is an error, unless `skip` leaves it out.
     pub(super) fn read(
         object: &Bound<'_, PyAny>,
         engine: Option<&MetricEngine>,
@@ -108,12 +108,12 @@ struct NamedState {
     header: Header,
     metric: AnyMetric,
     prefix: String,
-    /// The entry of a table whose exact sums have eight columns, and these.
+    /// Stored metric of a table that has exact sums of eight columns, and a converter of these sums.
     narrow: Option<(StoredMetric, NarrowSums)>,
 }
 
-/// The metric of a table: that of its metadata, which the engine's must equal; without metadata the engine's, over text or ids
-/// as the numbers of the key say.
+/// Returns the metric of a table. The metadata of the table names the metric, and the engine's metric must
+/// equal it. Without metadata, the metric is the engine's; the key column decides between text and ids.
 fn metric_of_table(table: &ArrowTable, engine: Option<&MetricEngine>) -> PyResult<NamedState> {
     if let Some(stored) = table.schema.metadata().get(METADATA) {
         let header: Header = serde_json::from_str(stored)
@@ -143,7 +143,8 @@ fn metric_of_table(table: &ArrowTable, engine: Option<&MetricEngine>) -> PyResul
         let required = required::<&str>(&metric.state_key().to_string(), &[]);
         sum.is_some_and(|(sum, segments)| required(sum, None, &[segments]).is_ok())
     };
-    // Over ids where their key fits and that of text does not; either may be impossible.
+    // The metric is over ids only if the key of ids fits and the key of text does not. Either metric may be
+    // impossible.
     let metric = match (of(false), of(true)) {
         (Ok(text), Ok(ids)) => {
             if !fits(&text) && fits(&ids) {
@@ -158,7 +159,8 @@ fn metric_of_table(table: &ArrowTable, engine: Option<&MetricEngine>) -> PyResul
     Ok(NamedState { header: header(engine, &metric)?, metric, prefix: String::new(), narrow: None })
 }
 
-/// The metric of a table of several, whose columns begin with its name.
+/// Returns the engine's metric from a table of several metrics, whose columns begin with the name of the
+/// metric.
 fn one_of_several(
     header: Header,
     narrow: Vec<Option<(StoredMetric, NarrowSums)>>,
@@ -180,7 +182,7 @@ fn one_of_several(
     Ok(NamedState { header: Header { metrics: vec![stored], ..header }, metric, prefix, narrow })
 }
 
-/// The key and the number of segments of the first row that has them.
+/// Returns the key and the number of segments of the first row that has both.
 fn first_key(table: &ArrowTable) -> PyResult<Option<(u64, u64)>> {
     let mut before = 0;
     for chunk in &table.chunks {
@@ -201,7 +203,7 @@ fn column<'c>(chunk: &'c StructArray, name: &str) -> PyResult<&'c ArrayRef> {
     })
 }
 
-/// The counts of a column; `before` rows were in earlier chunks.
+/// Returns the counts of a column. `before` is the number of rows in earlier chunks, for errors.
 fn integers(chunk: &StructArray, name: &str, before: usize) -> PyResult<Vec<Option<u64>>> {
     let column = column(chunk, name)?;
     let mut counts = Vec::with_capacity(chunk.len());
@@ -222,7 +224,7 @@ fn integers(chunk: &StructArray, name: &str, before: usize) -> PyResult<Vec<Opti
     }
     downcast_integer! {
         column.data_type() => (of),
-        // Sums of SQL.
+        // SQL sums of integers are often decimals.
         DataType::Decimal128(_, 0) => of!(Decimal128Type),
         DataType::Null => counts.resize(chunk.len(), None),
         other => return Err(type_error(format!("{name} is a column of {other}, but counts are integers"))),

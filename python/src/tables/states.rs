@@ -1,4 +1,5 @@
-//! States as bytes: a file of statistics with the total alone, which names the metric and its key.
+//! Reads and writes states as bytes: a statistics file that holds only the total, and names the metric and
+//! its key.
 
 use arrow_array::cast::AsArray as _;
 use arrow_array::{Array as _, ArrayRef};
@@ -19,14 +20,15 @@ pub(super) fn header(engine: &MetricEngine, metric: &AnyMetric) -> PyResult<Head
     Header::of_metric(engine.spec()?.name(), metric).or_raise()
 }
 
-/// The metric of a header: the engine's, if there is one, else that of the registry.
+/// Returns the metric of a header: the metric of the engine if one is given, else the metric of the
+/// registry.
 pub(super) fn metric_of_header(header: &Header, engine: Option<&MetricEngine>) -> PyResult<AnyMetric> {
     let [stored] = &header.metrics[..] else {
         return Err(value(format!("{} metrics where one is meant", header.metrics.len())));
     };
     match engine {
         Some(engine) => engine.metric_of_stored(stored),
-        // The registry's metric has learned nothing.
+        // A metric that was built from the registry has no learned weights, so the error names the remedy.
         None => metrics_of(&registry(), header)
             .map(|mut metrics| metrics.remove(0))
             .map_err(|error| value(format!("{error}; if the metric learned weights, give it as `metric=`"))),
@@ -65,7 +67,7 @@ fn read_total(bytes: &[u8], name: &str) -> PyResult<(Header, StoredState)> {
     read.into_state().map_err(|error| value(format!("{name}: {error}")))
 }
 
-/// The merge of states in bytes: one, an iterable of them, or an Arrow column.
+/// Merges states that are given as bytes, as an iterable of bytes, or as an Arrow column.
 pub(super) fn merged(given: &Bound<'_, PyAny>, engine: Option<&MetricEngine>) -> PyResult<OpenedStates> {
     let mut total: Option<OpenedStates> = None;
     let mut count = 0;
@@ -97,7 +99,7 @@ pub(super) fn merged(given: &Bound<'_, PyAny>, engine: Option<&MetricEngine>) ->
     total.ok_or_else(|| value("there are no states"))
 }
 
-/// The error with the name of the state, if it does not begin with it.
+/// Returns the error with the name of the state in front, unless its message begins with the name.
 fn named(py: Python<'_>, name: &str, error: PyErr) -> PyErr {
     let message = error.value(py).to_string();
     if message.starts_with(name) { error } else { value(format!("{name}: {message}")) }

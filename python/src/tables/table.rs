@@ -1,4 +1,4 @@
-//! `Table`: columns of counts, handed to other programs by the PyCapsule interface of Arrow.
+//! `Table`: columns of counts that other programs read through the Arrow PyCapsule interface.
 
 use std::ffi::CStr;
 
@@ -18,9 +18,11 @@ const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";
 const STREAM: &CStr = c"arrow_array_stream";
 
-/// Columns of counts, one row for each segment: `key`, then those of the metric.
+/// Columns of counts, one row for each segment: the columns `key` and `check`, then the columns of the
+/// metric.
 ///
-/// Anything that reads Arrow takes it without a copy: `pyarrow.table(..)`, `polars.DataFrame(..)`, DuckDB, pandas.
+/// Anything that reads Arrow takes the table without a copy: `pyarrow.table(..)`, `polars.DataFrame(..)`,
+/// DuckDB, pandas.
 #[pyclass(frozen, module = "bleuprint", name = "Table")]
 pub(crate) struct CountTable {
     pub(super) batch: RecordBatch,
@@ -38,7 +40,7 @@ impl CountTable {
         self.batch.num_rows()
     }
 
-    /// The names of the columns.
+    /// Returns the names of the columns.
     #[getter]
     fn columns(&self) -> Vec<String> {
         self.batch.schema().fields().iter().map(|field| field.name().clone()).collect()
@@ -48,7 +50,7 @@ impl CountTable {
         format!("Table({}: {})", counted(self.batch.num_rows(), "row"), self.columns().join(", "))
     }
 
-    /// The rows as tuples, of columns of numbers, truths and strings.
+    /// Returns the rows as tuples. The columns must hold numbers, bools or strings.
     fn cells<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyTuple>>> {
         let batch = &self.batch;
         let mut columns = Vec::new();
@@ -70,7 +72,7 @@ impl CountTable {
         PyCapsule::new_with_value(py, schema, SCHEMA)
     }
 
-    /// As an array of structs, whatever schema is requested.
+    /// Returns the table as an array of structs. A requested schema is ignored, as the interface allows.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_array__<'py>(
         &self,
@@ -82,7 +84,7 @@ impl CountTable {
         Ok((self.__arrow_c_schema__(py)?, PyCapsule::new_with_value(py, array, ARRAY)?))
     }
 
-    /// As a stream of one batch, whatever schema is requested.
+    /// Returns the table as a stream of one batch. A requested schema is ignored, as the interface allows.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,
