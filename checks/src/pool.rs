@@ -22,6 +22,7 @@ pub(crate) fn run<W: Send, J: Send>(
     // Empty once a worker has failed.
     let jobs = &Mutex::new(Some(jobs));
     let work = &work;
+    // The lock is released before the work starts, so workers only wait while a job is drawn.
     let next = || jobs.lock().ok()?.as_mut()?.next();
     thread::scope(|scope| {
         let worker = |mut worker: W| {
@@ -35,6 +36,7 @@ pub(crate) fn run<W: Send, J: Send>(
                 Ok(worker)
             })
         };
+        // Collecting starts all threads; a lazy iterator would join each before it starts the next.
         let threads: Vec<_> = workers.into_iter().map(worker).collect();
         threads.into_iter().map(|thread| thread.join().map_err(|_| POISONED)?).collect()
     })

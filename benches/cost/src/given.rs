@@ -51,7 +51,7 @@ pub(crate) fn ids(seed: u64, segments: usize) -> Vec<(Vec<u32>, Vec<u32>)> {
     (0..segments).map(pair).collect()
 }
 
-/// Spells a word; the same id is the same word.
+/// Returns the spelling of a word; equal ids give equal words.
 fn word(id: u32) -> String {
     const ONSETS: [&str; 12] = ["b", "d", "f", "g", "k", "l", "m", "n", "r", "s", "t", "st"];
     const RIMES: [&str; 10] = ["a", "e", "i", "o", "u", "en", "ing", "er", "\u{e4}", "ar"];

@@ -54,7 +54,7 @@ fn run(name: &str) -> Result<()> {
     Err(format!("{name}: the answer is {found:?}, not {answer:?}").into())
 }
 
-/// Does the work. Valgrind counts what runs below this function, which it finds by its name.
+/// Runs the work. Valgrind counts what runs below this function, which it finds by its name.
 #[inline(never)]
 fn measured(work: &mut Prepared) -> Result<f64> {
     work()

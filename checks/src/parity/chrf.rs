@@ -33,7 +33,7 @@ struct ChrfOutcome {
     statistics: Vec<u64>,
     score: FloatBits,
     sentences: Vec<FloatBits>,
-    /// With the name, and without the version.
+    /// Signature with the metric's name and without the version.
     signature: String,
 }
 

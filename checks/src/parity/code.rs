@@ -13,7 +13,7 @@ use super::ParityRun;
 use super::outcome::{FloatBits, difference};
 use crate::pieces;
 
-/// Random cases, and how many are asked for at a time.
+/// Random cases, and number in one question to the oracle.
 const CASES: usize = 100_000;
 const BATCH: usize = 500;
 

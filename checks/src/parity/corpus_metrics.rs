@@ -2,7 +2,7 @@
 //!
 //! HF evaluate downloads its script when it is used; gem-metrics-fork has the same functions on PyPI, and is used where it
 //! is installed: `pip install --no-deps gem-metrics-fork==0.1.dev0` and `pip install sacremoses` in the environment of
-//! this chore. EASSE is not on PyPI. mteval is a Perl script that is not there either.
+//! this comparison. EASSE is not on PyPI. mteval is a Perl script that is not on PyPI either.
 
 use bleuprint::metrics::cider::ReferenceDocuments;
 use bleuprint::metrics::nist::{Information, NistArithmetic, ReferenceNgrams};
@@ -27,7 +27,7 @@ const SEED: u64 = 20_020_324;
 
 struct CorpusProgram {
     name: &'static str,
-    /// Relative where the score is above 1; 0 for equal bits.
+    /// Largest accepted difference, relative if the score is above 1; 0 requires equal bits.
     tolerance: f64,
     ours: fn(&MetricCorpus) -> Result<Vec<f64>>,
 }

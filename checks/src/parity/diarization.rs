@@ -13,13 +13,13 @@ use super::mappings::{FilePieces, Mapped};
 
 const SEED: u64 = 3_600;
 
-/// Sessions, and how many are asked for at a time.
+/// Sessions, and number in one question to the oracle.
 const CASES: usize = 10_000;
 const BATCH: usize = 250;
 
-/// Python's programs add floats, and spyder those of 32 bits.
+/// Largest accepted differences: Python's programs add 64-bit floats, spyder 32-bit floats.
 const NEAR: f64 = 1e-6;
-/// Half of the last digit of md-eval, and its sum's.
+/// Half a unit of the last digit that md-eval prints, for one number and for a sum.
 const PRINTED: f64 = 0.0101;
 
 #[derive(Deserialize)]
@@ -97,7 +97,8 @@ impl DiarizationCase {
         }
     }
 
-    /// md-eval dies of a file without scored time, and with it all files of a run.
+    /// Returns the question for the oracle. Its field `scored` is `false` for files without scored time, at which
+    /// md-eval aborts the whole run.
     fn question(&self) -> Result<Value> {
         let mut question = self.shown();
         question["scored"] = (self.regions.is_some() && self.ours(&self.like_md_eval())?.is_some()).into();

@@ -21,7 +21,7 @@ use super::{ParityRun, ours};
 
 const DRIVER: &str = include_str!("edits.py");
 
-/// Segments of each program, at least.
+/// Minimum number of segments that are compared with each program.
 const SEGMENTS: usize = 100_000;
 
 const BATCH: usize = 40;
@@ -65,7 +65,7 @@ struct TerOptions {
 
 #[derive(Debug, Deserialize)]
 struct TerAnswer {
-    /// Of some questions only: it costs what all segments cost once more.
+    /// Corpus score, which only some questions request: it doubles the cost of the question.
     corpus: Option<TerOutcome>,
     sentences: Vec<TerOutcome>,
     signature: String,

@@ -1,4 +1,4 @@
-//! The golden data of the testkit: what its files expect is what the oracle says, and what we say.
+//! Golden data of the testkit: checks its expected values against the oracle and against this program.
 
 use bleuprint_testkit::golden::{self, ExpectedResults, GoldenRow};
 use bleuprint_testkit::tables;

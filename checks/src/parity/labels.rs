@@ -9,13 +9,13 @@ use xtask::Result;
 use super::ParityRun;
 use super::outcome::FloatBits;
 
-/// Random cases of each program, and how many are asked for at a time.
+/// Random cases of each program, and number in one question to the oracle.
 const CASES: usize = 10_000;
 const BATCH: usize = 100;
 
 const SEED: u64 = 19_600_401;
 
-/// The programs add floats in their order.
+/// Largest accepted difference: each program adds floats in a different order.
 const LIMIT: f64 = 1e-13;
 
 /// Draws a case for the oracle, and the metrics that answer it with the parts that it asks for.

@@ -14,7 +14,7 @@ use super::outcome::{FloatBits, difference};
 
 const SEED: u64 = 3_605;
 
-/// Corpora, and how many are asked for at a time.
+/// Corpora, and number in one question to the oracle.
 const CASES: usize = 10_000;
 const BATCH: usize = 250;
 

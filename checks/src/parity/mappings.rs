@@ -1,17 +1,17 @@
 //! Mappings of speakers, by trying all: where several have the most time in common, programs may take any of them.
 
-/// The turns of a side: speaker, start, end.
+/// Turns of the reference or the hypothesis: speaker, start, end.
 pub(super) type Turns = [(String, f64, f64)];
 
-/// The partner of each speaker of the reference.
+/// Hypothesis speaker that a mapping assigns to each reference speaker.
 type Mapping = Vec<Option<usize>>;
 
 /// A stretch of a file in which nothing begins or ends.
 struct FilePiece {
     length: i64,
-    /// The speakers that are on, on each side.
+    /// Speakers who speak in this stretch, in the reference and in the hypothesis.
     on: [Vec<usize>; 2],
-    /// False within a collar, and for overlap if that is left out.
+    /// `false` within a collar, and in overlap if the comparison skips overlap.
     counts: bool,
 }
 
@@ -104,7 +104,7 @@ impl FilePieces {
             let shared = time(&|piece| usize::from(own(piece) && other(piece)));
             if time(&|piece| usize::from(own(piece))) > 0.0 {
                 speakers += 1.0;
-                // Without time in common a pair is none.
+                // Speakers without common time are not a pair in any of the programs.
                 let all = time(&|piece| usize::from(own(piece) || other(piece)));
                 jer += if shared > 0.0 { 1.0 - shared / all } else { 1.0 };
             }

@@ -15,7 +15,7 @@ use super::oracle::Oracle;
 
 const SEED: u64 = 2_023;
 
-/// Random cases of each kind, and how many are asked for at a time.
+/// Random cases of each kind, and number in one question to the oracle.
 const VECTORS: usize = 16_000;
 const GROUPS: usize = 2_000;
 const SOFT: usize = 2_000;
@@ -75,7 +75,7 @@ fn differences(ours: &MetaAnswer, theirs: &MetaAnswer) -> Vec<String> {
         (Some(one), Some(other)) => (one - other).abs() <= 1e-9 * one.abs().max(1e-3),
         (one, other) => one.is_none() && other.is_none(),
     };
-    // That of a perfect correlation of three values is 0, or the root of the last bit of the correlation.
+    // The p-value of a perfect correlation of three values is 0, or the root of the correlation's last bit.
     let is_root = |at: usize, one: &Option<f64>, other: &Option<f64>| {
         CORRELATION_P.contains(&at) && one.zip(*other).is_some_and(|(one, other)| (one - other).abs() < 5e-8)
     };

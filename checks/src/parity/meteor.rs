@@ -19,7 +19,7 @@ const SMALL: &str = "crates/testkit/data/meteor/wordnet";
 /// The folder of version 3.0 in Debian's package `wordnet-base`.
 const REAL: &str = "/usr/share/wordnet";
 
-/// Segments for every source of synonyms, and how many are asked for at a time.
+/// Segments for every source of synonyms, and number in one question to the oracle.
 const SEGMENTS: usize = 60_000;
 const BATCH: usize = 500;
 

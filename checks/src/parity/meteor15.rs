@@ -1,5 +1,5 @@
 //! METEOR 1.5 of random texts against the jar in pycocoevalcap: over small lists of ours, over its own WordNet and, if all
-//! cases are asked, its table of paraphrases. Counts are equal, scores within 1e-15. Left out without Java.
+//! cases are compared, its table of paraphrases. Counts are equal, scores within 1e-15. Skipped without Java.
 
 use std::fs;
 
@@ -15,13 +15,13 @@ use super::oracle::Oracle;
 use super::outcome::{FloatBits, difference};
 use crate::pieces;
 
-/// Random cases of each setting, and how many are asked for at a time: starting Java takes a second.
+/// Random cases of each setting, and number in one question to the oracle: starting Java takes a second.
 const CASES: usize = 10_000;
 const BATCH: usize = 2_500;
 
 const SEED: u64 = 20_140_626;
 
-/// The last bit of Java's power may differ.
+/// Largest accepted difference of scores: the last bit of Java's `Math.pow` may differ.
 const LIMIT: f64 = 1e-15;
 
 /// Arguments of the program, and our options.

@@ -60,10 +60,10 @@ use crate::pool;
 
 const DRIVER: &str = include_str!("sacrebleu.py");
 
-/// One comparison: asks, compares, counts; an error is a failure of the machinery, not a difference.
+/// A comparison: it queries the oracle, compares and counts. An error means that the comparison could not run.
 type Run = fn(&mut ParityRun<'_>) -> Result;
 
-/// The longest first, so that all workers end at about the same time.
+/// All comparisons, the longest first, so that all workers end at about the same time.
 const COMPARISONS: &[(&str, Run)] = &[
     ("tokenizers on real text, every character and random text", tokenizers::all),
     ("normalizers on every character and random text", normalizers::all),
@@ -111,7 +111,7 @@ struct ParityArguments {
     root: PathBuf,
     target: PathBuf,
     python: PathBuf,
-    /// As its `sum` does it.
+    /// Summation that the interpreter's `sum` uses.
     summation: Summation,
     promised: bool,
     share: NonZeroUsize,
@@ -174,7 +174,7 @@ impl ParityRun<'_> {
     }
 }
 
-/// One of this number of fixed cases that take long is compared.
+/// Inverse share of the slow fixed cases: one case in this number is compared.
 const TURNS: usize = 8;
 
 fn turn<T>(cases: Vec<T>, share: usize, seed: u64) -> impl Iterator<Item = T> {
@@ -238,7 +238,7 @@ fn version(text: &str) -> Option<(u32, u32)> {
 struct ParityOptions<'a> {
     python: Option<&'a str>,
     only: &'a str,
-    /// One of this number of random cases is compared; all by default.
+    /// Inverse share of the random cases: one case in this number is compared; all by default.
     share: NonZeroUsize,
     seed: u64,
 }

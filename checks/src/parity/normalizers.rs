@@ -9,11 +9,11 @@ use xtask::Result;
 use super::ParityRun;
 use crate::pieces;
 
-/// Random texts, and how many are asked for at a time.
+/// Random texts, and number in one question to the oracle.
 const TEXTS: usize = 20_000;
 const BATCH: usize = 2_000;
 
-/// Characters in one text, where every character there is is asked for.
+/// Characters in one text, if the comparison covers every Unicode character.
 const CHARACTERS: usize = 12;
 
 const SEED: u64 = 20_220_921;

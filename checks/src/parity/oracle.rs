@@ -11,7 +11,7 @@ use xtask::{Result, venv};
 /// The packages of the environment; a change of this text builds a new one.
 const REQUIREMENTS: &str = include_str!("requirements.txt");
 
-/// Stands before every driver.
+/// Python code that precedes every driver script.
 const PROGRAMS: &str = include_str!("programs.py");
 
 /// Returns an interpreter for the oracle: the given one, or a virtual environment's below `target`.

@@ -29,7 +29,7 @@ pub(crate) fn difference<T: PartialEq + fmt::Debug>(what: &str, theirs: &T, ours
     (theirs != ours).then(|| format!("{what}: theirs {theirs:?}, ours {ours:?}"))
 }
 
-/// A line for each of these fields in which two values differ.
+/// Returns one line for each of these fields in which two values differ.
 macro_rules! differences {
     ($theirs:expr, $ours:expr, [$($field:ident),* $(,)?]) => {{
         let theirs = $theirs;

@@ -19,7 +19,7 @@ use super::{ParityRun, corpus};
 
 const SEED: u64 = 36_002;
 
-/// Random corpora, and how many are asked for at a time.
+/// Random corpora, and number in one question to the oracle.
 const CASES: usize = 10_000;
 const BATCH: usize = 100;
 
@@ -46,7 +46,7 @@ struct RecognitionAnswer {
 struct RecognitionCase {
     refs: Vec<String>,
     hyps: Vec<String>,
-    /// Of each reference.
+    /// Lists of hypotheses, one for each reference.
     lists: Vec<Vec<String>>,
     terms: Vec<&'static str>,
     others: Vec<&'static str>,

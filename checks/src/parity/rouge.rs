@@ -12,7 +12,7 @@ use super::outcome::{FloatBits, difference};
 use super::{ParityRun, corpus, ours};
 use crate::pieces;
 
-/// Segments, each under all kinds, and how many are asked for at a time.
+/// Segments, each under all kinds, and number in one question to the oracle.
 const SEGMENTS: usize = 100_000;
 const BATCH: usize = 250;
 

@@ -15,10 +15,10 @@ use super::{ParityRun, ours};
 /// Random corpora, each scored with several combinations of options.
 const CORPORA: usize = 2_400;
 
-/// Combinations per corpus; the grid is walked through again and again.
+/// Combinations of options per corpus; successive corpora cycle through the grid.
 const OPTIONS_PER_CORPUS: usize = 3;
 
-/// The folder of real data next to the checkout, for those who have it.
+/// Folder of real data next to the checkout; the comparison skips it if it is missing.
 pub(crate) const REAL_DATA: &str = "../shared/data/wmt23";
 
 const SEED: u64 = 20_020_706;

@@ -15,7 +15,7 @@ use super::outcome::{FloatBits, difference};
 
 const SEED: u64 = 2_021;
 
-/// Cases of each kind, and how many are asked for at a time.
+/// Cases of each kind, and number in one question to the oracle.
 const CASES: usize = 10_000;
 const BATCH: usize = 500;
 
@@ -70,7 +70,7 @@ fn passes(comparison: &mut ParityRun<'_>, oracle: &mut Oracle, counts: &[[u32; 3
 
 const THRESHOLDS: [(&str, f64); 5] = [("0", 0.0), ("0.25", 0.25), ("0.5", 0.5), ("0.75", 0.75), ("1", 1.0)];
 
-/// G-Pass@k lies near lighteval's, whose floats are SciPy's; its thresholds are exact in floats.
+/// Checks that G-Pass@k is near lighteval's, whose floats are SciPy's; its thresholds are exact in floats.
 fn gpasses(
     comparison: &mut ParityRun<'_>,
     oracle: &mut Oracle,
@@ -132,7 +132,7 @@ struct SampleCounts {
     values: [FloatBits; 2],
 }
 
-/// Counts of texts are lm_eval's, and numbers lie within the error of its sums.
+/// Checks that counts of texts equal lm_eval's, and that numbers are within the error of its sums.
 fn likelihoods(comparison: &mut ParityRun<'_>, oracle: &mut Oracle, rng: &mut Rng) -> Result {
     const PIECES: [&str; 12] =
         ["a", "größe", " ", "  ", "\n", "\t", "東京", "\u{1c}", "\u{85}", "\u{a0}", "\u{200b}", "\u{3000}"];

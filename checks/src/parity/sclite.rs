@@ -13,7 +13,7 @@ use super::{ParityRun, corpus::edited};
 
 const SEED: u64 = 3_640;
 
-/// Pairs, corpora and texts, and how many are asked for at a time.
+/// Pairs, corpora and texts, and number in one question to the oracle.
 const PAIRS: usize = 10_000;
 const CORPORA: usize = 400;
 const TEXTS: usize = 4_000;

@@ -100,7 +100,7 @@ pub(super) fn real(comparison: &mut ParityRun<'_>) -> Result {
 struct Questions<'a> {
     configuration: Configuration<'a>,
     tokenize: &'a str,
-    /// Resamples, and trials.
+    /// Number of bootstrap resamples, which is also the number of trials of the permutation test.
     count: usize,
 }
 

@@ -16,7 +16,7 @@ use super::outcome::FloatBits;
 use super::{ParityRun, corpus};
 use crate::pieces;
 
-/// Random cases of each function, and how many are asked for at a time.
+/// Random cases of each function, and number in one question to the oracle.
 const CASES: usize = 10_000;
 const BATCH: usize = 250;
 

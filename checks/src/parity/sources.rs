@@ -11,7 +11,7 @@ use super::outcome::{FloatBits, difference};
 use super::{ParityRun, corpus, ours};
 use crate::pieces;
 
-/// Random cases of each kind, and how many are asked for at a time.
+/// Random cases of each kind, and number in one question to the oracle.
 const CASES: usize = 10_000;
 const BATCH: usize = 250;
 
@@ -71,7 +71,7 @@ fn fragments((summary, source, _): &Pair) -> Result<[f64; 3]> {
     Ok([score.coverage, score.density, score.compression])
 }
 
-/// None of a summary without n-grams.
+/// Returns the share of novel n-grams of a summary, or `None` if the summary has no n-grams.
 fn novel((summary, source, order): &Pair) -> Result<Option<FloatBits>> {
     let scored = scored(Novel::new(*order)?, summary, source)?.score();
     Ok(scored.ok().map(|scored| FloatBits::from_value(scored.score.value())))

@@ -20,10 +20,10 @@ use crate::pieces;
 
 const DRIVER: &str = include_str!("speech.py");
 
-/// Of pairs and documents.
+/// Number of pairs and of documents in a full run.
 const CASES: usize = 20_000;
 
-/// Of sessions, ten thousand for each metric.
+/// Number of sessions in a full run: ten thousand for each metric.
 const SESSIONS: usize = 10_000 * METRICS.len();
 
 const METRICS: &[&str] = &[
@@ -60,7 +60,7 @@ pub(super) fn sessions(comparison: &mut ParityRun<'_>) -> Result {
                 continue;
             }
             let found = match session.outcome() {
-                // It does not always find the fewest errors, which a twin that tries all orders proves ours to be.
+                // The program misses the minimum at times; a brute-force reference confirms our minimum.
                 Ok(ours) if session.metric == "tcmimower" && ours.is_less_than(theirs) => {
                     missed += 1;
                     continue;
@@ -93,9 +93,9 @@ pub(super) fn sessions(comparison: &mut ParityRun<'_>) -> Result {
 struct SpeechOutcome {
     counts: Vec<u64>,
     rate: Option<FloatBits>,
-    /// None of tcMIMO-WER.
+    /// Assignment; tcMIMO-WER has none.
     assignment: Option<Vec<[Option<String>; 2]>>,
-    /// It stopped at a check of its own.
+    /// `true` if the program stopped at one of its own checks.
     #[serde(default)]
     failed: bool,
 }
@@ -130,7 +130,7 @@ struct SpeechSession {
 impl SpeechSession {
     fn random(rng: &mut Rng) -> Self {
         let metric = *rng.pick(METRICS);
-        // Their tables grow with the product of all streams.
+        // The tables of these metrics grow with the product of all streams.
         let few = !["cpwer", "tcpwer", "dicpwer", "ditcpwer"].contains(&metric);
         let timed_metric = metric.contains("tc");
         let speakers = rng.between(1, if few { 3 } else { 6 });

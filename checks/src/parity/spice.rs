@@ -1,5 +1,5 @@
 //! SPICE over random tuples and random synsets, against the classes of SPICE 1.0: numbers of tuples equal, and P, R and F to the
-//! bit, of all tuples and of each size. Left out without a Java that runs source files.
+//! bit, of all tuples and of each size. Skipped without a Java that runs source files.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use super::ParityRun;
 use super::outcome::{FloatBits, difference};
 use crate::pieces;
 
-/// Random cases, and how many are asked for at a time: starting Java and compiling the driver takes two seconds.
+/// Random cases, and number in one question to the oracle: starting Java and compiling the driver takes two seconds.
 const CASES: usize = 100_000;
 const BATCH: usize = 25_000;
 
@@ -25,7 +25,7 @@ struct SpiceCase {
     synsets: serde_json::Map<String, Value>,
     similar: bool,
     hypothesis: Vec<Vec<&'static str>>,
-    /// Of all references, in their order.
+    /// Tuples of all references, in the order of the references.
     reference: Vec<Vec<&'static str>>,
     #[serde(skip)]
     references: usize,

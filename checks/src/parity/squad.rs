@@ -12,11 +12,11 @@ use super::outcome::{FloatBits, difference};
 use super::{ParityRun, corpus, ours};
 use crate::pieces;
 
-/// Answers, and how many are asked for at a time.
+/// Answers, and number in one question to the oracle.
 const ANSWERS: usize = 120_000;
 const BATCH: usize = 2_000;
 
-/// Characters in one answer, where every character there is is asked for.
+/// Characters in one answer, if the comparison covers every Unicode character.
 const CHARACTERS: usize = 8;
 
 const SEED: u64 = 20_160_616;

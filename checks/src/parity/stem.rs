@@ -8,7 +8,7 @@ use xtask::Result;
 use super::ParityRun;
 use crate::pieces;
 
-/// Random words, and how many are asked for at a time.
+/// Random words, and number in one question to the oracle.
 const WORDS: usize = 180_000;
 const BATCH: usize = 5_000;
 

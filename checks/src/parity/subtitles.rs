@@ -16,14 +16,14 @@ use crate::pieces;
 
 const SEED: u64 = 3_606;
 
-/// Films, and how many are asked for at a time.
+/// Films, and number in one question to the oracle.
 const CASES: usize = 10_000;
 const BATCH: usize = 100;
 
-/// The program rounds to three decimals.
+/// Largest accepted difference: subtitle-edit-rate rounds to three decimals.
 const ROUNDED: f64 = 5.1e-4;
 
-/// Of half of the films; the others have words of no language.
+/// Languages of half of the films; the other films have words of no language.
 const LANGUAGES: [(&str, &str); 3] = [("zh", "subtitles-zh"), ("ja", "subtitles-ja"), ("ko", "subtitles-ko")];
 
 pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
@@ -32,7 +32,7 @@ pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
         return Ok(());
     };
     let dictionaries = oracle.about["dictionaries"].take();
-    // Those of which the oracle has the dictionary.
+    // Only the languages whose dictionary the oracle has installed can be compared.
     let languages = LANGUAGES.iter().filter(|(language, _)| dictionaries[language].is_string());
     let languages: Vec<(&str, &str)> = languages.copied().collect();
     let mut metrics = BTreeMap::from([(None, Suber::default())]);

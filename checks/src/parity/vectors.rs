@@ -10,7 +10,7 @@ use xtask::Result;
 
 use super::ParityRun;
 
-/// Random segments of each metric, and how many are asked for at a time.
+/// Random segments of each metric, and number in one question to the oracle.
 const CASES: usize = 100_000;
 const BATCH: usize = 500;
 

@@ -9,14 +9,14 @@ use xtask::Result;
 
 use super::commands::CommandCase;
 
-/// Address space in KiB. The inputs are below a few MiB; what needs more than this for them is not bounded.
+/// Address space in KiB. The inputs are below a few MiB; a program that needs more for them has unbounded memory.
 const MEMORY: u64 = 1 << 20;
-/// Seconds of the processor, and of the clock on a machine that does other things too.
+/// Limits in seconds: of processor time, and of wall-clock time on a busy machine.
 const PROCESSOR: u64 = 20;
 const CLOCK: Duration = Duration::from_secs(120);
 
 pub(super) struct Ended {
-    /// The exit code; `None` where a signal ended it.
+    /// Exit code; `None` if a signal ended the program.
     pub(super) code: Option<i32>,
     pub(super) stdout: String,
     pub(super) stderr: String,
@@ -32,16 +32,18 @@ pub(super) fn run(program: &Path, case: &CommandCase, folder: &Path) -> Result<E
     };
     let stdin = File::open(folder.join(&case.stdin))
         .map_err(|error| format!("cannot open {}: {error}", case.stdin))?;
-    // The shell's limits hold for what it becomes.
+    // `exec` replaces the shell, so its limits apply to the program.
     let script = format!("ulimit -v {MEMORY}; ulimit -t {PROCESSOR}; ulimit -c 0; exec \"$0\" \"$@\"");
     let mut child = Command::new("sh")
         .args(["-c", &script])
         .arg(program)
         .args(&case.arguments)
         .current_dir(folder)
+        // This variable changes the output format, so a case would depend on the caller's shell.
         .env_remove("SACREBLEU_FORMAT")
         .env("RUST_BACKTRACE", "0")
         .stdin(Stdio::from(stdin))
+        // Files, not pipes: a full pipe would block the program, as nobody reads before it ends.
         .stdout(file(".stdout")?)
         .stderr(file(".stderr")?)
         .spawn()
@@ -53,12 +55,14 @@ pub(super) fn run(program: &Path, case: &CommandCase, folder: &Path) -> Result<E
             break status;
         }
         if start.elapsed() > CLOCK {
+            // The loop goes on to collect the status of the killed process; an error means it just ended.
             let _ = child.kill();
         }
         std::thread::sleep(Duration::from_micros(500));
     };
     let read = |name: &str| {
         let bytes = std::fs::read(folder.join(name)).unwrap_or_default();
+        // Messages may quote invalid bytes of the damaged input.
         String::from_utf8_lossy(&bytes).into_owned()
     };
     // They print text of the input, which may look like anything.
@@ -72,6 +76,7 @@ pub(super) fn run(program: &Path, case: &CommandCase, folder: &Path) -> Result<E
 impl Ended {
     pub(super) fn wrong(&self) -> Option<String> {
         const PANIC: &[&str] = &["panicked at", "stack backtrace", "memory allocation of", "stack overflow"];
+        // The texts come first: a panic inside a caught thread may still end with an allowed code.
         if let Some(word) = PANIC.iter().find(|word| self.stderr.contains(**word)) {
             return Some(format!("it says `{word}`"));
         }

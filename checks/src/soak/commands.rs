@@ -12,7 +12,7 @@ use super::inputs;
 use super::twin::Twin;
 use crate::pieces;
 
-/// A command line, the file that is its standard input, and what is expected of it.
+/// Command line, the file of its standard input, and the expected outcome.
 pub(super) struct CommandCase {
     pub(super) command: String,
     pub(super) arguments: Vec<String>,
@@ -243,7 +243,7 @@ impl SoakFiles<'_> {
                 (_, Some(option)) => arguments.push(option.name.clone()),
             }
         }
-        // Whatever comes first may be the command.
+        // The first random argument may be any command, so every exit code of the program is allowed.
         Ok(CommandCase {
             command: "any".to_owned(),
             arguments,

@@ -5,7 +5,7 @@ use std::io::Write;
 use crate::pieces;
 use bleuprint_testkit::random::Rng;
 
-/// Bytes that a file may begin with and not be what it seems.
+/// Magic bytes of formats, written at the start of files that do not have this format.
 const HEADS: &[&[u8]] = &[
     b"\xEF\xBB\xBF",
     b"\xFF\xFE",

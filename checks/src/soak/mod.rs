@@ -1,12 +1,12 @@
 //! `cargo xtask soak`: random command lines over random and damaged inputs, none of which may end the program otherwise
 //! than with a result, or with exit code 2 and a message.
 //!
-//! A run is one seed and one number: the same everywhere, and again with `--run N`. It writes a few files (lines, columns,
+//! A run is given by a seed and a number, and `--run N` repeats it on any machine. It writes a few files (lines, columns,
 //! CSV, JSON Lines, ids, compressed or not, some of them damaged), makes a command line of the options that the program
-//! itself lists in its help, and runs it under limits of memory and time. What scores is counted again by a naive twin.
+//! itself lists in its help, and runs it under limits of memory and time. A naive reference implementation recomputes scores.
 //!
-//! A run fails when the program panics, is killed, ends with another code, says nothing, prints JSON that is none, or does
-//! not agree with the twin. The inputs of a failure are kept.
+//! A run fails when the program panics, is killed, ends with another code, prints nothing, prints invalid JSON, or does
+//! not agree with the reference implementation. The inputs of a failure are kept.
 
 mod child;
 mod commands;
@@ -53,6 +53,7 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
         Some(number) => number..number + 1,
         None => 0..plan.runs,
     };
+    // Too many failures end the soak early: they are likely to have one cause.
     let numbers = numbers.take_while(|_| {
         start.elapsed() < Duration::from_secs(plan.seconds) && failed.load(Relaxed) < MOST_FAILURES
     });
@@ -99,8 +100,10 @@ struct Soak {
 }
 
 impl Soak {
-    /// The run of a number, and how many failures it is; `aloud` shows what it is.
+    /// Executes the run with this number and returns its number of failures; `aloud` prints the case.
     fn one(&self, number: u64, folder: &Path, tally: &mut SoakTally, aloud: bool) -> Result<usize> {
+        // The multiplier is 2^64 divided by the golden ratio: it spreads consecutive run numbers over all bits.
+        // Each run has a separate generator, so `--run N` repeats it without the runs before it.
         let mut rng = Rng::new(self.seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         let _ = std::fs::remove_dir_all(folder);
         std::fs::create_dir_all(folder)
@@ -113,12 +116,14 @@ impl Soak {
         if aloud {
             println!("{}{}", ended.stdout, ended.stderr);
         }
+        // Only a successful run prints counts that the reference implementation can check.
         let twin = case.expected.as_ref().filter(|_| ended.code == Some(0));
         tally.add(&case.command, &ended, twin.is_some());
         let wrong = ended.wrong().or_else(|| twin?.differs(&ended.stdout));
         let Some(wrong) = wrong else { return Ok(0) };
         let kept = self.folder.join(format!("failure-{number}"));
         let _ = std::fs::remove_dir_all(&kept);
+        // The folder is moved, because the next run of this worker empties it.
         std::fs::rename(folder, &kept).map_err(|error| format!("cannot keep the inputs: {error}"))?;
         let shown: String = ended.stderr.chars().take(600).collect();
         println!("  run {number} failed: {wrong}\n    {}\n    {shown}", case.arguments.join(" "));

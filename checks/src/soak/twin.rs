@@ -47,12 +47,14 @@ impl Twin {
             for order in 1..=4 {
                 let counted: Vec<_> = references.iter().map(|reference| ngrams(reference, order)).collect();
                 for (ngram, count) in ngrams(hypothesis, order) {
+                    // BLEU clips a match by the greatest count in any single reference, not by their sum.
                     let most = counted.iter().filter_map(|counts| counts.get(ngram)).max().copied();
                     clipped[order - 1] += count.min(most.unwrap_or(0));
                     total[order - 1] += count;
                 }
             }
             hyp_len += hypothesis.len();
+            // A tie goes to the shorter reference, as in sacreBLEU: the key is the distance, then the length.
             let nearest =
                 references.iter().map(|r| r.len()).min_by_key(|len| (len.abs_diff(hypothesis.len()), *len));
             ref_len += nearest.unwrap_or(0);
@@ -66,6 +68,7 @@ impl Twin {
             return Ok(Vec::new());
         }
         let tokenizer = ours::tokenizer(&self.tokenizer)?;
+        // A final line feed ends the last line; it does not begin an empty line. CR is part of the text.
         let lines = text.strip_suffix('\n').unwrap_or(text).split('\n');
         let cased = |line: &str| if self.lowercase { ours::lower(line) } else { line.to_owned() };
         lines.map(|line| ours::tokens(&*tokenizer, &cased(line))).collect()

@@ -38,6 +38,7 @@ pub(crate) fn doors(tree: &SourceTree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for file in tree.rust() {
         let closed = CLOSED.iter().any(|folder| file.path.starts_with(folder));
+        // Tests may read and write files; the rule protects only the code that is published.
         if !closed || is_test(&file.path) || DOORS.iter().any(|(door, _)| file.path.starts_with(door)) {
             continue;
         }
@@ -65,6 +66,7 @@ fn uses(line: &str, module: &str) -> bool {
     line.match_indices("std::").any(|(at, _)| {
         let rest = &line[at + 5..];
         let direct = rest.starts_with(module) && word(rest, 0);
+        // `use std::{fmt, fs};` names the module inside braces, at any position.
         let grouped = rest.starts_with('{') && rest.match_indices(module).any(|(at, _)| word(rest, at));
         direct || grouped
     })
@@ -124,6 +126,7 @@ fn rounds(line: &str) -> bool {
         }
         let Some((before, digits)) = spec.split_once('.') else { return false };
         let plain = |c: char| c.is_ascii_alphanumeric() || "<>^+#$ _-".contains(c);
+        // A dot after other characters belongs to text or to a path, not to a precision.
         before.chars().all(plain) && digits.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '*')
     })
 }

@@ -16,6 +16,7 @@ pub(crate) fn resolve(tree: &SourceTree) -> Vec<Finding> {
         let folder = folder_of(&file.path);
         for (number, line) in file.lines() {
             for target in targets(line) {
+                // A link that leaves the root is dead for readers of the repository.
                 let exists = join(folder, target).is_some_and(|path| tree.exists(&path));
                 if !exists {
                     findings.push(file.finding(number, format!("links to `{target}`, which is not there")));
@@ -47,6 +48,7 @@ fn targets(line: &str) -> Vec<&str> {
 
 /// Returns the words in backticks that are paths from the root; words with a placeholder are not paths.
 fn mentioned(line: &str) -> impl Iterator<Item = &str> {
+    // The odd parts of a line split at backticks are the quoted parts.
     let quoted = line.split('`').skip(1).step_by(2);
     quoted.filter(|word| {
         FOLDERS.iter().any(|folder| word.starts_with(folder)) && !word.contains(['<', '*', '{', ' ', '$'])
@@ -67,6 +69,7 @@ pub(crate) fn join(folder: &str, target: &str) -> Option<String> {
     for part in target.split('/') {
         match part {
             "" | "." => {}
+            // `pop` finds no folder above the root, so the path is `None`.
             ".." => drop(parts.pop()?),
             name => parts.push(name),
         }

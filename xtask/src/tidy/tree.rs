@@ -73,6 +73,7 @@ impl SourceTree {
         let mut tree = SourceTree::default();
         for (path, text) in files {
             tree.files.push(TreeFile { path: (*path).to_owned(), text: (*text).to_owned() });
+            // Folders are paths, too: `exists` must find them as it does in a tree read from disk.
             for (i, _) in path.match_indices('/').chain([(path.len(), "")]) {
                 tree.paths.push(path[..i].to_owned());
             }
@@ -83,6 +84,7 @@ impl SourceTree {
     fn visit(&mut self, folder: &Path, below: &str) -> Result {
         let entries = fs::read_dir(folder).map_err(|error| format!("cannot list {below:?}: {error}"))?;
         let mut entries: Vec<_> = entries.flatten().collect();
+        // The order of a directory differs by file system; findings must not.
         entries.sort_by_key(std::fs::DirEntry::file_name);
         for entry in entries {
             let name = entry.file_name().to_string_lossy().into_owned();

@@ -1,4 +1,4 @@
-//! Families of metrics over data of their own: labels, spans, samples, turns and sessions.
+//! Families of metrics over structured data: labels, spans, samples, turns and sessions.
 
 use bleuprint::families::diarization::{Diarization, Regions, ScoredTime, Turn, Turns};
 use bleuprint::families::labels::{LabelOptions, Labels, SpanOptions, Spans};

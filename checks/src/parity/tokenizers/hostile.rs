@@ -1,4 +1,4 @@
-//! Random strings of what tokenizers stumble over: runs at the edges of their rules, halves of entities, every kind of
+//! Random strings of texts that tokenizers often get wrong: runs at the edges of their rules, halves of entities, every kind of
 //! whitespace, the borders of their tables, words that dictionaries cut in more than one way.
 
 use bleuprint_testkit::random::Rng;
@@ -17,7 +17,7 @@ const BORDERS: &[u32] = &[
     0x2_F800, 0x2_FA1D, 0x10_FFFF,
 ];
 
-/// The range of most characters with a class of their own.
+/// Range that contains most characters with a separate class in a tokenizer.
 const BUSY: &[(u32, u32)] = &[
     (0x00, 0x7F),
     (0xA0, 0x17F),

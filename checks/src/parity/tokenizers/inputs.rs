@@ -36,7 +36,7 @@ pub(super) enum InputKind {
     /// Lines of real data.
     Lines,
     Random,
-    /// Every character as a string of its own.
+    /// Every character as a separate string.
     Alone,
     /// Every character in every place between letters and digits, one character per string.
     Places,
@@ -66,7 +66,7 @@ pub(super) struct Inputs {
 }
 
 impl Inputs {
-    /// Of blocks of lines, blocks of characters, and a number of random texts.
+    /// Creates batches of blocks of lines, blocks of characters, and a number of random texts.
     pub(super) fn new(
         lines: Vec<Vec<String>>,
         characters: Vec<Vec<char>>,

@@ -1,8 +1,8 @@
 //! Every tokenizer that sacreBLEU has, against sacreBLEU: on all lines of real data, on every Unicode scalar value
-//! alone and between letters and digits, and on random strings of what tokenizers stumble over.
+//! alone and between letters and digits, and on random strings that tokenizers often get wrong.
 //!
-//! The dictionaries of `ja-mecab` and `ko-mecab` are those of the PyPI packages. sacreBLEU's own SentencePiece models
-//! are not to be had there, so both sides read small ones that SentencePiece trains here from the example data.
+//! The dictionaries of `ja-mecab` and `ko-mecab` come from the PyPI packages. sacreBLEU's own SentencePiece models
+//! are not on PyPI, so both sides read small ones that SentencePiece trains here from the example data.
 
 mod hostile;
 mod inputs;

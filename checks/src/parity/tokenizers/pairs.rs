@@ -1,4 +1,4 @@
-//! The tokenizers under comparison: what each is called, how the oracle builds it, and how we do.
+//! Tokenizers under comparison: the name, the oracle's constructor, and our constructor of each.
 
 use std::path::Path;
 
@@ -21,7 +21,7 @@ pub(super) struct TokenizerPair {
 
 enum OurTokenizer {
     Plain(Box<dyn Tokenizer>),
-    /// As TER treats hypotheses and references: in small letters, and references in their own way.
+    /// `tercom` as TER applies it: in lowercase, with a second pass over references.
     Ter {
         tercom: Tercom,
         lower: bool,
@@ -31,15 +31,15 @@ enum OurTokenizer {
 
 const CHARACTERS: &[InputKind] = &[InputKind::Lines, InputKind::Random, InputKind::Alone, InputKind::Places];
 
-/// For `tercom` as long as it only changes letters and deletes.
+/// Inputs for `tercom` with options that only change letters and delete.
 const CROWDS_AND_ALONE: &[InputKind] =
     &[InputKind::Lines, InputKind::Random, InputKind::Alone, InputKind::Crowds];
 
-/// For `tercom` with its slow rules, to which a character between spaces is as good as one alone: they add spaces at
+/// Inputs for `tercom` with its slow rules. They treat a character between spaces like one alone: they add spaces at
 /// both ends.
 const CROWDS: &[InputKind] = &[InputKind::Lines, InputKind::Random, InputKind::Crowds];
 
-/// For the second pass over references, without the slow rules.
+/// Inputs for the second pass over references, without the slow rules.
 const ALONE: &[InputKind] = &[InputKind::Lines, InputKind::Random, InputKind::Alone];
 
 const TEXTS: &[InputKind] = &[InputKind::Lines, InputKind::Random];
@@ -49,7 +49,7 @@ const PLAIN: &[&str] = &["none", "zh", "13a", "intl", "char"];
 
 const MECAB: &[&str] = &["ja-mecab", "ko-mecab"];
 
-/// Those that need a model, and the file that sacreBLEU reads.
+/// Tokenizers that need a model, and the model file that sacreBLEU reads.
 const SENTENCEPIECE: &[(&str, &str)] = &[
     ("spm", "sacrebleu_tokenizer_spm.model"),
     ("flores101", "sacrebleu_tokenizer_spm.model"),

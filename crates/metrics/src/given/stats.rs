@@ -85,7 +85,8 @@ impl GivenStats {
     pub(super) fn check_like(&self, zero: &GivenStats) -> Result<()> {
         let wrong = |message: String| Err(InputError::malformed_state(message));
         if self.names != zero.names || self.sums.len() != zero.sums.len() {
-            return wrong(format!("sums of {:?}, but those of {:?} are expected", self.names, zero.names));
+            let (found, wanted) = (self.names, zero.names);
+            return wrong(format!("the state has the sums {found:?}, but the metric needs {wanted:?}"));
         }
         self.sums.iter().try_for_each(|sum| ANY.check_mean(sum, sum.count()))?;
         for (name, sum) in self.names.iter().zip(&self.sums) {
@@ -115,7 +116,9 @@ impl Linear for GivenStats {
 
     fn add(&mut self, other: &Self) -> Result<()> {
         if self.names != other.names {
-            return Err(InputError::malformed_state("sums of other numbers"));
+            return Err(InputError::malformed_state(
+                "sums of metrics with different `over` or `spread` cannot be added",
+            ));
         }
         let mut next = self.sums.clone();
         for (sum, added) in next.iter_mut().zip(&other.sums) {
