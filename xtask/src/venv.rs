@@ -53,6 +53,7 @@ pub fn environment(
     let python = interpreter(&folder);
     // The stamp is written last, so that an interrupted build is not taken for a complete one.
     let stamp = folder.join("installed.txt");
+    // The interpreter is part of the stamp: packages of one Python version do not load in another.
     let wanted = format!("{base}\n{requirements}\n{}", alone.join("\n"));
     if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
         return Ok(python);

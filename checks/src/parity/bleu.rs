@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// BLEU's options; defaults are those of corpus BLEU over words between spaces.
+/// BLEU's options; the defaults select corpus BLEU over words between spaces.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct BleuOptions {
     pub(crate) tokenize: String,

@@ -1,7 +1,7 @@
 //! CodeBLEU against the program: random damage to programs in ten languages, with one reference and with two.
 //!
 //! n-grams, syntax and data flow are equal to the bit. The weighted part is a sum of fifths there, so it agrees to 12 digits.
-//! What the parser prints of errors has many forms: where a program does not parse, the sub-trees of very few may differ.
+//! The parser prints errors in many forms: if a program does not parse, its sub-trees may differ in rare cases.
 
 use bleuprint::{Accumulator, contract::Choice as _};
 use bleuprint_codebleu::{CodeBleu, Language, NameColumns};
@@ -19,8 +19,8 @@ const BATCH: usize = 500;
 
 const SEED: u64 = 2_020_092;
 
-/// One in so many programs that do not parse may have other sub-trees. 2 in 10,000 had: an error of a token that the grammar hides
-/// has no children and prints as one with children, which is mended. The parsers are one: the C code within the wheel 0.26.1 is that
+/// Limit of other sub-trees: one in this number of programs that do not parse. 2 in 10,000 had: an error of a token that the grammar hides
+/// has no children and prints as one with children, which is mended. Both sides use the same parser: the wheel 0.26.1 contains the C code
 /// of the package 0.26.13.
 const RECOVERED: usize = 10_000;
 

@@ -1,5 +1,5 @@
-//! Command lines given to both programs: what they print must be the same, line for line, but for the version and the
-//! words that explain a test. JSON must have sacreBLEU's keys with the same values, ours at full precision.
+//! Command lines given to both programs. Their output must be equal line by line, except for the version and the words
+//! that explain a test. JSON must have sacreBLEU's keys with the same values, ours at full precision.
 
 use std::fs::File;
 use std::path::Path;

@@ -97,7 +97,7 @@ fn differences(ours: &MetaAnswer, theirs: &MetaAnswer) -> Vec<String> {
     lines
 }
 
-/// Returns scores like those of people or metrics: few classes, negative marks, or digits.
+/// Returns scores as people or metrics give them: few classes, negative marks, or digits.
 fn scores(rng: &mut Rng, count: usize) -> Vec<f64> {
     let kind = rng.below(5);
     let score = |rng: &mut Rng| match kind {

@@ -128,8 +128,8 @@ impl ParityRun<'_> {
         all.div_ceil(self.given.share.get())
     }
 
-    /// Fixed cases that take long: all of them or, with a share of the random cases, at most one in eight, and others with the
-    /// next seed.
+    /// Returns the slow fixed cases of this run: all cases, or at least one in eight if a share is set. The next seed
+    /// selects other cases.
     fn turn<T>(&self, cases: Vec<T>) -> impl Iterator<Item = T> + use<T> {
         turn(cases, self.given.share.get(), self.given.seed)
     }
@@ -137,6 +137,8 @@ impl ParityRun<'_> {
     /// Returns the generator of random cases. Every comparison has a different seed, and every seed of a run
     /// gives other cases.
     fn rng(&self, seed: u64) -> Rng {
+        // The multiplier, 2^64 divided by the golden ratio, spreads small seeds over all bits.
+        // The default seed 0 leaves the seed of the comparison unchanged.
         Rng::new(seed ^ self.given.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
 
@@ -161,6 +163,7 @@ impl ParityRun<'_> {
     /// Returns `true` if a program of Debian's sctk is installed. A full run fails without it.
     fn has_sctk(&self, oracle: &Oracle, program: &str) -> Result<bool> {
         let found = oracle.about["programs"][program].is_string();
+        // A full run claims all comparisons, so a missing program must not shrink it silently.
         if !found && self.given.share == NonZeroUsize::MIN {
             return Err(format!(
                 "{program} is not installed, and all cases were asked for: apt-get install sctk"
@@ -174,10 +177,11 @@ impl ParityRun<'_> {
     }
 }
 
-/// Inverse share of the slow fixed cases: one case in this number is compared.
+/// Largest inverse share of the slow fixed cases: at least one case in this number is compared.
 const TURNS: usize = 8;
 
 fn turn<T>(cases: Vec<T>, share: usize, seed: u64) -> impl Iterator<Item = T> {
+    // `skip` must stay below the number of cases, or a run with few cases would compare nothing.
     let turns = TURNS.min(share).min(cases.len()).max(1);
     cases.into_iter().skip((seed % turns as u64) as usize).step_by(turns)
 }
@@ -193,6 +197,7 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     );
     let version = version(about["python"].as_str().unwrap_or_default());
     let version = version.ok_or("the oracle did not say its version of Python")?;
+    // Since CPython 3.12 `sum` over floats compensates rounding, so sacreBLEU itself has other last bits.
     let summation = if version < (3, 12) { Summation::Plain } else { Summation::Compensated };
     if version != PROMISED {
         println!(
@@ -221,6 +226,7 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     workers.into_iter().for_each(|worker| report.merge(worker.report));
     report.print();
     match report.totals() {
+        // An `--only` that selects no comparison must not look like a success.
         (0, _) => Err("nothing was compared".into()),
         (compared, 0) => {
             println!("  {compared} cases compared, no difference");

@@ -38,6 +38,7 @@ impl Oracle {
         let questions = child.stdin.take();
         let answers = BufReader::new(child.stdout.take().ok_or("the oracle has no output")?);
         let mut oracle = Oracle { child, questions, answers, about: Value::Null };
+        // The driver first sends a line with its versions, before any question.
         oracle.about = oracle.hear()?;
         Ok(oracle)
     }
@@ -46,6 +47,7 @@ impl Oracle {
     pub(crate) fn ask<T: DeserializeOwned>(&mut self, question: &Value) -> Result<T> {
         let pipe = self.questions.as_mut().ok_or("the oracle was closed")?;
         writeln!(pipe, "{question}")
+            // The driver waits for a whole line, and this side then waits for its answer.
             .and_then(|()| pipe.flush())
             .map_err(|error| format!("cannot ask the oracle: {error}"))?;
         let mut reply = self.hear()?;

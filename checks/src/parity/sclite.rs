@@ -108,7 +108,7 @@ const FLAGS: [(&str, &str); 3] = [("-D", "--optional sclite"), ("-F", "--fragmen
 /// A number that is not finite as sclite prints it: the entropy of words that are all right, or all wrong, is 0.
 const NO_NCE: &str = "-2147483.648";
 
-/// Returns the cells of a table without those of NCE, whose column has a varying width.
+/// Returns the cells of a table without the column NCE, whose width varies.
 fn without_nce(table: &str) -> String {
     let rows = table.lines().filter(|line| !line.contains("--") && !line.contains("=="));
     let cells = rows.map(|line| line.split('|').take(4).map(str::trim).collect::<Vec<_>>().join("|"));

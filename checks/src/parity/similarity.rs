@@ -22,7 +22,7 @@ const BATCH: usize = 250;
 
 const SEED: u64 = 19_650_110;
 
-/// The names of functions in the driver; those of [`WORDS`] are drawn of words that repeat.
+/// Names of functions in the driver; functions in [`WORDS`] get texts of words that repeat.
 const FUNCTIONS: &[&str] = &[
     "levenshtein",
     "indel",

@@ -95,7 +95,7 @@ struct SpeechOutcome {
     rate: Option<FloatBits>,
     /// Assignment; tcMIMO-WER has none.
     assignment: Option<Vec<[Option<String>; 2]>>,
-    /// `true` if the program stopped at one of its own checks.
+    /// `true` if an internal check of the program stopped it.
     #[serde(default)]
     failed: bool,
 }

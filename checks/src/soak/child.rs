@@ -76,7 +76,7 @@ pub(super) fn run(program: &Path, case: &CommandCase, folder: &Path) -> Result<E
 impl Ended {
     pub(super) fn wrong(&self) -> Option<String> {
         const PANIC: &[&str] = &["panicked at", "stack backtrace", "memory allocation of", "stack overflow"];
-        // The texts come first: a panic inside a caught thread may still end with an allowed code.
+        // Texts are checked before codes: a panic in a thread may still end with an allowed code.
         if let Some(word) = PANIC.iter().find(|word| self.stderr.contains(**word)) {
             return Some(format!("it says `{word}`"));
         }

@@ -34,6 +34,7 @@ pub(super) fn read(text: &str) -> Result<Row, String> {
 
 /// Returns the name without the marks of recursion and of compilation units, which change from build to build.
 fn plain(name: &str) -> String {
+    // LLVM appends a hash to internal names when it splits a crate; callgrind appends `'2` to recursive calls.
     let name = name.split_once(".llvm.").map_or(name, |(name, _)| name);
     let digits = name.rsplit_once('\'').filter(|(_, level)| level.bytes().all(|byte| byte.is_ascii_digit()));
     digits.map_or(name, |(name, _)| name).to_owned()

@@ -50,6 +50,7 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     }
     run_command(&mut cargo(root, &["build", "--quiet", "--release", "--locked", "--package", PACKAGE]))?;
     let folder = target.join("release");
+    // The programs run from another folder, in which a relative path would be wrong.
     let folder = if folder.is_absolute() { folder } else { root.join(folder) };
     let setting = setting(&folder)?;
     let known = output(Command::new(folder.join(PACKAGE)).arg("list"))?;
@@ -65,9 +66,11 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     let verdict = verdict::compare(&baseline, &setting, &counted, names.is_empty());
     verdict.lines.iter().for_each(|line| println!("  {line}"));
     if accept {
+        // One file has one setting, so rows of two settings cannot be mixed.
         if !names.is_empty() && baseline.setting != setting {
             return Err("the setting differs from the baseline's: accept all workloads at once".into());
         }
+        // Accepting all workloads drops the rows of workloads that no longer exist.
         if names.is_empty() {
             baseline = Baseline::default();
         }
@@ -111,10 +114,12 @@ fn valgrind() -> Result {
 /// Returns a command that runs the program under valgrind, from its own folder and with an empty environment.
 /// The lengths of paths and of the environment move the stack, whose addresses seed hashers.
 fn under_valgrind(folder: &Path, tool: &[&str], arguments: &[&str]) -> Command {
+    // `setarch -R` turns off the randomization of addresses; some containers forbid it.
     let fixed = output(Command::new("setarch").args(["-R", "true"])).is_ok();
     let mut command = Command::new(if fixed { "setarch" } else { "valgrind" });
     command.args(if fixed { &["-R", "valgrind"][..] } else { &[] }).args(tool);
     command.arg(format!("./{PACKAGE}")).args(arguments).current_dir(folder).env_clear();
+    // `setarch` looks valgrind up in the search path, even in an empty environment.
     command.env("PATH", "/usr/local/bin:/usr/bin:/bin");
     command
 }

@@ -28,6 +28,7 @@ pub(super) fn compare(baseline: &Baseline, setting: &Setting, counted: &[(&str, 
         };
         let growth = (now as f64 / before.instructions.max(1) as f64 - 1.0) * 100.0;
         let limit = |percent: u64| before.instructions.saturating_mul(percent);
+        // Integers compare exactly at the limit, which the rounded percentage does not.
         let scaled = now.saturating_mul(100);
         let grown = scaled > limit(100 + MOST) && comparable;
         let shrunk = scaled < limit(100 - MOST) && comparable;
@@ -50,6 +51,7 @@ pub(super) fn compare(baseline: &Baseline, setting: &Setting, counted: &[(&str, 
     if !comparable {
         lines.push(format!("nothing fails: the baseline is of {}", told(&baseline.setting)));
         lines.push(format!("                    and this run is of {}", told(setting)));
+        // Counts of another compiler or processor do not show a change of this code.
         failures = 0;
     }
     Verdict { lines, failures }
@@ -63,6 +65,7 @@ fn told(setting: &Setting) -> String {
 /// Returns lines about the functions that grew most. The baseline keeps only the largest functions. A
 /// function that is not in it counts from 0, although it may have been as large as the smallest one there.
 fn largest_growth(before: &Row, now: &Row) -> Vec<String> {
+    // A function missing in the baseline had at most this count, or it would have been kept.
     let kept = before.functions.values().min().copied().unwrap_or(0);
     let known: &BTreeMap<String, u64> = &before.functions;
     let mut grown: Vec<(u64, String)> = Vec::new();

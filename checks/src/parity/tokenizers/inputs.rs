@@ -11,7 +11,7 @@ use crate::parity::sacrebleu::{REAL_DATA, lines};
 
 const EXAMPLES: &str = "examples/data";
 
-/// The languages whose files are read, which are their extensions.
+/// Languages whose files are read; each is a file extension.
 const LANGUAGES: &[&str] = &["cs", "zh", "en"];
 
 /// Random strings per tokenizer.
