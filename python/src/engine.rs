@@ -58,6 +58,7 @@ impl MetricEngine {
     }
 
     pub(crate) fn panel(&self, ids: bool, sentence: bool) -> PyResult<Arc<Panel>> {
+        // The four panels, in order: text, segments of text, ids, segments of ids.
         let place = usize::from(ids) * 2 + usize::from(sentence);
         if let Some(panel) = &self.lock()[place] {
             return Ok(panel.clone());

@@ -94,6 +94,7 @@ impl PyEvaluation {
         if specs.is_empty() {
             return Err(value("there are no metrics"));
         }
+        // Results are dicts by metric, so a second result under the same name would be lost.
         if let Some(at) = (1..specs.len()).find(|&at| specs[..at].contains(&specs[at])) {
             return Err(value(format!("the metric `{}` is given twice", names[at])));
         }

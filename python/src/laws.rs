@@ -30,6 +30,7 @@ pub(crate) fn check_laws(
     let py = engine.py();
     let own = engine.get();
     let before = raised();
+    // A broken law panics with a report, which becomes an AssertionError below.
     let checked = match segments {
         Some(segments) if segments.len() == 0 => return Err(value("there are no segments to check with")),
         Some(segments) => {

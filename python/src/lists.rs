@@ -221,6 +221,7 @@ impl<D: ListKind> ReferenceLists<D> {
             })
         };
         let out = (0..self.ends.len()).map(leaves_out).collect::<Result<Vec<_>>>()?;
+        // Usually no reference is removed, and then nothing is copied.
         if !out.contains(&true) {
             return Ok(self);
         }

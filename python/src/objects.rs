@@ -33,6 +33,7 @@ impl Objects {
     fn new() -> Self {
         let mut guard = all();
         let (calls, objects) = guard.get_or_insert_default();
+        // Numbers of calls are never reused, so the key of a finished call finds no object.
         *calls += 1;
         objects.insert(*calls, Vec::new());
         Objects { call: *calls }

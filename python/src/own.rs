@@ -169,6 +169,7 @@ impl OwnForm {
         let references = |at: usize| data.references.segment(at).iter().map(|own| own.data.clone()).collect();
         let source = |at: usize| data.sources.as_ref().map(|sources| sources.data()[at].data.clone());
         let mut corpus = TextCorpus::of_numbers(&systems, data.len());
+        // Emptiness is not defined for data of a metric's own type.
         corpus.empty_references = EmptyReferences::Keep;
         corpus.labels = RunLabels::none(data.len());
         for (at, segment) in corpus.segments.iter_mut().enumerate() {

@@ -129,6 +129,7 @@ fn is_bool(object: &Bound<'_, PyAny>) -> bool {
 }
 
 fn push_id(ids: &mut Vec<u32>, object: &Bound<'_, PyAny>, place: ValuePlace<'_>, at: usize) -> PyResult<()> {
+    // Most items are exactly `int`, and a bool is not, so this fast test is first.
     if !object.is_exact_instance_of::<PyInt>() && is_bool(object) {
         return Err(type_error(format!("{place}[{at}] is a bool, but must be an int")));
     }

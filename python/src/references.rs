@@ -145,6 +145,7 @@ pub(crate) fn streams(
             match sequences(stream, place)? {
                 ListSequences::Texts(list) => {
                     let len = list.len();
+                    // An empty list of flags means that no reference is missing.
                     texts.push((list, Vec::new()));
                     len
                 }
@@ -155,6 +156,7 @@ pub(crate) fn streams(
                 }
             }
         };
+        // Without hypotheses, the first stream decides the number of segments.
         let expected = *segments.get_or_insert(len);
         if len != expected {
             let first = if hypotheses.is_some() { "hypotheses" } else { "reference stream 1" };

@@ -48,6 +48,7 @@ pub fn fill(module: &Bound<'_, PyModule>, families: fn() -> Result<Families, Con
     }
     let native = pyo3::wrap_pymodule!(crate::_native)(module.py());
     for (name, member) in native.bind(module.py()).dict() {
+        // Names such as `__name__` and `__file__` belong to each module.
         if !name.extract::<String>()?.starts_with("__") {
             module.add(name.extract::<String>()?.as_str(), member)?;
         }

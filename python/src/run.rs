@@ -111,6 +111,7 @@ pub(crate) fn each<W: Send>(
         })
     };
     let work = RunWork { segments, chunk: if batch > 1 { batch } else { CHUNK } };
+    // More threads than chunks would have nothing to do.
     let threads = plan.threads().min(segments.div_ceil(work.chunk)).max(1);
     let result = py.detach(|| match threads {
         1 => alone(plan, work, worker(), &located).map(|worker| vec![worker]),
@@ -133,6 +134,7 @@ fn alone<W>(
     for from in (0..work.segments).step_by(work.chunk) {
         let chunk = work.chunk_from(from);
         let done = chunk.end;
+        // A single segment can take long, so signals are also checked inside kernels.
         interruptible(asks_python(raised.clone()), || step(&mut worker, chunk)).map_err(|error| {
             let raised = raised.lock().unwrap_or_else(PoisonError::into_inner).take();
             raised.map_or(RunStop::Input(error), RunStop::Python)

@@ -297,6 +297,7 @@ impl PyScore {
     }
 
     fn __format__<'py>(&self, py: Python<'py>, spec: &str) -> PyResult<Bound<'py, PyAny>> {
+        // Without a format, as in `f"{score}"`, the whole line is shown, as for `str(score)`.
         if spec.is_empty() {
             return Ok(self.__repr__()?.into_pyobject(py)?.into_any());
         }
@@ -313,6 +314,8 @@ impl PyScore {
     fn __richcmp__(&self, other: &Bound<'_, PyAny>, operation: CompareOp) -> PyResult<Py<PyAny>> {
         let py = other.py();
         let holds = match (other.cast::<PyScore>(), operation) {
+            // Equality includes parts and signature, so equal numbers of different metrics are different
+            // scores.
             (Ok(other), CompareOp::Eq) => self.data()? == other.get().data()?,
             (Ok(other), CompareOp::Ne) => self.data()? != other.get().data()?,
             (Ok(other), _) => {
@@ -330,6 +333,7 @@ impl PyScore {
 
     fn __getattr__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let data = self.data()?;
+        // Python calls `__getattr__` only if no attribute was found, so a part never hides a method.
         let part = data.parts.iter().find(|(known, _)| known == name);
         if let Some((_, part)) = part {
             return part.to_python(py);

@@ -173,6 +173,7 @@ fn of_buffer(object: &Bound<'_, PyAny>, place: ValuePlace<'_>) -> PyResult<Optio
         )));
     };
     let bytes = || -> PyResult<Bound<'_, PyBytes>> { Ok(view.call_method0("tobytes")?.cast_into()?) };
+    // The prefix `>` (big-endian) is kept, so such arrays are rejected below.
     let floats = match format.trim_start_matches(['<', '=', '@']) {
         "f" => {
             let bytes = bytes()?;
@@ -207,6 +208,7 @@ impl AsRef<[f32]> for Shared {
 
 /// Reads a fixed-size list of floats for each row, or a list of such lists for each text.
 fn of_arrow(chunks: &[ArrayRef], place: ValuePlace<'_>) -> PyResult<VectorRows> {
+    // Joining chunks would copy the vectors, which can be large, so the user decides.
     let [chunk] = chunks else {
         return Err(value(format!(
             "{place} has {} chunks, but must have one (combine_chunks), as its memory is used as it is",

@@ -106,6 +106,7 @@ impl Described {
             }
             return self.observe_at_once(object, states, PyTuple::new(py, arguments)?);
         }
+        // If the metric takes no sources, this iterator is empty and adds no argument.
         let mut sources = sources.into_iter();
         let observed =
             states.into_iter().zip(hypotheses).zip(references).map(|((state, hypothesis), references)| {

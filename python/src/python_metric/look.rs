@@ -41,6 +41,7 @@ impl SequenceLook for [&str] {
         if at != LooksAt::Ids {
             return Some(PyList::new(py, self).map(Bound::into_any));
         }
+        // Ids are handed over as tokens of decimal digits.
         let ids = self.iter().map(|id| id.parse().ok()).collect::<Option<Vec<u32>>>()?;
         Some(PyList::new(py, ids).map(Bound::into_any))
     }

@@ -115,6 +115,7 @@ fn listed(kinds: &[DataType]) -> String {
 fn normalized(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     fn floats<T: ArrowPrimitiveType>(array: &ArrayRef, nan: T::Native, zero: T::Native) -> ArrayRef {
         let one = |float: T::Native| match float.partial_cmp(&zero) {
+            // Only NaN has no order.
             None => nan,
             Some(std::cmp::Ordering::Equal) => zero,
             Some(_) => float,

@@ -83,6 +83,7 @@ fn batch(
         }
         // This conversion reuses the memory of the column.
         let column: Vec<i64> = column.into_iter().map(u64::cast_signed).collect();
+        // Without missing rows the column is used without a copy.
         if column.len() == kept.len() {
             return Ok(Arc::new(Int64Array::from(column)) as ArrayRef);
         }
@@ -186,6 +187,7 @@ pub(crate) fn table_score<'py>(
     threads: Option<WholeNumber>,
     progress: Option<ProgressArgument>,
 ) -> PyResult<(CountTable, Vec<Scored<'py>>)> {
+    // Bytes are one state; any other object is a table of rows.
     if given.is_instance_of::<PyBytes>() {
         if !by.0.is_empty() || confidence.is_some() {
             return Err(value("a state has neither labels nor an interval, which need rows"));
@@ -195,6 +197,7 @@ pub(crate) fn table_score<'py>(
         return Ok((GroupKeys::default().table()?, vec![(score, None)]));
     }
     let rows = StateRows::read(given, engine, &by.0, skip)?;
+    // Without labels all rows are one group, even if there are no rows.
     let count = if by.0.is_empty() { 1 } else { rows.keys.len() };
     let mut groups: Vec<Vec<&AnyState>> = vec![Vec::new(); count];
     rows.groups.iter().zip(&rows.states).for_each(|(group, state)| groups[*group].push(state));

@@ -46,6 +46,8 @@ impl StateRows {
         })?;
         let NamedState { header, metric, prefix, narrow } = metric_of_table(&table, engine)?;
         metric.require_rows("be read from columns").or_raise()?;
+        // The column `check` was computed with the stored names, so a table of an older version is checked
+        // with these names.
         let (key, own, narrow) = match narrow {
             Some((stored, sums)) => (stored.key, stored.columns.unwrap_or_default(), Some(sums)),
             None => (metric.state_key().to_string(), column_names(&metric), None),
@@ -76,6 +78,8 @@ impl StateRows {
                 row.extend(columns.iter().filter_map(|column| column[at]));
                 if row.len() < names.len() {
                     let null = columns.iter().position(|column| column[at].is_none()).unwrap_or_default();
+                    // Only a row whose columns are all null was left out when it was counted. A row with
+                    // some nulls is damaged.
                     if row.is_empty() && skip {
                         continue;
                     }
