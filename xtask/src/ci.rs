@@ -133,6 +133,7 @@ const STEPS: &[CiStep] = &[
         println!("  with --full alone: it optimises the page, and installs the maker of its bindings");
         Ok(())
     }),
+    // Soak and parity start programs that the build has made, so they need no lock of cargo.
     step("soak", CiStepKind::After(COMPILE), |context| {
         let seconds = if context.full { SOAK_SECONDS_OF_FULL } else { SOAK_SECONDS };
         checks(
@@ -165,6 +166,7 @@ pub(crate) fn ci(root: &Path, target: &Path, options: &[&str]) -> Result {
         Mutex::new(CiPlan { states: STEPS.iter().map(|step| StepState::of(step, &skipped)).collect() });
     let changed = Condvar::new();
     std::thread::scope(|scope| {
+        // Two lanes: one runs cargo, whose lock admits no second build, the other runs finished programs.
         for _ in 0..2 {
             scope.spawn(|| work(root, target, full, &plan, &changed));
         }

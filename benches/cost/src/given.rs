@@ -10,6 +10,7 @@ impl Generator {
 
     /// Draws a number below `limit`, which is at least 1.
     pub(crate) fn below(&mut self, limit: usize) -> usize {
+        // Constants and shifts are from the published SplitMix64, so the inputs never change with a dependency.
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut bits = self.0;
         bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -60,6 +61,7 @@ fn word(id: u32) -> String {
     while rest > 0 {
         word.push_str(ONSETS[rest % ONSETS.len()]);
         word.push_str(RIMES[(rest / ONSETS.len()) % RIMES.len()]);
+        // Dividing by a quarter of the syllables makes rare words, which have large ids, longer.
         rest /= ONSETS.len() * RIMES.len() / 4;
     }
     word
@@ -117,6 +119,7 @@ pub(crate) fn json_lines(escaped: bool) -> String {
             return text.to_owned();
         }
         let escape = |letter: char| match letter {
+            // JSON permits escapes of ASCII letters, which a reader must decode although no writer needs them.
             'a' | 'e' => format!("\\u{:04x}", u32::from(letter)),
             _ if !letter.is_ascii() => format!("\\u{:04x}", u32::from(letter)),
             _ => letter.to_string(),

@@ -31,6 +31,7 @@ pub(super) struct Mapped {
 }
 
 fn micros(seconds: f64) -> i64 {
+    // Integers make equal times equal; the inputs are far below the range of `i64`.
     (seconds * 1e6).round() as i64
 }
 
@@ -46,6 +47,7 @@ impl FilePieces {
         });
         let half = micros(half);
         let collars: Vec<i64> = sides[0].iter().flat_map(|turn| [micros(turn.1), micros(turn.2)]).collect();
+        // Between neighbouring cuts nothing changes, so each piece is scored as a whole.
         let mut cuts: Vec<i64> = collars.iter().flat_map(|at| [at - half, *at, at + half]).collect();
         cuts.extend(sides[1].iter().flat_map(|turn| [micros(turn.1), micros(turn.2)]));
         cuts.extend(regions.iter().flat_map(|region| [micros(region.0), micros(region.1)]));
@@ -80,6 +82,7 @@ impl FilePieces {
     }
 
     fn mappings(&self) -> Vec<Mapping> {
+        // All mappings are tried: the cases have few speakers, and the search must not share an error with ours.
         let partners = || (0..self.speakers[1]).map(Some).chain([None]);
         (0..self.speakers[0]).fold(vec![Mapping::new()], |all, _| {
             let longer = |one: &Mapping| {
@@ -104,7 +107,7 @@ impl FilePieces {
             let shared = time(&|piece| usize::from(own(piece) && other(piece)));
             if time(&|piece| usize::from(own(piece))) > 0.0 {
                 speakers += 1.0;
-                // Speakers without common time are not a pair in any of the programs.
+                // Speakers without common time are not a pair: the error of the reference speaker is then 1.
                 let all = time(&|piece| usize::from(own(piece) || other(piece)));
                 jer += if shared > 0.0 { 1.0 - shared / all } else { 1.0 };
             }

@@ -37,7 +37,7 @@ struct CommandOption {
     values: Vec<String>,
 }
 
-/// Segments that are cut anew, at most: with several references the time is the product of both lengths.
+/// Maximum number of segments of a `resegment` case: with several references its time grows with the product of both lengths.
 const RESEGMENTED: usize = 100;
 
 impl Grammar {
@@ -48,6 +48,7 @@ impl Grammar {
             let text = help(program, &[name])?;
             let positional = text.lines().any(|line| line == "Arguments:");
             let mut options = options_in(&text);
+            // The help of `--metrics` does not list values, because metrics with options are endless.
             for option in options.iter_mut().filter(|option| option.name == "--metrics") {
                 option.values.clone_from(&metrics);
             }
@@ -55,6 +56,7 @@ impl Grammar {
         };
         let commands =
             commands.iter().filter(|name| *name != "help").map(read).collect::<Result<Vec<_>>>()?;
+        // A changed layout of the help would leave nothing to test, and the run would pass.
         if commands.iter().all(|command| command.name != "score") {
             return Err("the program's help lists no command `score`".into());
         }
@@ -73,6 +75,7 @@ impl Grammar {
     pub(super) fn case(&self, folder: &Path, rng: &mut Rng) -> Result<CommandCase> {
         let files = SoakFiles { folder, rng };
         match files.rng.below(100) {
+            // The shares favour plausible commands: nonsense mostly ends in the parser of options.
             0..=29 => files.compared(),
             30..=84 => files.plausible(self),
             _ => files.wild(self),
@@ -101,6 +104,7 @@ fn metrics_of(program: &Path) -> Result<Vec<String>> {
             let values = text(&option["values"]);
             let words = match values.split_once(", ") {
                 Some(_) => values.split(", ").collect(),
+                // Without a list the help describes a range in words: try limits, and values of other types.
                 None => vec!["0", "1", "2", "0.5", "-1", "1e308", "nan", "yes", "value"],
             };
             metrics.extend(words.iter().map(|word| format!("{name}:{own}={word}")));
@@ -120,6 +124,7 @@ fn commands_in(help: &str) -> Vec<String> {
 /// Returns the options in lines such as `  -f, --format <format>  .. [possible values: json, text]`.
 fn options_in(help: &str) -> Vec<CommandOption> {
     let option = |line: &str| {
+        // The long name is the first or, after a short one such as `-f,`, the second word.
         let name: String = line.split_whitespace().take(2).find(|word| word.starts_with("--"))?.to_owned();
         let takes_value =
             line.split("--").nth(1).is_some_and(|rest| rest.split("  ").next().unwrap_or("").contains('<'));
@@ -171,6 +176,7 @@ impl SoakFiles<'_> {
             kept.push(bytes);
         }
         arguments.extend(["-i".to_owned(), self.write("sys", &hypotheses)?]);
+        // The reference implementation counts empty references like any other.
         arguments.extend(["--empty-references".to_owned(), "keep".to_owned()]);
         let tokenizer =
             (*self.rng.pick(&["13a", "13a", "none", "char", "intl", "zh", "word", "ascii-space"])).to_owned();
@@ -199,6 +205,7 @@ impl SoakFiles<'_> {
                 break;
             }
             let option = &command.options[self.rng.below(command.options.len())];
+            // `--help` would end the run at once; files are given below.
             if !matches!(&*option.name, "--help" | "--input" | "--segments") {
                 options.extend(self.option(option, 850)?);
             }
@@ -213,6 +220,7 @@ impl SoakFiles<'_> {
                 })?;
             }
         }
+        // Options may come before the files or after them; `append` leaves `options` empty.
         if self.rng.chance(500) {
             arguments.append(&mut options);
         }

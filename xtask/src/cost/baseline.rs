@@ -79,6 +79,7 @@ impl Row {
     fn largest(&self) -> Vec<(&str, u64)> {
         let mut functions: Vec<(&str, u64)> =
             self.functions.iter().map(|(name, count)| (name.as_str(), *count)).collect();
+        // Ties are sorted by name, so that the file does not change between equal runs.
         functions.sort_by_key(|(name, count)| (std::cmp::Reverse(*count), *name));
         functions.truncate(MOST);
         functions

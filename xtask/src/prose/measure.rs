@@ -160,6 +160,7 @@ impl ProseCounts {
     /// Returns the counts as shares: function docs with a verb in %, fragments in %, odd phrases a thousand docs, and reasons a
     /// thousand lines of code.
     pub(crate) fn shares(&self) -> [f64; 4] {
+        // An empty folder has shares of 0, not NaN: the divisor is at least 1.
         let share = |part: usize, whole: usize, scale: f64| scale * part as f64 / whole.max(1) as f64;
         [
             share(self.verbs, self.functions, 100.0),

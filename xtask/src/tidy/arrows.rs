@@ -76,10 +76,12 @@ pub(crate) fn internal(packages: &[Package]) -> Vec<Finding> {
             findings.push(finding(package, "is published, but has no line in xtask/src/tidy/arrows.toml"));
             continue;
         };
+        // Families are optional features of the facade and have a separate rule in `wing`.
         let there: Vec<&str> = arrows(package).filter(|name| !is_family(packages, name)).collect();
         for name in there.iter().filter(|name| wanted.iter().all(|wanted| wanted != *name)) {
             findings.push(finding(package, &format!("depends on {name}, an arrow that is not drawn")));
         }
+        // Both directions are checked: a drawn dependency that has gone would make the drawing wrong.
         for name in wanted.iter().filter(|name| !there.contains(&name.as_str())) {
             findings
                 .push(finding(package, &format!("does not depend on {name}, although the arrow is drawn")));
@@ -120,6 +122,7 @@ pub(crate) fn absent(packages: &[Package]) -> Vec<Finding> {
     for (from, to, reason) in ABSENT {
         let Some(package) = packages.iter().find(|package| package.name == *from) else { continue };
         let reached = reach(packages, from);
+        // A rule for every package does not forbid arithmetic, which depends on nothing.
         let bad = reached.iter().filter(|name| *to == "*" && **name != MATH || *name == to);
         findings.extend(bad.map(|name| finding(package, &format!("reaches {name}, but {reason}"))));
     }

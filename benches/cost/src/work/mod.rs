@@ -9,7 +9,7 @@ use crate::Result;
 /// Work whose inputs are ready; it returns a number that depends on all of it.
 pub(crate) type Prepared = Box<dyn FnMut() -> Result<f64>>;
 
-/// A workload.
+/// Workload: a name, its preparation and its expected answer.
 pub(crate) struct Workload {
     /// The name, which is a row of the baseline.
     pub(crate) name: &'static str,
