@@ -76,9 +76,11 @@ fn texts(
     let mut texts = Vec::new();
     for file in FILES {
         let text = read(file)?;
+        // A file without the old address would silently keep another one.
         if !text.contains(&old) {
             return Err(format!("{file} has no `{old}`, which Cargo.toml has as `repository`").into());
         }
+        // All texts are computed before the first is written, so an error changes no file.
         texts.push((file, text.replace(&old, new)));
     }
     for (page, copy) in PAGES {
@@ -120,6 +122,7 @@ fn for_registry(text: &str, page: &str, address: &str) -> Result<String> {
 /// Returns the first link of a text: its position, the mark before its target, and the character after it.
 fn next_link(text: &str) -> Option<(usize, &'static str, char)> {
     let marks = [("](", ')'), (" src=\"", '"'), (" srcset=\"", '"')];
+    // The smallest tuple has the smallest position, so `min` returns the first link.
     marks.into_iter().filter_map(|(mark, end)| Some((text.find(mark)?, mark, end))).min()
 }
 

@@ -166,7 +166,7 @@ pub(crate) fn ci(root: &Path, target: &Path, options: &[&str]) -> Result {
         Mutex::new(CiPlan { states: STEPS.iter().map(|step| StepState::of(step, &skipped)).collect() });
     let changed = Condvar::new();
     std::thread::scope(|scope| {
-        // Two lanes: one runs cargo, whose lock admits no second build, the other runs finished programs.
+        // Two workers: the lock of cargo admits one build at a time, and the second worker runs finished programs.
         for _ in 0..2 {
             scope.spawn(|| work(root, target, full, &plan, &changed));
         }

@@ -41,6 +41,7 @@ pub(super) fn ter(comparison: &mut ParityRun<'_>) -> Result {
         turn += 1;
         // A third is text that the tokenizer stumbles over.
         let corpus = if turn % 3 == 0 { corpus::random(&mut rng) } else { shifted(&mut rng) };
+        // The options change only the tokenizer, so only the texts made for tokenizers vary them.
         let bits = if turn % 3 == 0 { turn / 3 } else { 0 };
         let options = TerOptions {
             normalized: bits & 1 > 0,
@@ -116,8 +117,10 @@ fn compare_ter(
     let ours = &scores(&["ter"], &given, &segments)?[0];
     // With other numbers of references sacreBLEU's sum of their mean lengths depends on the order of the segments.
     let exact =
+        // The mean of 1, 2 or 4 lengths is exact in binary, and sums of exact numbers have no order.
         segments.len() == 1 || segments.iter().all(|(_, references)| references.len().is_power_of_two());
     let signature = |theirs: &str, ours: String| {
+        // Our signature continues with our own version after the part that both programs share.
         let shared = ours.get(..theirs.len()).filter(|_| ours[theirs.len()..].starts_with("|v"));
         difference("signature", &theirs, &shared.unwrap_or(&ours))
     };
@@ -231,6 +234,7 @@ fn steps(tokens: &str, reference: &str, hypothesis: &str) -> Result<String> {
             EditOperation::Deletion => "D",
             EditOperation::Insertion => "I",
         };
+        // A deletion has no hypothesis words and an insertion no reference words: the longer side counts the steps.
         letter.repeat(chunk.reference.len().max(chunk.hypothesis.len()))
     });
     Ok(letters.collect())
@@ -260,6 +264,7 @@ fn value(scored: &Scored<AnyScore>, key: &str) -> Option<PartValue> {
 
 /// Returns a corpus whose hypotheses are their references with blocks moved, and words deleted and inserted.
 fn shifted(rng: &mut Rng) -> ParityCorpus {
+    // Few different words give many alignments of equal cost, where the order of choices decides.
     let alphabet = *rng.pick(&[1, 2, 3, 5, 12, 40]);
     let longest = if rng.chance(6) { rng.between(50, 110) } else { *rng.pick(&[3, 6, 9, 14]) };
     let mut corpus = ParityCorpus { hypotheses: Vec::new(), streams: vec![Vec::new(); rng.between(1, 3)] };
@@ -289,6 +294,7 @@ fn moved(words: &[usize], rng: &mut Rng, alphabet: usize) -> Vec<usize> {
         let b = rng.below(words.len() + 1);
         let (a, b) = (a.min(b), a.max(b));
         match rng.below(4) {
+            // A rotation moves a block, which TER counts as one shift.
             0 | 1 => words[a..b].rotate_left((b - a) / rng.between(2, 5)),
             2 => drop(words.drain(a..b.min(a + 3))),
             _ => drop(words.splice(a..a, tokens(rng, alphabet, 3))),
@@ -311,6 +317,7 @@ fn words(rng: &mut Rng) -> (String, String) {
 }
 
 fn long_words(rng: &mut Rng) -> (String, String) {
+    // Few words make ties in the table; many words make long runs without a match.
     let alphabet = *rng.pick(&[2, 5, 30, 1000]);
     let len = rng.between(2_000, 5_000);
     let sequence = |rng: &mut Rng, len: usize| (0..len).map(|_| rng.below(alphabet)).collect::<Vec<_>>();

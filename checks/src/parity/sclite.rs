@@ -39,6 +39,7 @@ pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
         };
         let pairs: Vec<[String; 2]> =
             (0..BATCH).map(|_| [text(&mut rng, 8, 2), text(&mut rng, 8, 1)]).collect();
+        // sclite gets the same settings as flags.
         let given = [("-D", optional == Optional::Sclite), ("-F", settings.fragments), ("-s", settings.case)];
         let flags: Vec<&str> = given.iter().filter(|(_, given)| *given).map(|(flag, _)| *flag).collect();
         let theirs: Vec<Value> = oracle.ask(&json!(["sclite", flags, pairs]))?;
@@ -75,6 +76,7 @@ pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
             } else {
                 [theirs, ours]
             };
+            // The first differing line is printed; files may still differ in length, so equality is tested apart.
             let unlike = theirs.lines().zip(ours.lines()).find(|(theirs, ours)| theirs != ours);
             let line = (theirs != ours).then(|| format!("{form} {flags:?}: theirs, ours {unlike:?}"));
             comparison.report.case("reports of sclite", line, || texts.join("--\n"));
@@ -87,6 +89,7 @@ pub(super) fn random(comparison: &mut ParityRun<'_>) -> Result {
         let theirs: Vec<Option<String>> = oracle.ask(&json!(["filter", program, glm, texts]))?;
         let mut normalizers = Normalizers::default();
         NORMALIZERS.iter().try_for_each(|entry| normalizers.add(*entry))?;
+        // The process number keeps two runs on one machine apart.
         let path = std::env::temp_dir().join(format!("parity-{}.glm", std::process::id()));
         std::fs::write(&path, &glm)?;
         let chain = normalizers.build(&format!("{program}={}", path.display()))?;

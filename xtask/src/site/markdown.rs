@@ -15,6 +15,7 @@ pub(super) fn shown(text: &str) -> String {
         match (fence, block) {
             (Some(language), None) => {
                 let is_rust =
+                    // rustdoc reads a block with one of these marks as Rust.
                     ["", "rust", "no_run", "should_panic", "compile_fail"].contains(&language.trim());
                 block = Some(is_rust);
                 out += if is_rust { "```rust" } else { line };
@@ -23,6 +24,7 @@ pub(super) fn shown(text: &str) -> String {
                 block = None;
                 out += line;
             }
+            // rustdoc compiles lines after `#` but hides them; a plain Markdown page would show them.
             (None, Some(true)) if line.trim() == "#" || line.trim_start().starts_with("# ") => continue,
             (None, Some(_)) => out += line,
             (None, None) => out += &without_items(line),
@@ -65,6 +67,7 @@ fn without_items(line: &str) -> String {
 }
 
 fn is_item(target: &str) -> bool {
+    // Rust paths and types have `::`, `()` or a capital and no dot; files have an extension.
     target.contains("::")
         || target.ends_with("()")
         || (target.starts_with(|first: char| first.is_ascii_uppercase())
@@ -92,6 +95,7 @@ impl<'p> Links<'p> {
         let mut copied = Vec::new();
         let mut in_block = false;
         for line in page.text.lines() {
+            // Brackets in code are indexing or slices, not links.
             in_block ^= line.trim_start().starts_with("```");
             let line = self.pictures(page, line, &mut copied);
             let mut rest = line.as_str();

@@ -55,6 +55,7 @@ impl LinePart {
         if !path.ends_with(".rs") && !path.ends_with(".py") {
             return None;
         }
+        // Families come first: their folder is also below `crates/`.
         if let Some((family, _)) = path.strip_prefix(FAMILIES).and_then(|path| path.split_once('/')) {
             return Some(LinePart::Family(family.to_owned()));
         }
@@ -121,6 +122,7 @@ pub(crate) fn items(tree: &SourceTree) -> Vec<Finding> {
     };
     let over = public::items(tree).into_iter().filter_map(|(folder, items)| {
         let package = folder.rsplit('/').next()?;
+        // Without a row the ceiling is 0, so that a new package must declare its size.
         let most = most.get(package).copied().unwrap_or_default();
         let items = (items > most).then(|| counted(items, "public item"))?;
         let message = format!("{items}, the ceiling is {most}: make items private, {REMEDY}");

@@ -27,6 +27,7 @@ fn git(root: &Path, arguments: &[&str]) -> Option<String> {
 fn is_whole(root: &Path) -> bool {
     let prefix = git(root, &["rev-parse", "--show-prefix"]);
     let shallow = git(root, &["rev-parse", "--is-shallow-repository"]);
+    // A source archive inside of another repository must not be judged by its history.
     prefix.is_some_and(|prefix| prefix.trim().is_empty())
         && shallow.is_some_and(|shallow| shallow.trim() == "false")
 }
@@ -66,6 +67,7 @@ pub(crate) fn last_raise(root: &Path) -> RaiseCheck {
     for commit in commits.lines() {
         let before = rows(root, &format!("{commit}^"));
         let after = rows(root, commit);
+        // New or renamed rows have no earlier ceiling to compare with.
         if !before.keys().eq(after.keys()) {
             continue;
         }
@@ -86,6 +88,7 @@ fn faults(root: &Path, commit: &str, raised: &str) -> Vec<Finding> {
     let short = commit.get(..10).unwrap_or(commit);
     let finding = |message| Finding { place: PATH.to_owned(), message };
     let mut findings = Vec::new();
+    // With renames on, git would list a moved file under one name only.
     let show = ["show", "--no-renames", "--name-only", "--format=", commit];
     let changed = git(root, &show).unwrap_or_default();
     if let Some(other) = changed.lines().find(|path| !path.is_empty() && *path != PATH) {
@@ -116,10 +119,12 @@ pub(crate) fn growth(root: &Path, part: &LinePart) -> Option<String> {
             continue;
         };
         if LinePart::from_path(path).as_ref() == Some(part) {
+            // Git prints `-` in place of both numbers for a binary file.
             let grown = added.parse().unwrap_or(0) - removed.parse().unwrap_or(0);
             *folders.entry(folder(path, part)).or_default() += grown;
         }
     }
+    // `git diff` leaves out files that are not added yet, but the ceilings count them.
     let new = git(root, &["ls-files", "--others", "--exclude-standard"])?;
     for path in new.lines().collect::<BTreeSet<_>>() {
         if LinePart::from_path(path).as_ref() == Some(part) {
