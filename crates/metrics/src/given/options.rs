@@ -16,21 +16,22 @@ bleuprint_core::choice! {
 }
 
 pub(super) const NAME: Opt<Option<String>> =
-    Opt::name("name", "required").counted("name", "n").help("What the number is, as in comet");
+    Opt::name("name", "required").counted("name", "n").help("Name of the number, for example comet");
 
 pub(super) const COLUMN: Opt<Option<String>> = Opt::name("column", "the name")
-    .help("Where the number stands in a record: a column, or keys with dots between");
+    .help("Field of a record that holds the number: a column, or JSON keys joined by dots");
 
 pub(super) const OVER: Opt<Option<String>> = Opt::name("over", "none: the mean")
     .counted("over", "over")
     .help("The column of the denominator, for the quotient of two sums");
 
-pub(super) const BETTER: Opt<&str> =
-    Opt::word("better", &["higher", "lower"], "higher").counted("better", "b").help("The good direction");
+pub(super) const BETTER: Opt<&str> = Opt::word("better", &["higher", "lower"], "higher")
+    .counted("better", "b")
+    .help("Whether higher or lower numbers are better");
 
 pub(super) const SCALE: Opt<Option<String>> = Opt::name("scale", "open")
     .counted("scale", "sc")
-    .help("The limits of the number, as in 0..1; any other is an error");
+    .help("Range of the number, for example 0..1; a number outside is an error");
 
 pub(super) const PRODUCER: Opt<Option<String>> = Opt::name("producer", "none")
     .counted("producer", "p")
@@ -41,8 +42,9 @@ pub(super) const MISSING: Opt<MissingNumber> = Opt::choice("missing")
     .unless_default()
     .help("A segment without a number: an error, left out, or the bad end of the scale");
 
-pub(super) const MAP: Opt<Option<String>> =
-    Opt::name("map", "none").counted("map", "map").help("Words that stand for numbers, as in C=1/P=0.5/I=0");
+pub(super) const MAP: Opt<Option<String>> = Opt::name("map", "none")
+    .counted("map", "map")
+    .help("Number of each word that the column may hold, for example C=1/P=0.5/I=0");
 
 pub(super) const SPREAD: Opt<bool> = Opt::flag("spread")
     .counted("spread", "sp")
