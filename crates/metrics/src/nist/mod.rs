@@ -16,16 +16,16 @@
 //!
 //! | rules | difference |
 //! |---|---|
-//! | standard | none: mteval without its quirks |
-//! | mteval | a bigram that starts with the word `0` weighs as a unigram does; no score where a segment has empty references only |
-//! | NLTK | the one reference with the greatest precision counts, for each order by itself; lengths are those of the chosen references |
+//! | standard | the formula above; mteval without the two rules of the next row |
+//! | mteval | a bigram that starts with the word `0` weighs as a unigram does; no score if all references of a segment are empty |
+//! | NLTK | each order uses only the reference with the greatest precision at that order; lengths are the lengths of the chosen references |
 //!
 //! | singular case | standard, mteval | NLTK |
 //! |---|---|---|
 //! | no hypothesis has n-grams of some order | the order adds 0 | no score |
 //! | empty hypotheses throughout | 0 | no score |
 //! | references empty throughout | 0 (mteval: no score) | no score |
-//! | an n-gram of a reference that the information does not have | error | error |
+//! | a reference has an n-gram that [`Information`] does not contain | error | error |
 //! | no reference | error | error |
 //!
 //! Range from 0 without limit, higher is better. Source: Doddington 2002, Automatic Evaluation of Machine

@@ -7,10 +7,10 @@
 //! wide, so each set fits into a machine word. The recurrence of Myers 1999 computes the next row from
 //! them. It must not use cells outside the beam:
 //!
-//! - On the left, the column before the first is taken to be greater by one, in this row and the one above.
-//!   Coming from there then never is cheaper than coming from above.
-//! - On the right, the row above is taken to go on with ones. Coming from there then never is cheaper than
-//!   coming from the left, save diagonally at an equal word: such bits are cleared.
+//! - On the left, the column before the first counts as greater by one, in this row and in the row above.
+//!   A path from that column is then never cheaper than a path from the row above.
+//! - On the right, the row above continues with ones. A path from there is then never cheaper than a path
+//!   from the left, except diagonally at an equal word: the code clears these bits.
 
 use super::beam::Beam;
 use super::masks::MaskPlace;
