@@ -20,8 +20,8 @@ use crate::references::{holds_ids, references as read_references, references_at,
 #[pyclass(frozen, module = "bleuprint._native", name = "Data")]
 pub(crate) struct SequenceData {
     pub(crate) input: ListInput,
-    /// Whether each row was kept as a segment; rows with a null can be left out. Empty for texts and ids
-    /// that are not from columns.
+    /// Flag of each row: `true` if the row was kept as a segment. Rows with a null can be left out. Empty
+    /// for texts and ids that are not from columns.
     pub(crate) kept: Vec<bool>,
     /// Python objects, if the data consists of objects: each text is then the key of an object.
     objects: Option<Py<Objects>>,

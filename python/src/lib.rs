@@ -1,6 +1,6 @@
 //! `bleuprint._native`: the native part of the Python package. The public part is in `python/bleuprint`.
 //!
-//! As a library, this crate also builds the module of a plug-in wheel: see [`plugin`] and
+//! This crate is also a library, which builds the module of a plug-in wheel: see [`plugin`] and
 //! `examples/plugins/python`.
 
 mod arrow;

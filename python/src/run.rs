@@ -19,8 +19,8 @@ const PATIENCE: Duration = Duration::from_millis(50);
 /// Default number of segments that a thread takes at a time.
 pub(crate) const CHUNK: usize = 16;
 
-/// Argument `progress` of a call: `False` for nothing, `True` for a bar, or a function that is called with
-/// the number of pieces that are done and the total.
+/// Argument `progress` of a call: `False` for nothing, `True` for a bar, or a function. The function is
+/// called with the number of finished pieces and the total.
 pub(crate) struct ProgressArgument(Option<Py<PyAny>>);
 
 impl<'py> FromPyObject<'_, 'py> for ProgressArgument {
