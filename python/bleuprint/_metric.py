@@ -142,35 +142,125 @@ class Metric(Scoring["list[Score]", "Statistics"]):
     # -- To be defined by your metric ----------------------------------------------------------------------------
 
     def options(self) -> dict[str, Any]:
-        """The options that affect counts; part of the state key and of the signature."""
+        """Return the options that affect counts.
+
+        Returns
+        -------
+        dict
+            Names and values of the options; the default is empty. They are part of the state key and of the signature.
+        """
         return {}
 
     def zero(self) -> Any:
-        """The empty state."""
+        """Return the empty state.
+
+        Returns
+        -------
+        list or object
+            With `columns` or `sums`, a list with a zero for each of them; otherwise the value that your metric defines.
+
+        Raises
+        ------
+        NotImplementedError
+            If the metric has neither `columns` nor `sums` and does not define `zero`.
+        """
         if self.columns is None and self.sums is None:
             raise NotImplementedError(f"{type(self).__name__} has no columns, so it must define zero()")
         return [0] * len(self.columns or ()) + [0.0] * len(self.sums or ())
 
     def observe(self, state: Any, hypothesis: Any, references: Any) -> Any:
-        """The state after one more segment. `references` is a list, or with `one_reference` the reference. A metric with
-        `needs_sources` also gets the source."""
+        """Return the state after one more segment.
+
+        A metric with `needs_sources` also gets the source, as a fourth argument.
+
+        Parameters
+        ----------
+        state : list or object
+            The state before the segment.
+        hypothesis : object
+            The hypothesis, of the kind that `looks_at` names.
+        references : list or object
+            The references of the segment; with `one_reference`, the reference itself.
+
+        Returns
+        -------
+        list or object
+            The new state.
+
+        Raises
+        ------
+        NotImplementedError
+            If the metric defines neither `observe` nor `observe_each`.
+        """
         raise NotImplementedError(f"{type(self).__name__} must define observe() or observe_each()")
 
     def observe_each(self, states: Any, hypotheses: Any, references: Any, *sources: Any) -> Any:
-        """The states after one more segment each. A metric that defines it gets batches, and its `observe` is not
-        called."""
+        """Return each state after one more segment.
+
+        A metric that defines this method gets batches of up to `batch_size` segments, and its `observe` is not called.
+
+        Parameters
+        ----------
+        states : sequence
+            The states before the segments.
+        hypotheses, references : sequence
+            One entry for each state, as for `observe`.
+        *sources : sequence
+            The sources, if the metric has `needs_sources`.
+
+        Returns
+        -------
+        list
+            The new states, in the same order.
+        """
         each = zip(states, hypotheses, references, *sources)
         after = [(state, self.observe(state, *segment)) for state, *segment in each]
         return [state if new is None else new for state, new in after]
 
     def merge(self, state: Any, other: Any) -> Any:
-        """The merged state."""
+        """Return the merged state of two states.
+
+        With `columns` or `sums`, states are added element by element.
+
+        Parameters
+        ----------
+        state, other : list or object
+            States of this metric.
+
+        Returns
+        -------
+        list or object
+            The state of the segments of both.
+
+        Raises
+        ------
+        NotImplementedError
+            If the metric has neither `columns` nor `sums` and does not define `merge`.
+        """
         if self.columns is None and self.sums is None:
             raise NotImplementedError(f"{type(self).__name__} has no columns, so it must define merge()")
         return [one + two for one, two in zip(state, other)]
 
     def finalize(self, state: Any, segments: int) -> Any:
-        """The score: a number, or a dict with `score` and parts."""
+        """Return the score of a state.
+
+        Parameters
+        ----------
+        state : list or object
+            The state of all segments.
+        segments : int
+            The number of segments.
+
+        Returns
+        -------
+        float or dict
+            The score, or a dict with `score` and the parts of the score.
+
+        Raises
+        ------
+        NotImplementedError
+            If the metric does not define `finalize`.
+        """
         raise NotImplementedError(f"{type(self).__name__} must define finalize()")
 
     # -- Common to all metrics -----------------------------------------------------------------------------------
@@ -185,12 +275,12 @@ class Metric(Scoring["list[Score]", "Statistics"]):
         return self._native_engine
 
     def _given(self, *data: Any) -> tuple[Any, Any]:
-        """The metric for these data, as an evaluation of one, and the data."""
+        """Return the metric as an evaluation with one metric, and the data that it reads."""
         engine, read_once = self._read_data(data)
         return _native.Evaluation.of_engine(engine), read_once
 
     def _read_data(self, data: Any, **settings: Any) -> tuple[Any, Any]:
-        """The engine for these data, and the data: hypotheses, references, streams and sources."""
+        """Return the engine for these data, and the data: hypotheses, references, streams and sources."""
         read_once, tokens = read([self], data, self._cut, self._form, empty_references=self.empty_references, **settings)
         return self._of_tokens() if tokens else self._engine, read_once
 
@@ -202,7 +292,7 @@ class Metric(Scoring["list[Score]", "Statistics"]):
         return [self]
 
     def _of_tokens(self) -> Any:
-        """The engine over lists of tokens."""
+        """Return the engine for lists of tokens."""
         if self.looks_at != "tokens":
             raise TypeError(f"hypotheses are lists of tokens, but {type(self).__name__} takes {self.looks_at}")
         if self._tokens_engine is None:
@@ -213,7 +303,7 @@ class Metric(Scoring["list[Score]", "Statistics"]):
         return self._of_state(lambda engine: engine.read(data), data)
 
     def _require(self, state: Any) -> None:
-        """Refuses a state of another metric."""
+        """Reject a state of another metric."""
         self._of_state(lambda engine: engine.require(state), state.key.encode())
 
     def _of_state(self, take: Callable[[Any], Any], names_tokens: bytes) -> Any:
@@ -221,17 +311,23 @@ class Metric(Scoring["list[Score]", "Statistics"]):
         return take(self._of_tokens() if own_tokens else self._engine)
 
     def info(self) -> dict[str, Any]:
-        """The description of the metric: name, state key, signature, range, requirements."""
+        """Return a description of the metric.
+
+        Returns
+        -------
+        dict
+            Name, state key, signature, range and requirements.
+        """
         return self._engine.info()
 
     @property
     def signature(self) -> str:
-        """The signature: everything but the data that a score depends on."""
+        """Return the signature: everything, except the data, that a score depends on."""
         return str(self.info()["signature"])
 
     @property
     def state_key(self) -> str:
-        """The state key: only states with equal keys merge."""
+        """Return the state key. Only states with equal keys merge."""
         return str(self.info()["state_key"])
 
     def score(
@@ -244,20 +340,45 @@ class Metric(Scoring["list[Score]", "Statistics"]):
         threads: Optional[int] = None,
         progress: Progress = None,
     ) -> Score:
-        """The score of a corpus.
+        """Return the score of a corpus.
 
-        `references` has one entry for each segment: a reference, or a list of them. `reference_streams` is transposed, as in
-        sacreBLEU: each stream is a list as long as the hypotheses. All are lists, generators or `dict.values()`, and hold
+        Hypotheses, references, streams and sources are lists, generators or `dict.values()`. They hold
 
         * text: `str`;
         * ids: lists of int, integer arrays of two dimensions, `bleuprint.ids(..)`, Arrow arrays;
         * tokens of any hashable type, in lists; tokens are compared by Python's `==`;
-        * for metrics over data of their own, as `samples` and `likelihood`, dicts, lists, numbers, dataclasses and arrays with
-          the fields that the program reads from JSON Lines. Errors name the segment, the field and the data that the metric takes.
+        * for metrics with a data format of their own, such as `samples` and `likelihood`: dicts, lists, numbers, dataclasses and
+          arrays with the fields that the program reads from JSON Lines.
 
-        `threads` is 1 by default, and 0 means every core; the score does not depend on it. `progress` is called with the number
-        of pieces done and the number known so far: segments, pairs of a pool, resamples. True shows a bar of tqdm.
+        Parameters
+        ----------
+        hypotheses : iterable
+            One hypothesis for each segment.
+        references : iterable, optional
+            One entry for each segment: a reference, or a list of references.
+        reference_streams : iterable, optional
+            The references transposed, as in sacreBLEU: each stream is a list with one reference for each hypothesis.
+        sources : iterable, optional
+            One source for each segment, for metrics that need sources.
+        threads : int, default 1
+            The number of threads; 0 means every core. The score does not depend on it.
+        progress : bool or callable, optional
+            A function that is called with the number of pieces done and the number known so far. Pieces are segments, pairs of a
+            pool or resamples. `True` shows a bar of tqdm.
 
+        Returns
+        -------
+        Score
+            The score with its parts and its signature, on the scale of the metric.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the metric cannot take the data. Messages name the segment and, for metrics with a data format of their own, the
+            field and the data that the metric takes.
+
+        Examples
+        --------
         >>> import bleuprint
         >>> bleuprint.metric("bleu", max_order=2).score([[1, 2, 3]], [[[1, 2, 4], [1, 2]]]).counts
         [2, 1]
@@ -271,7 +392,18 @@ class Metric(Scoring["list[Score]", "Statistics"]):
         return score
 
     def read_statistics(self, path: Any) -> Statistics:
-        """Reads a file of statistics, written for this metric by `Statistics.write` or the program."""
+        """Read a file of statistics that `Statistics.write` or the program wrote for this metric.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file.
+
+        Returns
+        -------
+        Statistics
+            The statistics of every segment.
+        """
         return _native.read_statistics(self._engine, path, self)
 
     def learn(
@@ -282,13 +414,33 @@ class Metric(Scoring["list[Score]", "Statistics"]):
         threads: Optional[int] = None,
         progress: Progress = None,
     ) -> Metric:
-        """The same metric with weights learned from these references, for metrics of two passes: `nist`, `cider`,
-        `cider_d`.
+        """Return this metric with weights learned from the given references.
 
-        Without it they learn from the references of each call of `score`. With it the weights are fixed: they serve for
-        other data and for batches, and states with the same weights merge. The state key and the signature name
-        the weights.
+        This is for metrics of two passes: `nist`, `cider` and `cider_d`. Without `learn`, they learn their weights from the
+        references of each call of `score`. After `learn`, the weights are fixed: you can use them for other data and for
+        batches, and states with the same weights merge. The state key and the signature name the weights.
 
+        Parameters
+        ----------
+        references, reference_streams : iterable, optional
+            The references, as for `score`.
+        threads : int, default 1
+            The number of threads; 0 means every core.
+        progress : bool or callable, optional
+            See `score`.
+
+        Returns
+        -------
+        Metric
+            A new metric; this metric stays unchanged.
+
+        Raises
+        ------
+        TypeError
+            If the metric has no weights to learn.
+
+        Examples
+        --------
         >>> import bleuprint
         >>> references = [["a cat sat", "the cat sat"], ["two dogs ran"]]
         >>> cider = bleuprint.metric("cider_d").learn(references)
@@ -302,27 +454,49 @@ class Metric(Scoring["list[Score]", "Statistics"]):
         return self._with_engine(self._engine.learn(data, threads=threads, progress=progress))
 
     def save_learned(self, path: Any, *, overwrite: bool = False) -> None:
-        """Writes the learned weights to a file, as the program's `--save-learned` does; `metric(.., learned=path)`
-        and the program's `--learned` read it. A file that is there is replaced only with `overwrite`."""
+        """Write the learned weights to a file, as the program's `--save-learned` does.
+
+        `metric(.., learned=path)` and the program's `--learned` read the file.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file to write.
+        overwrite : bool, default False
+            Whether to replace an existing file.
+        """
         self._engine.write_learned(path, overwrite)
 
     def _with_engine(self, engine: Any) -> Metric:
         raise TypeError(f"{type(self).__name__} learns nothing")
 
     def accumulator(self) -> Accumulator:
-        """An accumulator of this metric: takes batches, and gives the score of all of them."""
+        """Return a new accumulator, which takes batches and gives the score of all of them."""
         return Accumulator(self)
 
     def check_laws(self, hypotheses: Any = None, references: Any = None, *, sources: Any = None) -> None:
-        """Proves the laws that make states merge: any cut of the data, any order, storing, purity.
+        """Check the laws that allow states to merge: any cut of the data, any order, storing and purity.
 
-        The data are random texts, tokens, ids or numbers, or segments of your own: `hypotheses` with `references`, of the kind
-        that `looks_at` names, and with `sources` if the metric needs them. The laws draw whole segments from them. Objects, and the
-        data of a metric of its own form, are always yours.
+        Without arguments, the laws draw random texts, tokens, ids or numbers. If you pass segments, the laws draw whole segments
+        from them. You must pass segments if the metric looks at objects or has a data format of its own.
 
-        Raises AssertionError with the name of the broken law. Laws that hold of data without effect are an error too: some
-        segment must change the statistics, and some the score.
+        Parameters
+        ----------
+        hypotheses, references : iterable, optional
+            Segments of the kind that `looks_at` names.
+        sources : iterable, optional
+            Their sources, if the metric needs sources.
 
+        Raises
+        ------
+        AssertionError
+            If a law is broken; the message has its name. It is also an error if a law holds only because the data have no effect:
+            at least one segment must change the statistics, and at least one the score.
+        TypeError
+            If the metric needs segments of yours and you pass none.
+
+        Examples
+        --------
         >>> import bleuprint
         >>> class Agree(bleuprint.Metric):
         ...     name, columns, looks_at, one_reference = "agree", ("equal",), "objects", True
@@ -389,7 +563,7 @@ class _Named(Metric):
         return self._tokens_engine
 
     def _of_state(self, take: Callable[[Any], Any], names_tokens: bytes) -> Any:
-        """Takes the engine over text and ids first, then the one over tokens of Python."""
+        """Apply `take` to the engine for text and ids first, then to the engine for tokens in Python."""
         try:
             return take(self._engine)
         except ValueError as error:
@@ -411,7 +585,7 @@ class _Named(Metric):
 
 
 class _OverCut(_Named):
-    """A metric of the registry over the tokens of a tokenizer in Python."""
+    """A metric of the registry over the tokens of a tokenizer written in Python."""
 
     def __init__(self, arguments: Any, cut: Cut) -> None:
         super().__init__(arguments)
@@ -430,7 +604,7 @@ def _restored(arguments: Any, learned: Optional[bytes], plugin: Optional[str] = 
 
 
 def chosen(given: Any, place: str) -> Metric:
-    """The metric of a name, of a class, or itself."""
+    """Return the metric with a name, an instance of a class, or the given metric itself."""
     if isinstance(given, Metric):
         return given
     if isinstance(given, type) and issubclass(given, Metric):
@@ -453,17 +627,51 @@ def metric(
     empty_references: str = "error",
     **options: Any,
 ) -> Metric:
-    """Builds a metric by name: `bleu`, `chrf++`, `rougeL`, `wer`; see `list_metrics` for all names and options. A class of your
-    own is called with the options, and a metric is returned as it is.
+    """Build a metric by name, such as `bleu`, `chrf++`, `rougeL` or `wer`.
 
-    `tokenize` names the tokenizer; the default is the metric's own, else 13a. A function from a text to its tokens is written
-    `tok:custom` in signatures, a `tokenizers.Tokenizer` by its hash; `token_space` replaces either name. Ids are not tokenized.
-    `token_space` names their vocabulary, as in `hf:3f2a`; counts of different token spaces do not merge. `norm` names normalizers,
-    joined by `+`, as in `whisper-en` or `nfkc+lower`: see `list_normalizers`. They rewrite hypotheses, references and sources
-    before the tokenizer. `learned` is a file with the weights of a metric of two passes, from `Metric.save_learned` or the program's `--save-learned`; weights learned under
-    other settings are refused. An empty reference next to others of its segment is an `error`; `empty_references` makes it `missing`, or
-    `keep`s it as one without tokens, as sacreBLEU does.
+    `list_metrics` lists all names and options.
 
+    Parameters
+    ----------
+    name : str, Metric or subclass of Metric
+        The name. A class of your own is called with the options; a metric is returned as it is.
+    tokenize : str, callable or tokenizers.Tokenizer, optional
+        The tokenizer; the default is the metric's default, otherwise `13a`. Signatures write a function from a text to its
+        tokens as `tok:custom`, and a `tokenizers.Tokenizer` by its hash. Ids are not tokenized.
+    lowercase : bool, optional
+        Whether to lowercase texts.
+    norm : str, optional
+        Normalizers joined by `+`, such as `whisper-en` or `nfkc+lower`; see `list_normalizers`. They rewrite hypotheses,
+        references and sources before the tokenizer.
+    tokenizer_model : str, optional
+        The model file of the tokenizer, if it needs one.
+    dictionary : str, optional
+        The dictionary of the tokenizer, if it needs one.
+    token_space : str, optional
+        The name of the vocabulary of ids, such as `hf:3f2a`. It also replaces the name of a tokenizer written in Python.
+        Counts of different token spaces do not merge.
+    learned : str or path-like, optional
+        A file with the weights of a metric of two passes, from `Metric.save_learned` or the program's `--save-learned`.
+    empty_references : {"error", "missing", "keep"}, default "error"
+        The treatment of an empty reference next to other references of its segment: reject it, treat it as missing, or keep
+        it as a reference without tokens, as sacreBLEU does.
+    **options : str, number, bool or list
+        Options of the metric. An option that is `None` keeps its default.
+
+    Returns
+    -------
+    Metric
+        The metric.
+
+    Raises
+    ------
+    ValueError
+        If a name or the value of an option is unknown, or if `learned` has weights that were learned under other settings.
+    TypeError
+        If an option has another type, or if options do not apply to a metric that is not given by name.
+
+    Examples
+    --------
     >>> import bleuprint
     >>> bleuprint.metric("bleu", tokenize="char", smooth_method="floor", smooth_value=0.5).signature.split("|")[1:5]
     ['case:mixed', 'eff:no', 'tok:char', 'smooth:floor[0.50]']
@@ -507,8 +715,10 @@ def _own(given: Any, options: dict[str, Any], *settings: Any) -> Metric:
 
 
 def list_metrics() -> list[dict[str, Any]]:
-    """Every metric: name, meaning, reference program, and options.
+    """Return every metric as a dict with its name, meaning, reference program and options.
 
+    Examples
+    --------
     >>> import bleuprint
     >>> [entry["name"] for entry in bleuprint.list_metrics()][:3]
     ['bleu', 'chrf', 'ter']
@@ -517,8 +727,27 @@ def list_metrics() -> list[dict[str, Any]]:
 
 
 def cite(*metrics: str, form: str = "bibtex") -> str:
-    """The papers to cite for metrics, and this program: as BibTeX, or with `form="text"` a line each.
+    """Return the papers to cite for metrics and for this program.
 
+    Parameters
+    ----------
+    *metrics : str
+        Names of metrics.
+    form : {"bibtex", "text"}, default "bibtex"
+        BibTeX entries, or one line of text for each paper.
+
+    Returns
+    -------
+    str
+        The citations.
+
+    Raises
+    ------
+    ValueError
+        If `form` is neither `bibtex` nor `text`.
+
+    Examples
+    --------
     >>> import bleuprint
     >>> print(bleuprint.cite("ter", form="text").splitlines()[0][:58])
     Matthew Snover, Bonnie Dorr, Rich Schwartz, Linnea Micciul
@@ -529,8 +758,10 @@ def cite(*metrics: str, form: str = "bibtex") -> str:
 
 
 def list_tokenizers() -> list[str]:
-    """The names of all tokenizers in this build.
+    """Return the names of all tokenizers in this build.
 
+    Examples
+    --------
     >>> import bleuprint
     >>> "13a" in bleuprint.list_tokenizers()
     True
@@ -539,8 +770,10 @@ def list_tokenizers() -> list[str]:
 
 
 def list_normalizers() -> list[str]:
-    """The names of all normalizers, for `norm=`.
+    """Return the names of all normalizers, for the argument `norm` of `metric`.
 
+    Examples
+    --------
     >>> import bleuprint
     >>> "whisper-en" in bleuprint.list_normalizers()
     True
