@@ -33,7 +33,7 @@ pub(super) fn read(
         // Outputs that already have the right segments would lose them by splitting, hence the warning.
         if text.len() == corpus.segments.len() && !quiet {
             warn::note(&format!(
-                "warning: {file} already has as many lines as the references; is re-segmentation needed?"
+                "warning: {file} already has the same number of lines as the references; is re-segmentation needed?"
             ));
         }
         let segments: Vec<Vec<&str>> = corpus

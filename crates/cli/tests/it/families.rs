@@ -19,7 +19,7 @@ struct Family {
 }
 
 const TEXTS: &str = r#"{"candidates": ["the cat sat", "the cat sat down", "a dog"]}"#;
-const NO_TEXTS: &str = "and pools are texts";
+const NO_TEXTS: &str = "but pools are texts";
 const COPIED: [&str; 2] =
     [r#"{"hypothesis": "a cat", "source": "the cat is a cat"}"#, r#"{"hypothesis": "b", "source": "b c"}"#];
 const PAIRS: [&str; 2] =
@@ -74,7 +74,7 @@ const FAMILIES: &[Family] = &[
     Family { family: "subtitles", metric: "suber", row: "suber", segments: SUBTITLES, pool: (TEXTS, Err(NO_TEXTS)), forged: &[("[[1,1,1,1,3]]", "[[2,1,1,1,3]]")] },
     Family { family: "sclite", metric: "sclite", row: "sclite", segments: PAIRS, pool: (TEXTS, Ok(1)), forged: &[("[[1,1,1,1,1,0,0,0,1]]", "[[1,1,1,1,1,0,0,0,2]]"), ("[[2,2,2,3,1,0,0,0,1]]", "[[2,2,2,3,1,0,0,0,2]]")] },
     Family { family: "recognition", metric: "per", row: "per", segments: PAIRS, pool: (TEXTS, Ok(1)), forged: &[("[[1,1,1,2,2,1,2]]", "[[1,1,1,2,2,3,2]]"), ("[[2,2,2,4,4,3,4]]", "[[2,2,2,4,4,5,4]]")] },
-    Family { family: "vectors", metric: "cosine:producer=mine", row: "cosine:producer=mine", segments: VECTORS, pool: (TEXTS, Err("and pools are texts")), forged: &[("[[1,1,1,1,", "[[1,1,1,2,"), ("[[2,2,2,2,", "[[2,2,2,4,")] },
+    Family { family: "vectors", metric: "cosine:producer=mine", row: "cosine:producer=mine", segments: VECTORS, pool: (TEXTS, Err("but pools are texts")), forged: &[("[[1,1,1,1,", "[[1,1,1,2,"), ("[[2,2,2,2,", "[[2,2,2,4,")] },
     #[cfg(feature = "code")]
     Family { family: "code", metric: "codebleu:lang=python", row: "codebleu:lang=python", segments: PROGRAMS, pool: (r#"{"candidates": ["x = 1", "x = 1"]}"#, Ok(1)), forged: &[(r#""states":[[1,"#, r#""states":[[2,"#)] },
 ];
