@@ -1,8 +1,9 @@
-//! [`Labelled`]: a metric with the token space that its keys and signatures name.
+//! [`Labelled`]: a metric with the name of its tokenization (its token space), which its state keys and
+//! signatures then show.
 
 use crate::{Identity, Metric, Result, StateKey, TokenSpace, metric_through};
 
-/// A metric with the label of its tokens, made by [`Metric::over`].
+/// A metric with the name of the tokenization that made its tokens, created by [`Metric::over`].
 ///
 /// ```
 /// # use bleuprint_core::*;
