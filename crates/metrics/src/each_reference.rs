@@ -95,7 +95,8 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Observe<S, R, C> for 
         self.mean.add(stats, headlines, 1)
     }
 
-    /// Answers questions about pairs only: a pair has one reference, so best and average are the plain score.
+    /// Answers the questions of the inner metric about pairs of one hypothesis and one reference only. With
+    /// one reference, best and average are the plain score.
     fn ask(
         &self,
         scratch: &mut Self::Scratch,

@@ -12,7 +12,7 @@ const WEIGHT_TOLERANCE: f64 = 1e-6;
 #[derive(Debug, Clone, Default)]
 pub struct BleuBuilder {
     bleu: Bleu,
-    /// Highest order, if set; otherwise it is the number of weights.
+    /// Highest n-gram order, if set; otherwise it is the number of weights.
     max_order: Option<usize>,
 }
 

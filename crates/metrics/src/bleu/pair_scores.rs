@@ -15,10 +15,11 @@ use super::finish::{LOG_OF_ZERO, brevity_penalty, finish, number, precision};
 use super::{Bleu, BleuStats, Summation};
 use crate::shared::RefLengths;
 
-/// Exclusive limit of the totals and lengths that have a row in the tables. The logarithms take at most 8 MB.
+/// Exclusive limit of the n-gram totals and lengths whose logarithms are kept in tables. The tables take at
+/// most 8 MB.
 const KEPT: usize = 1024;
 
-/// Highest order for which the tables are used.
+/// Highest n-gram order for which the tables of logarithms are used.
 const KEPT_ORDERS: usize = 16;
 
 #[derive(Debug, Clone)]

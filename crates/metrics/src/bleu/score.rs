@@ -16,7 +16,8 @@ use crate::PerOrder;
 pub struct BleuScore<F = f64> {
     /// BLEU, 0 to 100. A perfect match is 100.00000000000004, the value of `exp(ln 100)`.
     pub score: F,
-    /// Smoothed precision of each order, 0 to 100; 0 for orders that were not reached.
+    /// Smoothed precision of each n-gram order, 0 to 100; 0 for orders longer than every hypothesis, if they
+    /// are left out.
     pub precisions: PerOrder<F>,
     /// Brevity penalty, 0 to 1.
     pub brevity_penalty: F,

@@ -7,12 +7,13 @@ use bleuprint_math::{exp, ln};
 use super::finish::{LOG_OF_ZERO, brevity_penalty, sum};
 use super::{Bleu, RefLen, Smoothing};
 
-/// Number of length columns at the start of a row of counts, and number of columns of each order; see
-/// [`super::BleuStats`].
+/// Number of columns for lengths at the start of a segment's row of BLEU counts, and number of columns of
+/// each n-gram order; see [`super::BleuStats`].
 const LENGTHS: usize = 4;
 const PER_ORDER: usize = 3;
 
-/// Row of a segment: length of the hypothesis, length of the reference, then matches and totals by order.
+/// Reads the row of BLEU counts of a segment: length of the hypothesis, length of the reference, then matches
+/// and totals by n-gram order.
 impl SinglePrecision for Bleu {
     fn row(&self, row: &[u64], out: &mut Vec<f32>) {
         let orders = || row.get(LENGTHS..).unwrap_or_default().chunks_exact(PER_ORDER).take(self.max_order());

@@ -10,12 +10,13 @@ use bleuprint_core::{Choice, ConfigError};
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Smoothing {
-    /// No smoothing: one order without matches makes the score 0.
+    /// No smoothing: one n-gram order without matches makes the score 0.
     None,
-    /// A precision of 0 becomes `value / total` (method 1). sacreBLEU's default value is 0.1.
+    /// A precision of 0 becomes `value / total`, where `total` is the number of hypothesis n-grams of the
+    /// order (method 1). sacreBLEU's default value is 0.1.
     Floor(f64),
-    /// The precision is `(clipped + k) / (total + k)` for orders from 2 on (method 2). sacreBLEU's default k
-    /// is 1.
+    /// The precision is `(clipped + k) / (total + k)`, from clipped matches among `total` hypothesis n-grams,
+    /// for orders from 2 on (method 2). sacreBLEU's default k is 1.
     AddK(f64),
     /// The j-th order without matches gets the precision `1 / (2^j · total)` (method 3). It is mteval's
     /// smoothing and the default.
@@ -23,9 +24,9 @@ pub enum Smoothing {
 }
 
 impl Smoothing {
-    /// Default value of `floor`.
+    /// Default value of the smoothing `floor`, as in sacreBLEU.
     pub(crate) const DEFAULT_FLOOR: f64 = 0.1;
-    /// Default k of `add-k`.
+    /// Default constant k of the smoothing `add-k`, as in sacreBLEU.
     pub(crate) const DEFAULT_K: f64 = 1.0;
 
     /// Returns the smoothing method of this name, with the given value or its default.
@@ -89,7 +90,8 @@ impl Smoothing {
         }
     }
 
-    /// Returns the exact value if the two decimals of sacreBLEU's signature lose digits, otherwise `None`.
+    /// Returns the exact value of the smoothing if the two decimals of sacreBLEU's signature lose digits,
+    /// otherwise `None`.
     pub(crate) fn unrounded_value(&self) -> Option<f64> {
         self.value().filter(|value| format!("{value:.2}").parse() != Ok(*value))
     }

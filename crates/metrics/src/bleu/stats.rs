@@ -31,14 +31,14 @@ pub struct BleuOrderCounts {
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "closed: columns, which the layout numbers")]
 pub struct BleuStats {
-    /// Sums of the reference lengths under each rule.
+    /// Reference lengths in tokens, summed over segments, under each rule for several references.
     pub ref_len: RefLengths,
-    /// Counts of each order, beginning with order 1.
+    /// Counts of the n-grams of each order, beginning with order 1.
     pub orders: PerOrder<BleuOrderCounts>,
 }
 
 impl BleuStats {
-    /// Creates empty statistics for orders up to `max_order`.
+    /// Creates empty statistics of BLEU for n-gram orders up to `max_order`.
     pub fn zero(max_order: usize) -> Self {
         BleuStats {
             ref_len: RefLengths::default(),
@@ -95,7 +95,8 @@ impl BleuStats {
         BleuStats { ref_len, orders: orders.collect() }
     }
 
-    /// Returns `true` if every count is below `2^63`. Two such states add without overflow.
+    /// Returns `true` if every count of these statistics is below `2^63`. Two such statistics add without
+    /// overflow.
     fn has_room(&self) -> bool {
         let RefLengths { closest, shortest, average, unaveraged } = self.ref_len;
         // The union of all bits has bit 63 exactly if some count has it: one comparison in place of one for

@@ -34,27 +34,31 @@ use super::characters::{CharacterRow, WINDOW};
 
 pub(crate) const MAX_ORDER: usize = WINDOW;
 
-/// Maximum number of characters of a reference. In longer texts chains are too long in any language, and
-/// positions must fit 16 bits.
+/// Maximum number of characters of a reference that this kernel counts. In longer texts too many positions
+/// share one hash of three characters, in any language, and positions must fit 16 bits.
 const MAX_LEN: usize = 1 << 14;
 const HASH_BITS: u32 = 12;
 
-/// Steps along chains for each character after which the kernel gives up. Natural text takes one to two.
+/// Mean number of positions visited for each hypothesis character after which the kernel gives up. It visits
+/// the reference positions that have the same hash of three characters; natural text has one to two.
 const PATIENCE: usize = 6;
 
-/// Tables of the kernel, all zero between calls.
+/// Tables for counting chrF's character n-gram matches, all zero between calls.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Chains {
     characters: Vec<u16>,
     pairs: Vec<u16>,
     last: Vec<u16>,
-    /// Previous position in the chain of each position of the reference; 0 for none.
+    /// For each position of the reference, the previous position with the same hash of three characters (its
+    /// chain); 0 if there is none.
     before: Vec<u16>,
-    /// Orders in which each position of the reference is claimed: order `n` is bit `n - 1`.
+    /// For each position of the reference, the n-gram orders in which a hypothesis n-gram is already matched
+    /// with it: order `n` is bit `n - 1`.
     claimed: Vec<u8>,
 }
 
-/// Tables of the kernel as arrays of fixed size, so that the compiler omits bounds checks.
+/// Tables for counting chrF's character n-gram matches, as arrays of fixed size, so that the compiler omits
+/// bounds checks.
 struct ChainTables<'t> {
     characters: &'t mut [u16; 1 << 8],
     pairs: &'t mut [u16; 1 << 16],
@@ -74,7 +78,8 @@ const UP_TO: [u8; WINDOW + 1] = {
     orders
 };
 
-/// The eight bits of a byte, each spread to a byte, so that one addition adds eight counts.
+/// For each value of a byte, its eight bits spread to one byte each, so that one 64-bit addition raises eight
+/// counts.
 const SPREAD: [u64; 256] = {
     let mut spread = [0; 256];
     let mut bits = 0;
@@ -152,8 +157,8 @@ impl ChainTables<'_> {
         }
     }
 
-    /// Walks over the hypothesis: counts orders 1 and 2, and claims positions for higher orders. Returns
-    /// `false` if it takes too many steps.
+    /// Counts the matches of a hypothesis with a reference: orders 1 and 2 by tables, and higher orders by
+    /// matching positions. Returns `false` if this takes too many steps.
     fn walk(&mut self, hypothesis: &[u8], reference: &[u8], matches: &mut [u64]) -> bool {
         let places = hypothesis.len().saturating_sub(WINDOW);
         let mut patience = PATIENCE * (places + self.before.len());
@@ -229,7 +234,7 @@ fn claim(left: &mut u16) -> bool {
     any
 }
 
-/// Returns the 8 characters from position `at` on, with the first one in the lowest byte.
+/// Returns the 8 one-byte characters of a text from position `at` on, with the first one in the lowest byte.
 #[inline]
 fn window(row: &[u8], at: usize) -> u64 {
     row[at..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))

@@ -8,12 +8,13 @@
 
 use core::hint::select_unpredictable;
 
-/// First and last number of code points outside ASCII.
+/// First and last one-byte number that a code point outside ASCII can get.
 const FIRST_ID: u32 = 128;
 const LAST_ID: u32 = 247;
 const UNKNOWN: u8 = 0xFB;
 
-/// Guard in front of every row, unlike any character.
+/// Byte in front of the characters of every text, unlike any character, so that no n-gram begins before the
+/// text.
 const FRONT: u8 = 0xFD;
 
 /// Guards behind a row that defines the alphabet and behind one that is looked up in it. They differ from all
@@ -25,23 +26,24 @@ pub(crate) const WINDOW: usize = 8;
 // directly.
 const LOW: usize = 0x800;
 
-/// Size of the hash table for higher code points, a power of two. At most an eighth of it is in use, so
-/// probes are short.
+/// Number of slots of the hash table from code points above [`LOW`] to their numbers, a power of two. At most
+/// an eighth of it is in use, so probes are short.
 const SLOTS: usize = 1024;
 
-/// Row of the characters of a text, at positions from 1 on. Position 0 is a guard, so that 0 can mean "no
-/// position".
+/// Characters of a text as one-byte numbers, at positions from 1 on. Position 0 is a guard byte, so that 0
+/// can mean "no position".
 #[derive(Debug, Clone, Default)]
 pub(crate) struct CharacterRow {
     bytes: Vec<u8>,
     len: usize,
 }
 
-/// Numbers of the code points outside ASCII. Each segment has a new generation, so that nothing need be
-/// cleared in between.
+/// One-byte numbers of the code points outside ASCII in the texts of a segment. Each segment has a new
+/// generation, so that nothing need be cleared in between.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Alphabet {
-    /// Generation and, in the low byte, number of each code point below [`LOW`].
+    /// For each code point below [`LOW`], the generation in which it got its number, and in the low byte the
+    /// number.
     low: Vec<u32>,
     slots: Vec<CharacterSlot>,
     generation: u32,
@@ -69,7 +71,7 @@ pub(crate) enum CharacterSide {
 
 const LAST_WHITESPACE: u32 = 0x3000;
 
-/// Returns `true` if Python's `str.isspace` does.
+/// Returns `true` if Python's `str.isspace` returns true for this character.
 #[inline]
 pub(crate) const fn is_whitespace(c: char) -> bool {
     match c as u32 {
@@ -80,8 +82,8 @@ pub(crate) const fn is_whitespace(c: char) -> bool {
     }
 }
 
-/// Step of the write position for every ASCII byte: 0 for whitespace and 1 for others. The second row is for
-/// texts whose whitespace is kept.
+/// Number of bytes that each ASCII byte adds to the text as it is read: 0 for whitespace and 1 for others.
+/// The second row is for texts whose whitespace is kept.
 const STEPS: [[u8; 128]; 2] = {
     let mut steps = [[1; 128]; 2];
     let mut byte = 0;
@@ -93,7 +95,7 @@ const STEPS: [[u8; 128]; 2] = {
 };
 
 impl CharacterRow {
-    /// Returns the number of characters, which are at positions 1 to `len`.
+    /// Returns the number of characters of the text, which are at positions 1 to `len`.
     pub(crate) fn len(&self) -> usize {
         self.len
     }
@@ -146,8 +148,8 @@ impl Alphabet {
         self.next = FIRST_ID;
     }
 
-    /// Numbers these distinct code points outside ASCII, in their order. Returns `false` if there are too
-    /// many.
+    /// Gives numbers to these distinct code points outside ASCII, in their order. Returns `false` if there
+    /// are more than one byte can number.
     pub(crate) fn define(&mut self, letters: &str) -> bool {
         if let Some(mut numbers) = self.numbers() {
             for c in letters.chars() {
@@ -166,8 +168,8 @@ impl Alphabet {
         known.iter().filter_map(|slot| char::from_u32(slot.code)).collect()
     }
 
-    /// Reads a text into a row. Returns `false`, with an unusable row, if the text defines too many
-    /// characters.
+    /// Reads a text into `row` as one-byte numbers of characters. Returns `false`, with an unusable row, if
+    /// the text has too many distinct characters.
     pub(crate) fn read(
         &mut self,
         text: &str,
@@ -205,7 +207,7 @@ impl Alphabet {
         len
     }
 
-    /// Returns the tables as local variables, which the compiler can keep in registers.
+    /// Returns the tables of character numbers as local variables, which the compiler can keep in registers.
     fn numbers(&mut self) -> Option<CharacterNumbers<'_>> {
         Some(CharacterNumbers {
             low: self.low.first_chunk_mut()?,
@@ -217,7 +219,7 @@ impl Alphabet {
 }
 
 impl CharacterNumbers<'_> {
-    /// Returns the number of a code point outside ASCII. After the last number they repeat;
+    /// Returns the one-byte number of a code point outside ASCII. After the last number they repeat;
     /// [`Alphabet::read`] detects that.
     #[inline(always)]
     fn id<const DEFINES: bool>(&mut self, code: u32) -> u8 {

@@ -45,14 +45,14 @@ pub(crate) struct NgramCounter {
     latest: Latest,
 }
 
-/// Latest counted texts, with the counts of their characters. A panel with chrF and chrF++ then counts the
-/// characters once.
+/// Texts of the segment that was counted last, with the counts of their character n-grams. A run with both
+/// chrF and chrF++ then counts the characters once.
 #[derive(Debug, Clone, Default)]
 struct Latest {
     characters: usize,
     whitespace: bool,
     lens: Vec<usize>,
-    /// Concatenated texts, hypothesis first.
+    /// Texts of the last segment in one string: the hypothesis, then the references.
     texts: String,
     counts: Vec<CountsByOrder>,
 }

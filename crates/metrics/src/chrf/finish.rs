@@ -10,7 +10,8 @@ pub(super) const EPSILON: f64 = 1e-16;
 pub(crate) struct ChrfFinish {
     /// `beta²`, the weight of recall relative to precision.
     pub(crate) factor: f64,
-    /// `true` if every order counts, with an epsilon for a precision or recall without n-grams.
+    /// `true` if the mean includes every n-gram order, with an epsilon for a precision or recall without
+    /// n-grams.
     pub(crate) smoothed: bool,
 }
 
@@ -20,7 +21,8 @@ pub(super) struct OrderSums {
     precision: f64,
     recall: f64,
     orders: u32,
-    /// Number of orders that the hypothesis and the reference both have.
+    /// Number of n-gram orders in which both the hypothesis and the reference have n-grams; chrF averages
+    /// over these.
     effective: u32,
 }
 

@@ -80,7 +80,8 @@ impl ChrfReferences {
 }
 
 impl PairSide {
-    /// Looks up the hypotheses; returns `None` if there are too many tokens to be numbered.
+    /// Looks up the character n-grams of the hypotheses among those of the references. Returns `None` if
+    /// there are too many tokens to be numbered.
     pub(super) fn new(references: &NumberedReferences, hypotheses: &[&[u32]], order: usize) -> Option<Self> {
         let mut looked_up = HypothesisNgrams::default();
         let lengths = hypotheses.iter().map(|hypothesis| hypothesis.len()).collect();
@@ -118,7 +119,8 @@ impl PairSide {
     }
 }
 
-/// Calls `each` with a hypothesis, the first reference of a block, and the scores of the block.
+/// Calls `each` with the index of a hypothesis, the index of the first reference of a block of references,
+/// and the chrF scores of the hypothesis with the block.
 pub(super) fn score_rows(
     finish: ChrfFinish,
     kinds: &[NumberedReferences],

@@ -53,7 +53,8 @@ impl Div for Mixed {
     }
 }
 
-/// Row of a segment: for each order the hypothesis n-grams, the reference n-grams, and the matches.
+/// Reads the row of counts of a segment: for each n-gram order the hypothesis n-grams, the reference n-grams,
+/// and the matches.
 impl SinglePrecision for Chrf {
     fn row(&self, row: &[u64], out: &mut Vec<f32>) {
         out.extend(row.iter().map(|&count| count as f32));

@@ -22,10 +22,11 @@ pub(crate) struct ChrfWords {
     /// The text, padded with spaces to blocks of 64 bytes. The last block is all spaces, so that 8 bytes can
     /// be read from every position.
     bytes: Vec<u8>,
-    /// Starts and ends of the runs without whitespace, in turn. Entries after the last are leftovers of
-    /// earlier texts.
+    /// Byte offsets at which the runs without whitespace start and end, in turn. Entries after the last are
+    /// leftovers of earlier texts.
     bounds: Vec<u32>,
-    /// Start and end of each word, and the number of words. Entries after the last are leftovers too.
+    /// Start and end of each word in bytes, and the number of words of the text. Entries after the last are
+    /// leftovers of earlier texts.
     spans: Vec<[u32; 2]>,
     len: usize,
 }
@@ -85,7 +86,8 @@ impl ChrfWords {
         self.len = self.split_punctuation(bounds);
     }
 
-    /// Finds the bounds of the runs without whitespace, 64 bytes at a time, and returns their number.
+    /// Finds where each run without whitespace starts and ends, 64 bytes at a time. Returns the number of
+    /// offsets found.
     fn find_bounds(&mut self, text: &str) -> usize {
         if self.bounds.len() < self.bytes.len() {
             self.bounds.resize(self.bytes.len(), 0);
@@ -121,7 +123,8 @@ impl ChrfWords {
         len
     }
 
-    /// Splits runs into one or two words each, and returns the number of words.
+    /// Splits each run without whitespace into a word and its punctuation mark at the front or the end, as
+    /// chrF++ does. Returns the number of words.
     fn split_punctuation(&mut self, bounds: usize) -> usize {
         let (runs, _) = self.bounds[..bounds].as_chunks();
         if self.spans.len() < bounds {
@@ -169,7 +172,7 @@ pub(crate) struct WordNumbers {
     /// slots with numbers below `base` are free.
     slots: Vec<WordSlot>,
     base: u32,
-    /// Concatenated distinct words of more than 16 bytes, and the end of each word there.
+    /// Distinct words of more than 16 bytes in one string, with the end of each word in it.
     bytes: Vec<u8>,
     ends: Vec<u32>,
 }
@@ -217,7 +220,8 @@ impl WordNumbers {
         numbers.extend(words.iter().map(|word| self.find(word).1));
     }
 
-    /// Returns the slot and the number of a word, or a free slot for it and [`NONE`].
+    /// Returns the slot of the hash table and the number of a word. For a new word, returns a free slot and
+    /// [`NONE`].
     #[inline(always)]
     fn find(&self, word: HashedWord<'_>) -> (usize, u32) {
         let mask = self.slots.len().wrapping_sub(1);
@@ -267,7 +271,7 @@ impl WordNumbers {
         &self.bytes[start as usize..self.ends[number] as usize]
     }
 
-    /// Shrinks the table to the slots that its words need, for words that are kept.
+    /// Shrinks the hash table to the slots that its words need, for words that are kept in memory.
     pub(crate) fn shrink(&mut self) {
         self.place_anew((2 * self.ends.len()).next_power_of_two());
         self.bytes.shrink_to_fit();

@@ -184,7 +184,8 @@ impl<T: Word> Observe<[T]> for ReferenceDocuments {
 #[derive(Debug, Clone)]
 pub(super) struct CiderWeights {
     pub(super) ngrams: Arc<NgramSet>,
-    /// `ln(N) - ln(max(1, df))` of every n-gram, by order and number.
+    /// Weight `ln(N) - ln(max(1, df))` of every n-gram, by order and by its number; `N` is the number of
+    /// documents, `df` the number that contain it.
     weights: Vec<Vec<f64>>,
     /// Weight of n-grams that no reference of the table contains.
     unseen: f64,

@@ -20,7 +20,8 @@ pub struct CiderScratch {
     reference: CiderVector,
 }
 
-/// Vector of the n-grams of one order: its nonzero entries in order of first occurrence, and its norm.
+/// Weighted counts of the n-grams of one order in a text, as a vector: its nonzero entries in order of first
+/// occurrence, and its Euclidean norm.
 #[derive(Debug, Clone, Default)]
 struct CiderVector {
     entries: Vec<(u32, f64)>,
@@ -106,7 +107,8 @@ impl CiderScratch {
 }
 
 impl CiderVector {
-    /// Fills the vector from a sequence. `counts` must be 0 before; it then holds the counts of the sequence.
+    /// Fills the vector with the weighted counts of a text, whose n-grams `numbers` gives. `counts` must be 0
+    /// before; it then holds the counts of the text.
     fn count(&mut self, numbers: &[u32], weights: &[f64], counts: &mut [u32]) {
         self.entries.clear();
         for &number in numbers {

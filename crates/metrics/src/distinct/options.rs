@@ -26,7 +26,8 @@ pub(super) const MEAN: Opt<bool> = Opt::flag("distinct-mean")
     .words("segments", "")
     .help("Score the mean of the values of single segments, as rewards for diversity do, instead of the corpus value");
 
-/// The limit is `2^32`: above it, `(V - 1)/V` keeps too few digits.
+/// Vocabulary size `V` for the correction by the expected number of distinct tokens. The limit is `2^32`:
+/// above it, `(V - 1)/V` keeps too few digits.
 pub(super) const VOCABULARY: Opt<Option<u64>> =
     Opt::optional_integer("distinct-vocabulary", "none: not adjusted")
         .limits(1, 1 << 32)

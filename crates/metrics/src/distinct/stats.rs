@@ -12,7 +12,8 @@ use crate::shared::ngrams::{StoredSet, full};
 pub struct DistinctStats {
     ngrams: NgramSet,
     totals: Vec<u64>,
-    /// The numbers of different n-grams of each order, of a union without its set.
+    /// Number of distinct n-grams of each order, for statistics that keep these numbers without the n-grams
+    /// themselves.
     counted: Option<Vec<u64>>,
 }
 
@@ -93,11 +94,11 @@ fn sum(left: &[u64], right: impl IntoIterator<Item = u64>) -> Result<Vec<u64>> {
     (1..).zip(left.iter().zip(right)).map(add).collect()
 }
 
-/// The n-grams of many segments as numbers in one set of all.
+/// N-grams of many segments as numbers in one set that holds the n-grams of all of them.
 struct DistinctUnions {
-    /// By order, the number of different n-grams of all.
+    /// Number of distinct n-grams of each order over all segments.
     sizes: Vec<usize>,
-    /// By segment and order, the numbers of its n-grams.
+    /// For each segment and n-gram order, the numbers of the n-grams of the segment.
     ngrams: Vec<Vec<Vec<u32>>>,
     totals: Vec<Vec<u64>>,
 }
@@ -135,7 +136,8 @@ impl Unions<DistinctStats> for DistinctUnions {
         Ok(self.counted(seen.iter().map(ones).collect(), totals))
     }
 
-    /// An n-gram leaves with the only segment that has it.
+    /// Returns the statistics without each segment in turn. An n-gram is removed with a segment if no other
+    /// segment has it.
     fn without_each(&self, members: core::ops::Range<usize>) -> Result<Vec<DistinctStats>> {
         let mut holders: Vec<Vec<u32>> = self.sizes.iter().map(|size| vec![0; *size]).collect();
         let mut totals = vec![0; self.sizes.len()];

@@ -25,8 +25,8 @@ const CUT_BYTES: usize = 1 << 20;
 const CUT_REFERENCE: usize = 65;
 const CUT_HYPOTHESIS: usize = 10;
 
-/// Limit in bytes of the data that one sweep keeps. For larger tables, two sweeps find a single position to
-/// cut.
+/// Limit in bytes of the data that one pass over the distance table keeps. For larger tables, two passes find
+/// a single position to cut.
 const MOST_KEPT: usize = 1 << 26;
 
 #[derive(Debug, Clone, Default)]
@@ -63,8 +63,8 @@ pub(crate) fn align<P: EditPath>(
     align_by(scratch, reference, hypothesis, distinct, (is_cut, MOST_KEPT), path)
 }
 
-/// Returns the steps of the alignment that prefers pairs to deletions to insertions, from the end. The
-/// reference has at most [`WORD`] tokens.
+/// Returns the steps of the alignment with the fewest edits, from its end; among equals it prefers pairs to
+/// deletions to insertions. The reference has at most [`WORD`] tokens.
 pub(super) fn pairs_first(
     scratch: &mut AlignScratch,
     reference: &[u32],
@@ -118,11 +118,12 @@ pub(super) fn align_by<P: EditPath>(
     Ok(path)
 }
 
-/// Rule that returns `true` if a `rows x columns` table is cut, given an upper bound of the distance if one
-/// is known.
+/// Rule that returns `true` if a `rows x columns` distance table is cut in two, given an upper bound of the
+/// distance if one is known.
 type CutRule = fn(usize, usize, Option<usize>) -> bool;
 
-/// Alignment in progress: a pair of sequences, their reversals if they may be cut, and the result.
+/// Alignment in progress: a pair of token sequences, their reversals if their distance table may be cut in
+/// two, and the steps found so far.
 struct PairAligner<'a, P> {
     scratch: &'a mut AlignScratch,
     reference: &'a [u32],
@@ -288,7 +289,7 @@ impl<P: EditPath> PairAligner<'_, P> {
     }
 }
 
-/// Returns the number of equal tokens at the front, and then at the back of the rest.
+/// Returns the number of equal tokens at the front of both sequences, and then at the back of the rest.
 fn common_ends<T: Eq>(one: &[T], other: &[T]) -> (usize, usize) {
     let front = one.iter().zip(other).take_while(|(a, b)| a == b).count();
     let one = &one[front..];
@@ -297,8 +298,8 @@ fn common_ends<T: Eq>(one: &[T], other: &[T]) -> (usize, usize) {
     (front, back)
 }
 
-/// Returns the number of tokens in common ends, and the rest of each sequence. Some best alignment pairs all
-/// common ends.
+/// Returns the number of equal tokens at both ends of two sequences, and the rest of each. Some best
+/// alignment pairs all of these tokens.
 pub(crate) fn without_ends<'t, T: Eq>(one: &'t [T], other: &'t [T]) -> (usize, &'t [T], &'t [T]) {
     let (front, back) = common_ends(one, other);
     (front + back, &one[front..one.len() - back], &other[front..other.len() - back])

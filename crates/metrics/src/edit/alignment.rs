@@ -77,7 +77,8 @@ pub fn alignment<T: Hash + Eq>(reference: &[T], hypothesis: &[T]) -> Result<Alig
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AlignmentRule {
-    /// Rule of jiwer and rapidfuzz, which WER and its relatives count.
+    /// Rule of jiwer and rapidfuzz for choosing among alignments with equally few edits; WER and its
+    /// relatives count this one.
     #[default]
     Jiwer,
     /// Rule of Kaldi's `compute-wer`, kaldialign and icefall. From the end, it prefers an insertion, then a
@@ -93,7 +94,7 @@ pub enum AlignmentRule {
 }
 
 impl AlignmentRule {
-    /// All rules.
+    /// All rules for choosing among alignments with equally few edits.
     pub const ALL: [AlignmentRule; 4] =
         [AlignmentRule::Jiwer, AlignmentRule::Kaldi, AlignmentRule::Sclite, AlignmentRule::Texterrors];
 
@@ -245,8 +246,8 @@ impl<T: Display> Display for AlignedLines<'_, T> {
 const LABELS: [&str; 3] = ["REF: ", "HYP: ", "     "];
 
 impl<T: Display> AlignedLines<'_, T> {
-    /// Returns the number of columns that fit a line, at least one. The width of a column includes the
-    /// separator after the column before.
+    /// Returns the number of words (columns) that fit a printed line, at least one. The width of a column
+    /// includes the separator after the column before.
     fn fitting(&self, columns: &[[String; 3]]) -> usize {
         let mut line = LABELS[0].len();
         for (index, [reference, ..]) in columns.iter().enumerate() {

@@ -162,8 +162,8 @@ impl CompoundTable<'_> {
         Ok(EditCounts { hits, substitutions, deletions, insertions })
     }
 
-    /// Returns the best cell without joins. Among equal costs it prefers the insertion, then the deletion,
-    /// then the pair.
+    /// Returns the cheapest alignment up to a cell of the distance table whose last step joins no words.
+    /// Among equal costs it prefers the insertion, then the deletion, then the pair.
     fn ordinary(&self, i: usize, j: usize, row: &[CompoundCell], above: &[CompoundCell]) -> CompoundCell {
         let mut best = row[j - 1];
         best.insertions += 1;

@@ -29,7 +29,7 @@ macro_rules! lanes {
     }};
 }
 
-/// One machine word for each lane.
+/// One machine word for each lane, where each lane aligns one pair of sequences.
 type Lanes = [u64; LANES];
 
 /// Pair of a reference and a hypothesis.
@@ -37,14 +37,15 @@ pub(super) type Pair<'s> = (&'s [u32], &'s [u32]);
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct LanesScratch {
-    /// Bit set of the rows of each token in the reference. All are 0 between groups.
+    /// For each token, the bit set of its positions (rows) in the reference. All are 0 before and after a
+    /// group of pairs.
     equal: [Vec<u64>; LANES],
-    /// Cells column by column, from column 0.
+    /// Bits of the distance table, one entry for each column from column 0.
     cells: Vec<LaneRows>,
     column: Vec<(Lanes, Lanes)>,
 }
 
-/// Bits of the 64 rows of a word that the walk back reads.
+/// Bits of one column of 64 rows of the distance table, which the walk back over the alignment reads.
 #[derive(Debug, Clone, Copy, Default)]
 #[repr(align(64))]
 struct LaneRows {
@@ -55,7 +56,8 @@ struct LaneRows {
     less_before: Lanes,
 }
 
-/// Returns `true` if a pair fits a lane; `distinct` is an upper bound of its ids.
+/// Returns `true` if a pair of sequences fits a lane, one machine word; `distinct` is an upper bound of its
+/// token ids.
 pub(super) fn fits((reference, hypothesis): Pair<'_>, distinct: usize) -> bool {
     let words = words_of(reference);
     let columns = hypothesis.len();
@@ -154,11 +156,11 @@ fn unload(equal: &mut [Vec<u64>; LANES], group: &[Pair<'_>; LANES], words: usize
     }
 }
 
-/// First column of the table: `more` and `less` of rows that all rise by one.
+/// First column of the distance table: the bits `more` and `less` of rows whose distance all rise by one.
 const START: (Lanes, Lanes) = ([u64::MAX; LANES], [0; LANES]);
 
-/// Fills the cells from column 1 on. `column` holds the words of a column in an array of its length, so that
-/// short columns stay in registers.
+/// Fills the distance table from column 1 on. `column` holds the words of a column in an array of its length,
+/// so that short columns stay in registers.
 #[inline(always)]
 fn sweep<C: AsMut<[(Lanes, Lanes)]> + ?Sized>(
     equal: &[Vec<u64>; LANES],

@@ -1,4 +1,5 @@
-//! Table that is stored for the walk back, with two bits for each cell.
+//! Distance table of two sequences that is stored for the walk back over their alignment, with two bits for
+//! each cell.
 
 use super::EditOperation;
 use super::counts::EditPath;
@@ -89,8 +90,8 @@ impl<const L: usize> EditMatrix<L> {
         self.column(i, j).is_some_and(|column| column.less[(i - 1) / WORD % L] >> ((i - 1) % WORD) & 1 != 0)
     }
 
-    /// Returns column `j` of the strip of row `i`, both counted from 1, or `None` before the first column of
-    /// the strip.
+    /// Returns column `j` of the strip (block of 64-row words) that contains row `i`, both counted from 1, or
+    /// `None` before the first column that the strip stores.
     #[inline(always)]
     fn column(&self, i: usize, j: usize) -> Option<&StripColumn<L>> {
         let strip = self.strips[(i - 1) / Strips::<L>::ROWS];
@@ -98,7 +99,7 @@ impl<const L: usize> EditMatrix<L> {
     }
 }
 
-/// Walks over a table of at most one machine word of rows.
+/// Walks back over a distance table of at most one machine word of rows.
 impl EditMatrix<1> {
     /// Appends the operations of the path that prefers pairs to deletions to insertions, wherever they are on
     /// a best path.
@@ -130,7 +131,7 @@ impl EditMatrix<1> {
         path.turn(from);
     }
 
-    /// Returns `true` if the distances of row `i` are equal in column `j` and in the column before.
+    /// Returns `true` if the distance of row `i` is equal in column `j` and in the column before.
     fn is_level(&self, i: usize, j: usize) -> bool {
         let rows = u64::MAX.checked_shr((WORD - i) as u32).unwrap_or(0);
         let height = |column: &StripColumn<1>| {

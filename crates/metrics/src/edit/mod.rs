@@ -110,7 +110,7 @@ impl EditRate {
     pub const WIL: EditRate = EditRate { measure: Measure::Wil };
     /// Word information preserved.
     pub const WIP: EditRate = EditRate { measure: Measure::Wip };
-    /// Error rate in percent.
+    /// Error rate: the word error rate with the value in percent.
     pub const ER: EditRate = EditRate { measure: Measure::Er };
 
     fn value(self, counts: &EditCounts) -> f64 {
@@ -141,7 +141,7 @@ fn preserved(counts: &EditCounts) -> f64 {
     }
 }
 
-/// Ids below this limit index tables directly and need not be dense.
+/// Limit of token ids below which ids index tables directly and need not be dense.
 const MOST_IDS: u32 = 1 << 16;
 
 /// Tables that are reused from segment to segment.

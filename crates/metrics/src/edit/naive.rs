@@ -1,4 +1,4 @@
-//! Reference implementations with whole tables of distances.
+//! Reference implementations of the alignments, with whole tables of distances, for tests.
 
 use super::EditOperation;
 use super::path::Prefer;

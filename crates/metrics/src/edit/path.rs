@@ -14,30 +14,35 @@ use super::matrix::EditMatrix;
 use super::strip::{Steps, WORD, advance};
 use super::sweep::{DiagonalBand, Strips};
 
-/// Limit of the words of kept bits, 64 MB. Above it, columns are computed again on the way back.
+/// Number of 64-bit words of the distance table that are kept at most, 64 MB. Above it, columns are computed
+/// again on the walk back.
 const KEPT_WORDS: usize = 1 << 23;
 const CHECKED_COLUMNS: usize = 64;
 
-/// Choice if a deletion and an insertion are both on a best path. A pair is chosen only if neither is.
+/// Choice of the alignment if a deletion and an insertion are both on a best path through the distance table.
+/// A pair is chosen only if neither is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Prefer {
-    /// The insertion, like kaldialign, Kaldi's `compute-wer` and MeetEval.
+    /// The insertion is chosen, like in kaldialign, Kaldi's `compute-wer` and MeetEval.
     Insertion,
-    /// The deletion, like mweralign.
+    /// The deletion is chosen, like in mweralign.
     Deletion,
 }
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PathScratch {
-    /// Index of the rows of each token: `rows[starts[id]..starts[id + 1]]`.
+    /// Start of each token's list of reference positions (rows): token `id` has `rows[starts[id]..starts[id +
+    /// 1]]`.
     starts: Vec<u32>,
     rows: Vec<u32>,
     equal: Vec<u64>,
-    /// Rows of the current column whose distance is one more than in the row above, and rows with one less.
+    /// Rows of the current column of the distance table, as bit sets: distance one more than in the row
+    /// above, and one less.
     more: Vec<u64>,
     less: Vec<u64>,
     checkpoints: Vec<u64>,
-    /// Two sets of rows for each column of a part: a deletion, or an insertion, is on a best path there.
+    /// Two bit sets of rows for each kept column of the distance table: a deletion, or an insertion, is on a
+    /// best path there.
     kept: Vec<u64>,
     banded: BandedScratch,
     operations: Vec<EditOperation>,
@@ -159,8 +164,8 @@ pub(super) fn path_within<'s>(
     Ok(&scratch.operations)
 }
 
-/// Returns the number of columns in a part: all, or a number for which the part and the columns before each
-/// part need about the same memory.
+/// Returns the number of columns of the distance table that are kept at once: all, or a number for which a
+/// part and the columns saved before each part need about the same memory.
 fn part_len(columns: usize, words: usize, kept_words: usize) -> usize {
     if 2 * words * columns <= kept_words {
         return columns.max(1);
@@ -169,8 +174,8 @@ fn part_len(columns: usize, words: usize, kept_words: usize) -> usize {
 }
 
 impl PathScratch {
-    /// Indexes the reference by token and sets the column before the first, whose distance rises by one from
-    /// row to row.
+    /// Indexes the positions of the reference by token, and sets the column before the first one of the
+    /// distance table, which rises by one from row to row.
     fn load(&mut self, reference: &[u32], distinct: usize, words: usize) {
         self.starts.clear();
         self.starts.resize(distinct + 2, 0);

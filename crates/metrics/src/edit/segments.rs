@@ -147,8 +147,8 @@ struct SegmentTable<'a> {
     borders: Borders,
 }
 
-/// Row after a segment: the fewest edits up to each column, and the column in which the piece of the segment
-/// begins.
+/// Row of the table after a reference segment: the fewest edits up to each hypothesis position, and the
+/// position at which the piece of that segment begins.
 struct SegmentRow {
     costs: Vec<u32>,
     begins: Vec<u32>,
@@ -186,7 +186,8 @@ impl SegmentTable<'_> {
         Ok(ends)
     }
 
-    /// Returns the row after a segment. Ties between references go to the first.
+    /// Returns the row of the table after a reference segment: the fewest edits up to each hypothesis
+    /// position. Ties between references go to the first.
     fn segment(&self, segment: usize, before: &[u32]) -> Result<SegmentRow> {
         let longest = self.references[segment].iter().map(|reference| reference.len()).max().unwrap_or(0);
         let mut best: Option<SegmentRow> = None;

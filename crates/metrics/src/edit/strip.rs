@@ -9,15 +9,17 @@
 //! 64 rows need. The processor can work on the words of a strip in parallel, each one column behind the word
 //! above it.
 
-/// Number of rows in a machine word.
+/// Number of rows of the distance table in a machine word.
 pub(crate) const WORD: usize = 64;
 
-/// Steps along a row from one column to the next: up by one, down by one, or neither.
+/// Changes of the distance along a row of the table from one column to the next: up by one, down by one, or
+/// neither.
 pub(super) type Steps = u8;
 pub(super) const UP: Steps = 1;
 pub(super) const DOWN: Steps = 2;
 
-/// Column of a strip: rows greater by one than the row above, and rows less by one.
+/// Column of a strip (a block of rows of the distance table), as bit sets: rows greater by one than the row
+/// above, and rows less by one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct StripColumn<const L: usize> {
     pub(super) more: [u64; L],
@@ -25,14 +27,15 @@ pub(super) struct StripColumn<const L: usize> {
 }
 
 impl<const L: usize> StripColumn<L> {
-    /// Column that rises by one from row to row. It is the first column of the table, and an upper bound for
-    /// an unknown column.
+    /// Column of the distance table that rises by one from row to row. It is the first column of the table,
+    /// and an upper bound for an unknown column.
     pub(super) const RISING: Self = StripColumn { more: [u64::MAX; L], less: [0; L] };
 }
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct EqualTokens<const L: usize> {
-    /// Slot of the rows of each token; slot 0 is for tokens that the strip lacks. All are 0 between strips.
+    /// For each token, the slot that holds its positions in the strip of reference tokens; slot 0 is for
+    /// tokens that the strip lacks. All are 0 between strips.
     slots: Vec<u16>,
     rows: Vec<[u64; L]>,
 }

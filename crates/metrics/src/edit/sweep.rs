@@ -4,8 +4,8 @@ use bleuprint_core::{Result, check_interrupt};
 
 use super::strip::{self, DOWN, EqualTokens, Steps, StripColumn, UP, WORD};
 
-/// Band of diagonals of the table, column minus row. A path of few edits between two corners stays near the
-/// straight line.
+/// Band of diagonals (column minus row) of the distance table. A path of few edits between two corners stays
+/// near the straight line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct DiagonalBand {
     low: isize,
@@ -40,8 +40,8 @@ impl DiagonalBand {
     }
 }
 
-/// First guess of the edits of long sequences, besides the difference of their lengths. A smaller guess would
-/// not make strips narrower.
+/// First guess of the number of edits between long sequences, besides the difference of their lengths. A
+/// smaller guess would not narrow the band.
 pub(super) const FIRST_GUESS: usize = 256;
 
 pub(super) trait KeepRows<const L: usize> {
@@ -51,7 +51,7 @@ pub(super) trait KeepRows<const L: usize> {
     /// Begins a strip after `start` columns. `corner` is the distance in the row above the strip, in the
     /// column before its first; `steps` are the steps along that row, one for each column.
     fn strip(&mut self, start: usize, corner: u32, steps: &[Steps]);
-    /// Begins a piece of the strip after the column `before`.
+    /// Begins a piece of a strip of the distance table, after the column `before`.
     fn piece(&mut self, _before: &StripColumn<L>) {}
     fn column(&mut self, column: &StripColumn<L>);
 }
@@ -145,8 +145,8 @@ impl<const L: usize> Strips<L> {
         column
     }
 
-    /// Computes again and appends the columns of a part of a strip, from the column before it and the steps
-    /// along the row above it.
+    /// Computes again the columns of a part of a strip of the distance table and appends them. It starts from
+    /// the column before the part and the steps along the row above.
     pub(super) fn again(
         &mut self,
         rows: &[u32],
@@ -161,8 +161,8 @@ impl<const L: usize> Strips<L> {
     }
 }
 
-/// Value of cells that a sweep does not compute: greater than any distance, and the sum of two does not
-/// overflow.
+/// Value of cells of the distance table that a sweep does not compute: greater than any distance, and the sum
+/// of two does not overflow.
 pub(super) const OUTSIDE: u32 = u32::MAX / 2;
 
 pub(super) fn climb(from: u32, steps: &[Steps]) -> u32 {
@@ -173,7 +173,8 @@ pub(super) fn climb(from: u32, steps: &[Steps]) -> u32 {
     from + count(UP) - count(DOWN)
 }
 
-/// Writes the distances of a column, from the one in the row above it to the last row of the column.
+/// Writes the edit distances of a column as numbers, from the one in the row above it to the last row of the
+/// column.
 pub(super) fn spell<const L: usize>(above: u32, column: &StripColumn<L>, into: &mut [u32]) {
     let mut number = above;
     // The row above belongs to the strip before too, whose band may have left it outside.

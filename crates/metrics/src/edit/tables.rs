@@ -12,14 +12,14 @@ use super::{Alignment, EditCounts, EditOperation};
 // Enough to look an error up, and small for frequent words.
 const PLACES: usize = 3;
 
-/// Words of a chunk, by their numbers in the tables; mostly one or two.
+/// Words of a chunk (run of equal edit steps), by their numbers in the tables; mostly one or two.
 type Phrase = SmallVec<[u32; 4]>;
 
-/// Count of an event, and the first segments with it.
+/// Number of times that an error occurred, and the first segments with it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Occurrences {
-    /// Number of occurrences.
+    /// Number of occurrences of the error.
     pub count: u64,
     /// First segments with an occurrence, at most three, by the numbers under which they were added.
     pub segments: Vec<usize>,
@@ -29,15 +29,15 @@ pub struct Occurrences {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WordErrors {
-    /// Number of occurrences in references that were hit.
+    /// Number of occurrences of the word in references that the hypothesis has right.
     pub hits: u64,
-    /// Occurrences in references with a different word in their place.
+    /// Occurrences of the word in references with a different word of the hypothesis in their place.
     pub substituted: Occurrences,
-    /// Occurrences in hypotheses in place of a different word.
+    /// Occurrences of the word in hypotheses in place of a different word of the reference.
     pub substitute: Occurrences,
-    /// Occurrences in references that the hypothesis lacks.
+    /// Occurrences of the word in references that the hypothesis lacks.
     pub deleted: Occurrences,
-    /// Occurrences in hypotheses that the reference lacks.
+    /// Occurrences of the word in hypotheses that the reference lacks.
     pub inserted: Occurrences,
 }
 
@@ -62,12 +62,12 @@ impl WordErrors {
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct ErrorTables {
-    /// Number of each word: its index in `words`.
+    /// Number of each word in these tables: its index in `words`.
     numbers: HashMap<Arc<str>, u32, RandomState>,
     words: Vec<(Arc<str>, WordErrors)>,
     confusions: HashMap<[u32; 2], Occurrences, RandomState>,
-    /// Count and order of appearance of each operation with a phrase of the reference and a phrase of the
-    /// hypothesis.
+    /// For each edit operation with its reference words and hypothesis words, the number of times it occurred
+    /// and the order of its first appearance.
     phrases: HashMap<(EditOperation, Phrase, Phrase), (u64, usize), RandomState>,
     counts: EditCounts,
     segments: u64,
@@ -201,7 +201,7 @@ impl ErrorTables {
         Ok(())
     }
 
-    /// Returns the sums of all alignments.
+    /// Returns the edit counts summed over all alignments.
     pub fn counts(&self) -> EditCounts {
         self.counts
     }

@@ -1,4 +1,4 @@
-//! Compares many pairs at a time: short ones in lanes, all others one by one.
+//! Aligns many pairs of sequences at a time: short ones side by side in vector lanes, all others one by one.
 
 use core::hash::Hash;
 use core::ops::Range;
@@ -9,10 +9,11 @@ use super::align::{align, without_ends};
 use super::lanes::{self, LanesScratch, Pair};
 use super::{EditCounts, EditRate, EditScratch, MOST_IDS, require_few_tokens};
 
-/// Number of pairs that wait together: enough of similar length to fill the lanes.
+/// Number of pairs of sequences that are collected before they are aligned together: enough of similar length
+/// to fill the vector lanes.
 pub(crate) const TOGETHER: usize = 128;
 
-/// Pairs that wait for others to be aligned together.
+/// Pairs of sequences that are collected to be aligned together.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PairsTogether {
     lanes: LanesScratch,
@@ -21,7 +22,7 @@ pub(crate) struct PairsTogether {
     /// Id of each token among the waiting pairs, from 1; 0 for tokens that no pair has. Few ids make small
     /// tables.
     numbers: Vec<u32>,
-    /// Tokens that have an id.
+    /// Tokens that have an id among the waiting pairs, so that the ids can be cleared.
     numbered: Vec<u32>,
 }
 
@@ -87,7 +88,8 @@ impl PairsTogether {
         counts.merge(&align(&mut scratch.align, reference, ids.hypothesis, ids.bound, none)?)
     }
 
-    /// Keeps a pair with ids below `bound`. Returns `false` if it does not fit a lane.
+    /// Keeps a pair of sequences with token ids below `bound` until many are aligned together. Returns
+    /// `false` if it is too long for a vector lane.
     pub(crate) fn keep(&mut self, place: usize, reference: &[u32], hypothesis: &[u32], bound: usize) -> bool {
         let (ends, reference, hypothesis) = without_ends(reference, hypothesis);
         if !lanes::fits((reference, hypothesis), bound) {
@@ -116,8 +118,8 @@ impl PairsTogether {
         true
     }
 
-    /// Calls `each` with the place and the counts of each kept pair. Without `WALK` all edits are
-    /// substitutions.
+    /// Calls `each` with the place and the edit counts of each kept pair. Without `WALK` the alignment is not
+    /// followed and all edits count as substitutions.
     pub(crate) fn align<const WALK: bool>(&mut self, mut each: impl FnMut(usize, EditCounts)) {
         let PairsTogether { lanes, ids, kept, numbers, numbered } = self;
         let pair = |kept: &KeptPair| (&ids[kept.reference.clone()], &ids[kept.hypothesis.clone()]);

@@ -15,10 +15,10 @@ use super::sweep::{DiagonalBand, FIRST_GUESS, KeepRows, Strips};
 const L: usize = 4;
 const ROWS: usize = L * WORD;
 
-/// Number of columns from one kept column to the next.
+/// Number of columns of the distance table from one kept column to the next.
 const BLOCK: usize = 256;
 
-/// Position of a path in one column.
+/// Rows in which an alignment path passes one column of the distance table.
 #[derive(Debug, Clone, Copy)]
 struct Crossing {
     top: u32,
@@ -27,7 +27,8 @@ struct Crossing {
     edits: u32,
 }
 
-/// Topmost best path through a part of a table.
+/// Alignment path with the fewest edits through a part of the distance table, the topmost one if there are
+/// several.
 #[derive(Debug)]
 pub(super) struct Topmost {
     columns: Range<usize>,
@@ -69,7 +70,8 @@ struct StripGrid {
     columns: Vec<StripColumn<L>>,
 }
 
-/// Strip of the table: its first column, and the indices of its first kept step and column.
+/// Strip (block of rows) of the distance table: its first column, and the indices of its first kept step and
+/// column.
 #[derive(Debug, Clone, Copy)]
 struct KeptStrip {
     start: usize,
@@ -93,7 +95,7 @@ impl KeepRows<L> for StripGrid {
     fn column(&mut self, _: &StripColumn<L>) {}
 }
 
-/// Returns an upper bound of the bytes that a sweep keeps.
+/// Returns an upper bound of the bytes that one pass over a distance table of this size keeps.
 pub(super) fn kept_bytes(rows: usize, columns: usize, bound: Option<usize>) -> usize {
     let width = bound.map_or(columns, |edits| columns.min(edits + rows.abs_diff(columns) + ROWS));
     rows.div_ceil(ROWS).saturating_mul(width + width / BLOCK * size_of::<StripColumn<L>>())
@@ -146,15 +148,15 @@ struct StripWalk<'a> {
     grid: &'a StripGrid,
     strips: &'a mut Strips<L>,
     steps: &'a mut Vec<Steps>,
-    /// Columns of a block, after the column before it.
+    /// Columns of a block of the distance table, after the column before it.
     block: &'a mut Vec<StripColumn<L>>,
     /// Number of the strip that the block belongs to, and the range of its columns in the table.
     of: Option<(usize, Range<usize>)>,
 }
 
 impl StripWalk<'_> {
-    /// Returns the crossings of the path from the end, which prefers deletions to pairs to insertions:
-    /// deletions lead upwards first.
+    /// Returns where the alignment path crosses each column, found from the end. The path prefers deletions
+    /// to pairs to insertions: deletions lead upwards first.
     fn crossings(&mut self) -> Result<Vec<Crossing>> {
         let mut i = self.reference.len();
         let mut j = self.hypothesis.len();
@@ -178,8 +180,8 @@ impl StripWalk<'_> {
         }
     }
 
-    /// Returns two flags for row `i` in column `j`, both counted from 1: the distance is more, or less, than
-    /// in the row above.
+    /// Returns two flags for row `i` in column `j` of the distance table, both counted from 1: the distance
+    /// is more, or less, than in the row above.
     fn compare(&mut self, i: usize, j: usize) -> Result<(bool, bool)> {
         let strip = (i - 1) / ROWS;
         let KeptStrip { start, .. } = self.grid.strips[strip];
@@ -198,7 +200,8 @@ impl StripWalk<'_> {
         Ok((bit(&column.more), bit(&column.less)))
     }
 
-    /// Computes again the columns of a strip, from the last kept column before column `j` on.
+    /// Computes again the columns of a strip (block of rows) of the distance table, from the last kept column
+    /// before column `j` on.
     fn make(&mut self, strip: usize, start: usize, j: usize) -> Result<()> {
         bleuprint_core::check_interrupt()?;
         let kept = self.grid.strips[strip];

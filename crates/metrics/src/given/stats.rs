@@ -136,7 +136,8 @@ impl Linear for GivenStats {
     }
 }
 
-/// Serializes a map from the name of each sum to its columns.
+/// Serializes the statistics of a user's metric as a map from the name of each sum to the columns of that
+/// sum.
 impl Serialize for GivenStats {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.names.iter().zip(&self.sums))

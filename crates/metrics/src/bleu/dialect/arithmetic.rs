@@ -20,8 +20,8 @@ pub(super) fn precisions(orders: &[BleuOrderCounts]) -> Precisions {
     orders.iter().map(precision).collect()
 }
 
-/// Adds one match and one n-gram to every order from `first` (1-based) on. With `first` = 2 it is the
-/// smoothing of Lin and Och (2004).
+/// Adds one match and one n-gram to the counts of every n-gram order from `first` (1-based) on. With `first`
+/// = 2 it is the smoothing of Lin and Och (2004).
 pub(super) fn add_one_from(first: usize, orders: &[BleuOrderCounts]) -> Vec<BleuOrderCounts> {
     let raise = |order: &BleuOrderCounts| BleuOrderCounts {
         clipped: order.clipped.saturating_add(1),
@@ -47,7 +47,8 @@ pub(super) fn halved_zeros(orders: &[BleuOrderCounts]) -> Precisions {
     orders.iter().map(smooth).collect()
 }
 
-/// Returns the precisions, with `value / total` for every order without matches; `total` must not be 0.
+/// Returns the precision of each n-gram order, with `value / total` for every order without matches; `total`
+/// must not be 0.
 pub(super) fn floored_zeros(value: f64, orders: &[BleuOrderCounts]) -> Precisions {
     let smooth = |order: &BleuOrderCounts| {
         if order.clipped > 0 { precision(order) } else { value / number::<f64>(order.total) }
@@ -59,7 +60,8 @@ pub(super) fn any_zero(precisions: &[f64]) -> bool {
     precisions.iter().any(|&precision| precision <= 0.0)
 }
 
-/// Returns `(Σ ln p) / N`. The sum skips precisions of 0; the divisor stays the number of all orders.
+/// Returns the mean logarithm `(Σ ln p) / N` of the precisions. The sum skips precisions of 0; the divisor
+/// stays the number of all orders.
 pub(super) fn mean_of_logs(summation: Summation, precisions: &[f64]) -> f64 {
     sum(summation, positive_logs(precisions)) / number::<f64>(precisions.len() as u64)
 }
@@ -68,7 +70,8 @@ pub(super) fn positive_logs(precisions: &[f64]) -> impl Iterator<Item = f64> {
     precisions.iter().filter(|&&precision| precision > 0.0).map(|precision| ln(*precision))
 }
 
-/// Returns `Σ w · ln p`, added by the method `summation`; every precision must be above 0.
+/// Returns the weighted sum `Σ w · ln p` of the logarithms of the precisions, added by the method
+/// `summation`; every precision must be above 0.
 pub(super) fn weighted_logs(summation: Summation, weights: &[f64], precisions: &[f64]) -> f64 {
     sum(summation, weights.iter().zip(precisions).map(|(weight, precision)| weight * ln(*precision)))
 }

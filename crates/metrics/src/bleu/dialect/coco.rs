@@ -69,8 +69,8 @@ fn product(input: &DialectInput<'_>, ref_len: f64) -> Result<f64, DialectError> 
     Ok(if ratio < 1.0 { score * exp(1.0 - 1.0 / ratio) } else { score })
 }
 
-/// Returns [`product`] with the length rule that `BleuScorer.compute_score` chooses by the number of
-/// segments.
+/// Returns pycocoevalcap's score: [`product`] with the reference length rule that `BleuScorer.compute_score`
+/// chooses by the number of segments.
 fn scorer(input: &DialectInput<'_>) -> Result<f64, DialectError> {
     let rule = if input.counts.segments == 1 { RefLen::Average } else { RefLen::Closest };
     product(input, exact_ref_len(rule, input.stats)?)

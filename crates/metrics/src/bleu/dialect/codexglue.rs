@@ -24,7 +24,7 @@ pub(super) const CODEXGLUE: Dialect = Dialect {
     ..Dialect::COMMON
 };
 
-/// Smallest normal `f64`, added inside the logarithms.
+/// Smallest normal `f64`, which CodeXGLUE adds inside the logarithms so that a precision of 0 has one.
 const SMALLEST: f64 = f64::MIN_POSITIVE;
 
 /// Returns `100 · exp((Σ ln(clipped_n + tiny) − ln(total_n + tiny))/N + min(0, 1 − (r+1)/(c+1)))` for one

@@ -8,14 +8,14 @@ use bleuprint_core::InputError;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DialectError {
-    /// The original program fails on this data.
+    /// The original program of the dialect fails on this data.
     Raises {
         /// Name of the dialect.
         dialect: &'static str,
-        /// Failure of the program and the condition under which it occurs, as a phrase.
+        /// Failure of the original program and the condition under which it occurs, as a phrase.
         what: &'static str,
     },
-    /// The program accepts one reference for each segment, but segments had more.
+    /// The original program of the dialect accepts one reference for each segment, but segments had more.
     SeveralReferences {
         /// Name of the dialect.
         dialect: &'static str,
@@ -28,27 +28,27 @@ pub enum DialectError {
         /// Number of segments in the statistics.
         segments: u64,
     },
-    /// The dialect reads counts of a higher order than was observed.
+    /// The dialect reads counts of n-grams of a higher order than the statistics have.
     OrderNotObserved {
         /// Name of the dialect.
         dialect: &'static str,
-        /// Order that the dialect reads.
+        /// N-gram order that the dialect reads.
         needed: usize,
-        /// Highest order in the statistics.
+        /// Highest n-gram order in the statistics.
         observed: usize,
     },
-    /// The dialect does not support weights, but the configuration sets them.
+    /// The dialect does not support weights of the n-gram orders, but the configuration sets them.
     NoWeights {
         /// Name of the dialect.
         dialect: &'static str,
     },
-    /// The exact fractions that the program computes with grow too long here. It takes many more than ten
-    /// orders.
+    /// The exact fractions that the original program computes with grow too long here. It takes many more
+    /// than ten n-gram orders.
     NotExact {
         /// Name of the dialect.
         dialect: &'static str,
     },
-    /// No dialect can score the statistics.
+    /// No dialect can score the statistics, for the reason in this error.
     Input(InputError),
 }
 

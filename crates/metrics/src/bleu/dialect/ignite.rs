@@ -59,7 +59,7 @@ fn finish(input: &DialectInput<'_>, precisions: Precisions) -> f64 {
     penalty(input.hyp_len(), input.ref_len) * exp(exactly_weighted_logs(&input.weights, &precisions))
 }
 
-/// Returns the counts with every total of 0 raised to 1.
+/// Returns the counts of each n-gram order, with every number of hypothesis n-grams of 0 raised to 1.
 fn at_least_one(orders: &[BleuOrderCounts]) -> Vec<BleuOrderCounts> {
     orders.iter().map(|order| BleuOrderCounts { total: order.total.max(1), ..*order }).collect()
 }

@@ -79,12 +79,12 @@ pub use score::{DialectBleu, DialectScore};
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_enums, reason = "closed: tests check each")]
 pub enum DialectAgreement {
-    /// Results match bit for bit.
+    /// Scores of the dialect match the original program bit for bit.
     Bits,
-    /// Results differ by at most this relative difference. The program computes in `f32`, or adds floats that
-    /// bleuprint keeps exact.
+    /// Scores of the dialect differ from the original program by at most this relative difference. The
+    /// program computes in `f32`, or adds floats that bleuprint keeps exact.
     Relative(f64),
-    /// No program exists, only a definition.
+    /// No original program exists, only a published definition.
     Definition,
 }
 
@@ -114,32 +114,33 @@ pub struct Dialect {
     pub aliases: &'static [&'static str],
     /// Name of the original program.
     pub program: &'static str,
-    /// Version of the program, or of its source.
+    /// Version of the original program, or of its source.
     pub version: &'static str,
     /// Rules of the dialect in one line.
     pub summary: &'static str,
-    /// Differences that can surprise a user of another program.
+    /// Differences between this dialect and other BLEU programs that can surprise their users.
     pub differences: &'static str,
     /// Agreement with the original program.
     pub agreement: DialectAgreement,
     /// Scale of the score: 0 to 1 or 0 to 100.
     pub scale: Scale,
-    /// Rule of the reference length.
+    /// Rule of the reference length that the brevity penalty uses if a segment has several references.
     pub ref_len: RefLen,
     /// Name in `bleuprint_text` of the tokenizer that makes the program's tokens from raw text, or of the
     /// tokenizer that its users apply. If it is only similar, `differences` says so.
     pub tokenizer: &'static str,
-    /// Case conversion of the program, as signatures print it: `mixed`, `lc` or `lc-ascii`.
+    /// Case conversion that the original program applies to the text, as signatures print it: `mixed`, `lc`
+    /// or `lc-ascii`.
     pub case: &'static str,
     /// Case conversion of the program's own lower-case option, `lc` or `lc-ascii`. If the program has no such
     /// option, it is the conversion that its users apply.
     pub lower_case: &'static str,
     pub(crate) accepts: Accepts,
-    /// `true` if the program supports weights of the orders.
+    /// `true` if the original program supports weights of the n-gram orders.
     pub weighted: bool,
-    /// `true` if the program adds logarithms with Python's `sum`, so that [`Summation`] matters.
+    /// `true` if the original program adds logarithms with Python's `sum`, so that [`Summation`] matters.
     pub python_sum: bool,
-    /// Order that the dialect always reads, whatever the highest order is; 0 for none.
+    /// N-gram order that the dialect always reads, whatever the highest configured order is; 0 for none.
     pub reads_order: usize,
     pub(crate) finish: fn(&DialectInput<'_>) -> Result<f64, DialectError>,
 }
@@ -167,7 +168,8 @@ impl Dialect {
         finish: |input| Err(input.raises("it has no formula")),
     };
 
-    /// Returns the highest order to observe so that this dialect can finish at `max_order`.
+    /// Returns the highest n-gram order to count so that this dialect can compute its score for the highest
+    /// order `max_order`.
     pub fn order_to_observe(&self, max_order: usize) -> usize {
         max_order.max(self.reads_order)
     }
@@ -180,7 +182,7 @@ pub(crate) struct DialectInput<'a> {
     orders: &'a [BleuOrderCounts],
     beyond: &'a [BleuOrderCounts],
     weights: Vec<f64>,
-    /// `true` if every weight is `1/N`.
+    /// `true` if every weight of the `N` n-gram orders is `1/N`.
     uniform: bool,
     ref_len: f64,
     summation: Summation,

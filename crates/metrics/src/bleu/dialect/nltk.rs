@@ -97,12 +97,13 @@ pub(super) fn no_unigram_matches(input: &DialectInput<'_>) -> bool {
     input.orders.first().is_none_or(|order| order.clipped == 0)
 }
 
-/// Returns `BP · exp(fsum(w_n ln p_n))` for weights `w_n` and smoothed precisions `p_n`.
+/// Returns NLTK's BLEU `BP · exp(fsum(w_n ln p_n))` for the brevity penalty `BP`, the weights `w_n` and the
+/// smoothed precisions `p_n`.
 pub(super) fn score(input: &DialectInput<'_>, weights: &[f64], precisions: &[f64]) -> f64 {
     penalty(input.hyp_len(), input.ref_len) * exp(exactly_weighted_logs(weights, precisions))
 }
 
-/// Adds 1 to the total of an order for every segment without an n-gram of that order.
+/// Adds 1 to the number of hypothesis n-grams of an order for every segment without an n-gram of that order.
 pub(super) fn denominators(orders: &[BleuOrderCounts]) -> Vec<BleuOrderCounts> {
     let raise = |order: &BleuOrderCounts| BleuOrderCounts {
         total: order.total.saturating_add(order.short),
@@ -111,7 +112,8 @@ pub(super) fn denominators(orders: &[BleuOrderCounts]) -> Vec<BleuOrderCounts> {
     orders.iter().map(raise).collect()
 }
 
-/// Returns the precisions of method 0: unsmoothed, except that 0 becomes the smallest normal `f64`.
+/// Returns the precisions of NLTK's smoothing method 0: unsmoothed, except that 0 becomes the smallest normal
+/// `f64`.
 fn method0(_: &DialectInput<'_>, orders: &[BleuOrderCounts]) -> Precisions {
     precisions(orders)
         .into_iter()
@@ -119,12 +121,13 @@ fn method0(_: &DialectInput<'_>, orders: &[BleuOrderCounts]) -> Precisions {
         .collect()
 }
 
-/// Returns the precisions of method 1: `0.1 / total` for an order without matches.
+/// Returns the precisions of NLTK's smoothing method 1: `0.1 / total` for an n-gram order without matches.
 fn method1(_: &DialectInput<'_>, orders: &[BleuOrderCounts]) -> Precisions {
     floored_zeros(EPSILON, orders)
 }
 
-/// Returns the precisions of method 2: `(clipped + 1) / (total + 1)` for orders from 2 on.
+/// Returns the precisions of NLTK's smoothing method 2: `(clipped + 1) / (total + 1)` for n-gram orders from
+/// 2 on.
 fn method2(_: &DialectInput<'_>, orders: &[BleuOrderCounts]) -> Precisions {
     precisions(&add_one_from(2, orders))
 }

@@ -37,13 +37,14 @@ pub(super) const METHOD7: Dialect = Dialect {
     ..METHOD5
 };
 
-/// Order whose precision method5 places above the highest one. NLTK fixes it at 5, whatever the highest order
-/// is.
+/// N-gram order whose precision NLTK's method5 averages with the precision of the highest one. NLTK fixes it
+/// at 5, whatever the highest order is.
 const ABOVE: usize = 5;
 const ALPHA: u64 = 5;
 type Smooth = fn(&DialectInput<'_>) -> Result<Vec<RationalNumber>, DialectError>;
 
-/// Returns `BP · exp(fsum(w_n ln p_n))`; every precision is exact until its logarithm is taken.
+/// Returns NLTK's BLEU `BP · exp(fsum(w_n ln p_n))` of a sentence; every precision `p_n` is exact until its
+/// logarithm is taken.
 fn finish(input: &DialectInput<'_>, smooth: Smooth) -> Result<f64, DialectError> {
     if no_unigram_matches(input) {
         return Ok(0.0);
@@ -65,7 +66,8 @@ fn ratio(order: &BleuOrderCounts) -> Option<Ratio> {
     Ratio::new(order.clipped, order.total)
 }
 
-/// Returns the precisions of method4: floats for the orders without matches, exact fractions for the others.
+/// Returns the precisions of NLTK's smoothing method4: floats for the n-gram orders without matches, exact
+/// fractions for the others.
 fn method4_numbers(input: &DialectInput<'_>) -> Result<Vec<RationalNumber>, DialectError> {
     let orders = denominators(input.orders);
     let smoothed = method4(input.hyp_len(), &orders);
@@ -75,8 +77,8 @@ fn method4_numbers(input: &DialectInput<'_>) -> Result<Vec<RationalNumber>, Dial
     Ok(exact(input)?.into_iter().zip(orders.iter().zip(smoothed)).map(choose).collect())
 }
 
-/// Returns the precisions of method5: `q_0 = p_1 + 1` and `q_n = ((q_{n-1} + p_n) + p_{n+1}) / 3`. `p_{N+1}`
-/// is the precision of order 5.
+/// Returns the precisions of NLTK's smoothing method5, where `p_{N+1}` is the precision of order 5: `q_0 =
+/// p_1 + 1` and `q_n = ((q_{n-1} + p_n) + p_{n+1}) / 3`.
 fn neighbours(
     input: &DialectInput<'_>,
     precisions: Vec<RationalNumber>,
@@ -96,8 +98,8 @@ fn neighbours(
     smooth().ok_or(too_long(input))
 }
 
-/// Returns the precision of order 5. If an order up to 4 has no matches, order 5 has none either, so a state
-/// without order 5 suffices.
+/// Returns the precision of the n-grams of order 5. If an order up to 4 has no matches, order 5 has none
+/// either, so statistics without order 5 suffice.
 fn precision_above(input: &DialectInput<'_>) -> Result<RationalNumber, DialectError> {
     let hyp_len = input.stats.hyp_len();
     let total = hyp_len.saturating_sub(ABOVE as u64 - 1).max(1);
@@ -140,7 +142,8 @@ fn priors(input: &DialectInput<'_>) -> Result<Vec<RationalNumber>, DialectError>
     smooth().ok_or(too_long(input))
 }
 
-/// Returns `(clipped + α · prior) / (total + α)`; `total` may be 0.
+/// Returns the precision `(clipped + α · prior) / (total + α)` of an n-gram order, smoothed towards `prior`;
+/// `total` may be 0.
 fn with_prior(order: &BleuOrderCounts, prior: &Ratio) -> Option<Ratio> {
     let alpha = Ratio::new(ALPHA, 1)?;
     let numerator = Ratio::new(order.clipped, 1)?.add(&alpha.multiply(prior)?)?;

@@ -45,7 +45,8 @@ impl Ratio {
     }
 }
 
-/// Fraction, or a float once an operand was a float: the rule of Python's mixed arithmetic.
+/// Precision as a fraction, or as a float once an operand was a float, by the rule of Python's mixed
+/// arithmetic.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum RationalNumber {
     Exact(Ratio),

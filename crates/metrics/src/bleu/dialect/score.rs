@@ -26,7 +26,8 @@ pub struct DialectScore {
     pub value: f64,
     /// Scale of the program: 0 to 1 or 0 to 100.
     pub scale: Scale,
-    /// Clipped number of matching n-grams of each order, unsmoothed.
+    /// Number of hypothesis n-grams of each order that match a reference, clipped by the counts of the
+    /// reference and unsmoothed.
     pub clipped: Vec<u64>,
     /// Number of hypothesis n-grams of each order, unsmoothed.
     pub total: Vec<u64>,
@@ -87,7 +88,7 @@ impl Metric for DialectBleu {
     type Score = DialectScore;
     type Scratch = Scratch;
 
-    /// Returns an identity without the settings that the dialect replaces.
+    /// Returns the identity of BLEU without the settings that the dialect replaces.
     fn identity(&self) -> Identity {
         let summation = if self.dialect.python_sum { self.bleu.summation() } else { SUMMATION.default() };
         Identity::new("bleu", 1, self.dialect.scale)
