@@ -28,7 +28,8 @@ pub struct Units {
 }
 
 impl Units {
-    /// Creates one unit for each distinct label, in the order of the first segments.
+    /// Creates one unit, a group of segments that are resampled together, for each distinct label. `labels`
+    /// has one label per segment, and the units are in the order of their first segments.
     pub fn by(labels: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
         Units { groups: groups(labels) }
     }
@@ -37,7 +38,8 @@ impl Units {
         self.groups.len()
     }
 
-    /// Returns the segment indices of each unit. `segments` is the expected number of segments.
+    /// Returns the segment indices of each unit, a group of segments that are resampled together. `segments`
+    /// is the expected number of segments of the data.
     ///
     /// # Errors
     /// Returns [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) if the number of labels is

@@ -66,8 +66,9 @@ pub(super) fn alike<T: PartialEq>(systems: &[T]) -> bool {
     systems.windows(2).all(|pair| pair[0] == pair[1])
 }
 
-/// Returns `1 − mean |p_human − p_metric|` over all pairs of systems. `whole` is the count of a p-value of 1.
-/// Returns `None` if there are fewer than two systems.
+/// Returns the soft pairwise accuracy of a metric: `1 − mean |p_human − p_metric|` over all pairs of systems.
+/// The p-values are counts of trials, and `whole` is the number of all trials, which means `p = 1`. Returns
+/// `None` if there are fewer than two systems.
 pub(super) fn accuracy(human: &Wins, metric: &Wins, whole: i64) -> Option<f64> {
     let apart = apart(human, metric);
     (!human.is_empty()).then(|| 1.0 - apart as f64 / (whole * human.len() as i64) as f64)

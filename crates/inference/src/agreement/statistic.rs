@@ -202,8 +202,8 @@ pub enum NoValue {
 
 bleuprint_core::choice!(NoValue: Skip "skip", Zero "zero");
 
-/// Returns the parts of every group. A group has `None` if it has fewer than two cells, or if it has no value
-/// and `no_value` skips it.
+/// Returns the terms of the correlation statistic of every group of scores. A group has `None` if it has
+/// fewer than two scores, or if it has no value and `no_value` skips it.
 pub(super) fn parts_of_groups(
     statistic: Statistic,
     cells: &Cells,

@@ -1,4 +1,5 @@
-//! Common parts of all answers: the order of the metrics and the p-values of pairs of metrics.
+//! Common parts of all answers about the agreement of metrics with human judgments: the order of the metrics,
+//! and the p-value of each pair of metrics.
 
 use bleuprint_core::Result;
 
@@ -9,8 +10,8 @@ use crate::agreement::swap::{Hybrids, counts, standardized};
 use crate::agreement::test_set::{JudgedTestSet, MetricScores};
 use crate::compare::correction::order;
 
-/// Answers about all metrics: results in input order, the order by value, and the p-values of pairs in that
-/// order.
+/// Answers about all metrics: one result per metric in input order, the order of the metrics by agreement
+/// with the human scores, and the p-values of pairs of metrics in that order.
 pub(super) struct QuestionAnswers {
     pub(super) metrics: Vec<Agrees>,
     pub(super) order: Vec<usize>,
