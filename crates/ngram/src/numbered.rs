@@ -32,10 +32,11 @@ pub struct NumberedNgrams {
     numbers: Vec<u32>,
     ends: Vec<usize>,
     keys: Vec<u64>,
-    /// Parts of each n-gram, by its number: the number of the n-gram's prefix (high half) and the number of
-    /// its last token (low half).
+    /// Two parts of each n-gram, indexed by the number of the n-gram: the number of its prefix, which lacks
+    /// the last token (high half), and the number of its last token (low half).
     origins: Vec<u64>,
-    /// Buffer with the numbers of the order below.
+    /// Buffer for the numbers of the n-grams of order `n - 1` while the n-grams of order `n` get their
+    /// numbers.
     spare: Vec<u32>,
 }
 
