@@ -60,7 +60,8 @@ impl NarrowSums {
         wide
     }
 
-    /// Returns the key with the next layout version of each metric.
+    /// Returns the state key `key` with the layout version of each metric raised by 1, because the row has a
+    /// new layout.
     ///
     /// # Errors
     /// Returns an error if the key cannot be parsed.
