@@ -1,4 +1,4 @@
-"""`Ledger`: the scores of a running service, from the counts that it adds."""
+"""`Ledger`: counts of a running service on disk, and the scores of its time windows."""
 
 from __future__ import annotations
 
@@ -16,23 +16,27 @@ if TYPE_CHECKING:
 
 
 class Ledger:
-    """Counts on disk: every event counts once, and the score of a window is that of all its segments.
+    """Store counts on disk, each event once, and score any time window.
 
-    `bleuprint track` reads the same file: alarms, comparisons of versions, the page with the trend, Prometheus. A file that
-    is not there is made, with buckets of length `bucket` (`15m`, `1h`, `1d`; an hour by default): windows are multiples of it.
-    Threads and processes of one machine share it.
+    The score of a window is the exact corpus score of all its segments. `bleuprint track` reads the same file for alarms,
+    comparisons of versions, the page with the trend, and Prometheus. Threads and processes of one machine can share the file.
 
-    >>> import bleuprint, os, tempfile
-    >>> track = bleuprint.Ledger(os.path.join(tempfile.mkdtemp(), "scores.db"))
-    >>> hour = bleuprint.metric("bleu").accumulator()
-    >>> _ = hour.update(["The dog bit the man."], ["The dog had bit the man."])
-    >>> event = {"key": "pod3-0007", "stream": "support", "version": "m1", "time": "2026-11-21T10:00:00Z"}
-    >>> track.add(hour, **event), track.add(hour, **event)
-    (True, False)
-    >>> [(group["metric"], group["labels"], group["segments"], group["score"] == hour.compute()) for group in track.show("24h")]
-    [('bleu', {'version': 'm1'}, 1, True)]
-    >>> track.verify()
-    []
+    Args:
+        place: Path of the ledger; the file is created if it does not exist.
+        bucket: Length of a bucket, such as `15m`, `1h` or `1d`; windows are multiples of it. Default: one hour.
+
+    Example:
+        >>> import bleuprint, os, tempfile
+        >>> track = bleuprint.Ledger(os.path.join(tempfile.mkdtemp(), "scores.db"))
+        >>> hour = bleuprint.metric("bleu").accumulator()
+        >>> _ = hour.update(["The dog bit the man."], ["The dog had bit the man."])
+        >>> event = {"key": "pod3-0007", "stream": "support", "version": "m1", "time": "2026-11-21T10:00:00Z"}
+        >>> track.add(hour, **event), track.add(hour, **event)
+        (True, False)
+        >>> [(group["metric"], group["labels"], group["segments"], group["score"] == hour.compute()) for group in track.show("24h")]
+        [('bleu', {'version': 'm1'}, 1, True)]
+        >>> track.verify()
+        []
     """
 
     __slots__ = ("_native", "_place")
@@ -43,7 +47,7 @@ class Ledger:
 
     @property
     def bucket(self) -> str:
-        """The length of a bucket."""
+        """Length of a bucket, as text such as `1h`."""
         return self._native.bucket
 
     def add(
@@ -59,13 +63,27 @@ class Ledger:
         upsert: bool = False,
         reset_clock: bool = False,
     ) -> bool:
-        """Adds the counts of an accumulator, or the total of statistics, as an event. Returns True if the event is new.
+        """Add the counts of an accumulator, or the total of statistics, as one event.
 
-        `key` names the event for ever: the same content under it counts once, so that a repetition is harmless. Other
-        content is an error, or a correction with `upsert`. `stream` is the service, `version` that of its model, `slice` are
-        labels of a fixed list. `time` is a datetime with a time zone or a text as in `2026-11-21T10:00:00Z`, by default that of
-        the first addition under the key; a late event counts in the bucket of its time. `retracts` is the key of an event that
-        this one replaces. `reset_clock` is for a ledger to which a machine has added with a clock that was ahead.
+        Args:
+            counted: An accumulator or statistics. A score is refused, because scores do not merge.
+            key: Permanent name of the event. The same content under the same key counts once, so a repeated call is harmless.
+                Different content under a known key is an error, or a correction if `upsert` is true.
+            stream: Name of the service.
+            version: Version of the service's model.
+            slice: Labels of the event, such as `{"language": "de"}`; choose the values from a fixed list.
+            time: Time of the event: a datetime with a time zone, or text such as `2026-11-21T10:00:00Z`. A late event counts in
+                the bucket of its time. Default: the time of the first addition under the key.
+            retracts: Key of an event that this event replaces.
+            upsert: Whether different content under a known key replaces the old content. Default: False.
+            reset_clock: Set it for a ledger to which a machine has added while its clock was ahead. Default: False.
+
+        Returns:
+            True if the event is new, False if the ledger already has it.
+
+        Raises:
+            TypeError: if `counted` or `time` has another type.
+            ValueError: if `time` has no time zone.
         """
         source: Any
         if isinstance(counted, Accumulator):
@@ -81,7 +99,16 @@ class Ledger:
         return self._native.add(source, state, key, stream, version, labels, _text(time), retracts, upsert, reset_clock)
 
     def retract(self, target: str, *, key: str, time: Union[datetime, str, None] = None) -> bool:
-        """Takes the event `target` out again, by another event with the key `key`. Returns True if that is new."""
+        """Remove the event `target` by adding another event.
+
+        Args:
+            target: Key of the event to remove.
+            key: Key of the event that removes it.
+            time: Time of the removal, as in `add`.
+
+        Returns:
+            True if the removal is new, False if the ledger already has it.
+        """
         return self._native.retract(target, key, _text(time))
 
     def show(
@@ -92,17 +119,25 @@ class Ledger:
         stream: Optional[str] = None,
         as_of: Optional[int] = None,
     ) -> list[dict[str, Any]]:
-        """The scores of the last hours or days of each stream, by metric and by `version`, `slice` or labels of slices.
+        """Return the scores of each stream over the last hours or days.
 
-        A group has `stream`, `metric`, `labels`, `until`, `segments`, and `score`, or instead of it `error`, the reason. `as_of` is
-        a number of events: the ledger as it was after these.
+        Args:
+            window: Length of the window, such as `24h` or `7d`; a multiple of `bucket`.
+            by: What to group by, besides the stream and the metric: `version`, `slice`, or names of labels of slices. A list, not
+                a single str.
+            stream: Name of the only stream to show. Default: all streams.
+            as_of: Number of events: show the ledger as it was after that many. Default: all events.
+
+        Returns:
+            One dict for each group with `stream`, `metric`, `labels`, `until`, `segments` and `score`. A group without a score has
+            `error`, the reason, instead of `score`.
         """
-        # A text alone is refused there.
+        # A str is passed on unchanged, because the native side refuses it: `list` would split it into characters.
         names: Any = by if isinstance(by, str) else list(by)
         return self._native.show(window, names, stream, as_of)
 
     def verify(self) -> list[str]:
-        """The faults of the ledger, in words; an empty list for a sound one."""
+        """Check the ledger and return the faults found, as sentences; the list is empty if the ledger is sound."""
         return self._native.verify()
 
     def __reduce__(self) -> Any:
@@ -113,6 +148,7 @@ class Ledger:
 
 
 def _text(time: Union[datetime, str, None]) -> Optional[str]:
+    """Return the time as ISO 8601 text; refuse a datetime without a time zone."""
     if time is None or isinstance(time, str):
         return time
     if not hasattr(time, "isoformat") or not hasattr(time, "utcoffset"):

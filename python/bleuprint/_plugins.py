@@ -1,7 +1,7 @@
-"""`load`: metrics in Rust from a wheel of their own.
+"""`load`: adds metrics that are written in Rust and come in a separate wheel.
 
-The module of a plug-in is this package's native module built again, over a registry with more metrics. It takes the place of
-`bleuprint._native`, so every call finds its metrics by name.
+The module of a plug-in is this package's native module, built over a registry with more metrics. It replaces
+`bleuprint._native`, so every call finds the plug-in's metrics by name.
 """
 
 from __future__ import annotations
@@ -20,16 +20,26 @@ _loaded: Optional[ModuleType] = None
 
 
 def loaded() -> Optional[str]:
-    """The name of the plug-in, if there is one."""
+    """Return the name of the plug-in's module, or None if no plug-in is loaded."""
     return None if _loaded is None else _loaded.__name__
 
 
 def load(name: str) -> ModuleType:
-    """Loads a plug-in, a wheel of its own with metrics in Rust, by the name of its module; see `examples/plugins/python`.
+    """Load a plug-in: a separate wheel with metrics written in Rust.
 
-    Its metrics then have their names beside the others, in every call of the package and in processes that read its pickles. Load
-    it before the first metric is made. A plug-in must be built over this version of bleuprint. A process has one plug-in; a registry may
-    hold the metrics of several packages.
+    The plug-in's metrics can then be named like all others, in every call of the package and in processes that read its
+    pickles. `examples/plugins/python` is an example. A process can load one plug-in; its registry may hold the metrics of several
+    packages.
+
+    Args:
+        name: Name of the plug-in's module. Load it before the first metric is created.
+
+    Returns:
+        The module. Loading the same plug-in again returns the same module.
+
+    Raises:
+        RuntimeError: if another plug-in is loaded, or a metric has already been created.
+        ImportError: if the module is missing, is not a plug-in, or was built for another version of bleuprint.
     """
     global _loaded
     from . import __version__
@@ -53,7 +63,7 @@ def load(name: str) -> ModuleType:
         for member, old in vars(_native).items()
         if not member.startswith("__") and hasattr(plugin, member)
     }
-    # In the native module, and wherever a module of the package has a name for a member of it.
+    # `from ._native import X` binds X in the importing module too, so every module of the package is searched.
     for module in [one for path, one in sys.modules.items() if path == "bleuprint" or path.startswith("bleuprint.")]:
         for member, value in list(vars(module).items()):
             if id(value) in replaced:

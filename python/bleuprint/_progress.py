@@ -1,4 +1,4 @@
-"""Progress: a callback, or a tqdm bar if tqdm is installed. The native side asks for it, with the argument of any call."""
+"""Progress: a user's callback, or a tqdm bar. The native side calls `shown` with the `progress` argument of any call."""
 
 from __future__ import annotations
 
@@ -8,7 +8,18 @@ if TYPE_CHECKING:
 
 
 def shown(progress: Any) -> Any:
-    """The callback for `progress`: nothing for None and False, a tqdm bar for True."""
+    """Return the callback for a `progress` argument.
+
+    Args:
+        progress: None or False for no progress, True for a tqdm bar, or a callable with `(done, total)`.
+
+    Returns:
+        A callable with `(done, total)`, or None.
+
+    Raises:
+        TypeError: if `progress` is neither a bool, None nor callable.
+        ImportError: if `progress` is True and tqdm is not installed.
+    """
     if progress is None or progress is False:
         return None
     if progress is not True:
@@ -25,7 +36,7 @@ def shown(progress: Any) -> Any:
         nonlocal bar
         if bar is None:
             bar = tqdm(total=total)
-        # Further parts of the work are announced as they begin.
+        # The total can grow: a later part of the work is announced only when it begins.
         bar.total = total
         bar.update(done - bar.n)
         if done == total:

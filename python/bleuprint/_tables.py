@@ -1,4 +1,4 @@
-"""Statistics as columns and as bytes: see `bleuprint.tables`."""
+"""Statistics as Arrow columns and as bytes: the implementation of `bleuprint.tables`."""
 
 from __future__ import annotations
 
@@ -16,21 +16,24 @@ if TYPE_CHECKING:
 
     MetricLike = Union[str, Metric]
 
-#: The names of the columns in errors.
+#: Default names of the columns in error messages.
 _NAMES = ("hyp", "ref", "source")
 
 
 def _skips(nulls: str) -> bool:
+    """Return whether segments with a null are skipped; refuse an unknown value of `nulls`."""
     if nulls not in ("error", "skip"):
         raise ValueError(f"unknown nulls `{nulls}`; expected one of: error, skip")
     return nulls == "skip"
 
 
 def _engine(metric: Optional[MetricLike]) -> Any:
+    """Return the native metric, or None if no metric is given."""
     return None if metric is None else _of(metric)._engine
 
 
 def _data(metric: MetricLike, given: Sequence[Any], names: Sequence[str], nulls: str) -> Any:
+    """Return the native data for three columns; `names` are their names in error messages."""
     of, skips = _of(metric), _skips(nulls)
     if of._form is not None:
         if skips:
@@ -43,11 +46,21 @@ def _data(metric: MetricLike, given: Sequence[Any], names: Sequence[str], nulls:
 
 
 def columns(metric: MetricLike) -> list[str]:
-    """The names of the columns of `counts`: `key`, `check`, those of segments and references, and the metric's own.
+    """Return the names of the columns of `counts`.
 
-    >>> from bleuprint import tables
-    >>> tables.columns("wer")
-    ['key', 'check', 'segments', 'references', 'references_squared', ...]
+    Args:
+        metric: A metric or its name.
+
+    Returns:
+        `key` and `check`, then the columns of all metrics (`segments`, `references`, `references_squared`), then those of the metric.
+
+    Raises:
+        ValueError: if the statistics of the metric are not a row of counts.
+
+    Example:
+        >>> from bleuprint import tables
+        >>> tables.columns("wer")
+        ['key', 'check', 'segments', 'references', 'references_squared', ...]
     """
     named = _of(metric)
     own = named.info()["columns"]
@@ -67,11 +80,22 @@ def counts(
     threads: Optional[int] = None,
     progress: Progress = None,
 ) -> Table:
-    """The counts of each segment, as columns of int64.
+    """Count every segment, and return the counts as int64 columns.
 
-    `hyp`, `ref` and `source` are columns of Arrow (of pyarrow, Polars, pandas, DuckDB) or lists: strings, or lists of ids. A
-    segment has one reference, or a list of them. `nulls` is `error`, or `skip`: the rows of a segment with a null are null, and
-    no SUM counts them. `names` are the names of the columns in errors.
+    Args:
+        metric: A metric or its name.
+        hyp, ref, source: Arrow columns (of pyarrow, Polars, pandas, DuckDB) or lists, of strings or of lists of ids. A segment
+            has one reference or a list of references.
+        nulls: `error` or `skip`. With `skip` a segment with a null gives a row of nulls, which no SUM counts.
+        names: Names of the three columns in error messages.
+        threads: Number of threads; it never changes the result. Default: all cores.
+        progress: True for a tqdm bar, or a callable with `(done, total)`.
+
+    Returns:
+        A table with one row for each segment and the columns of `columns(metric)`.
+
+    Raises:
+        ValueError, TypeError: if the data does not fit the metric; the message names the column and the row.
     """
     data = _data(metric, (hyp, ref, source), names, nulls)
     return _native.table_counts(_engine(metric), data, threads=threads, progress=progress)
@@ -88,55 +112,109 @@ def state(
     threads: Optional[int] = None,
     progress: Progress = None,
 ) -> bytes:
-    """The state of all segments, as bytes: a file of statistics with the total alone, which `bleuprint show` and
-    `bleuprint merge` read. The arguments are those of `counts`; `skip` leaves segments with a null out.
+    """Count all segments, and return their merged state as bytes.
+
+    The bytes are a statistics file with only the total, which `bleuprint show` and `bleuprint merge` read.
+
+    Args:
+        metric: A metric or its name.
+        hyp, ref, source: Arrow columns (of pyarrow, Polars, pandas, DuckDB) or lists, of strings or of lists of ids. A segment
+            has one reference or a list of references.
+        nulls: `error` or `skip`. With `skip` a segment with a null is left out.
+        names: Names of the three columns in error messages.
+        threads: Number of threads; it never changes the result. Default: all cores.
+        progress: True for a tqdm bar, or a callable with `(done, total)`.
+
+    Returns:
+        The state, for `merge`, `score` and `decode`.
+
+    Raises:
+        ValueError, TypeError: if the data does not fit the metric; the message names the column and the row.
     """
     data = _data(metric, (hyp, ref, source), names, nulls)
     return _native.table_state(_engine(metric), data, threads=threads, progress=progress)
 
 
 def _require_learned(metric: Metric) -> None:
-    """Refuses a metric that would learn from every batch anew."""
+    """Refuse a metric that would learn its weights from every batch anew."""
     if metric.info()["two_passes"]:
         raise ValueError(f"{metric.name} learns from all references first: give bleuprint.metric(\"{metric.name}\").learn(references)")
 
 
 def merge(states: Union[bytes, Iterable[bytes], Any], metric: Optional[MetricLike] = None) -> bytes:
-    """The merge of states: an iterable of bytes, or an Arrow column of them. States with another key are refused, by the field that
-    differs. `metric` is needed for metrics written in Python only.
+    """Merge states into one.
 
-    >>> from bleuprint import tables
-    >>> one, other = tables.state("bleu", ["a b"], ["a b"]), tables.state("bleu:max-order=2", ["a b"], ["a b"])
-    >>> tables.merge([one, other])
-    Traceback (most recent call last):
-    ValueError: states[1]: unlike states: they differ in order: ...
+    Args:
+        states: An iterable of bytes, or an Arrow column of bytes.
+        metric: A metric or its name; needed only for metrics written in Python.
+
+    Returns:
+        The merged state, as bytes.
+
+    Raises:
+        ValueError: if the states have different keys; the message names the field that differs.
+
+    Example:
+        >>> from bleuprint import tables
+        >>> one, other = tables.state("bleu", ["a b"], ["a b"]), tables.state("bleu:max-order=2", ["a b"], ["a b"])
+        >>> tables.merge([one, other])
+        Traceback (most recent call last):
+        ValueError: states[1]: unlike states: they differ in order: ...
     """
     return _native.table_merge(states, _engine(metric))
 
 
 def subtract(states: Union[bytes, Iterable[bytes], Any], part: Union[bytes, Iterable[bytes], Any], metric: Optional[MetricLike] = None) -> bytes:
-    """The merge of states without a part of it, such as the days that have left a window; each is what `merge` takes. Only states
-    that are rows of counts subtract, and what was no part of them is refused.
+    """Remove a part from merged states, such as the days that have left a window.
 
-    >>> from bleuprint import tables
-    >>> hyp, ref = ["The dog bit the man.", "It was late."], ["The dog had bit the man.", "It was late."]
-    >>> whole, first = tables.state("bleu", hyp, ref), tables.state("bleu", hyp[:1], ref[:1])
-    >>> tables.subtract(whole, first) == tables.state("bleu", hyp[1:], ref[1:])
-    True
-    >>> tables.subtract(first, whole)
-    Traceback (most recent call last):
-    ValueError: ...
+    Args:
+        states: The whole: bytes, an iterable of bytes, or an Arrow column of bytes, which are merged first.
+        part: The states to remove, in the same forms.
+        metric: A metric or its name; needed only for metrics written in Python.
+
+    Returns:
+        The state of the remaining segments, as bytes.
+
+    Raises:
+        ValueError: if the states are not rows of counts, or `part` is not a part of `states`.
+
+    Example:
+        >>> from bleuprint import tables
+        >>> hyp, ref = ["The dog bit the man.", "It was late."], ["The dog had bit the man.", "It was late."]
+        >>> whole, first = tables.state("bleu", hyp, ref), tables.state("bleu", hyp[:1], ref[:1])
+        >>> tables.subtract(whole, first) == tables.state("bleu", hyp[1:], ref[1:])
+        True
+        >>> tables.subtract(first, whole)
+        Traceback (most recent call last):
+        ValueError: ...
     """
     return _native.table_subtract(states, part, _engine(metric))
 
 
 def decode(state: bytes, metric: Optional[MetricLike] = None) -> Table:
-    """A state of bytes as a table of one row."""
+    """Decode a state into columns.
+
+    Args:
+        state: A state, as bytes.
+        metric: A metric or its name; needed only for metrics written in Python.
+
+    Returns:
+        A table with one row, and the columns of `columns(metric)`.
+    """
     return _native.table_decode(state, _engine(metric))
 
 
 def encode(rows: Any, metric: Optional[MetricLike] = None, *, nulls: str = "error") -> bytes:
-    """The sum of rows as a state of bytes; the arguments are those of `score`."""
+    """Sum rows of counts, and return the sum as a state.
+
+    Args:
+        rows: A table of counts, as in `score`.
+        metric: A metric or its name; needed if the table has lost its metadata.
+        nulls: `error` or `skip`, as in `score`.
+
+    Returns:
+        The state, as bytes.
+    """
     return _native.table_encode(rows, _engine(metric), skip=_skips(nulls))
 
 
@@ -151,20 +229,35 @@ def score(
     threads: Optional[int] = None,
     progress: Progress = None,
 ) -> Any:
-    """The score of a state of bytes, or of a table of rows: those of `counts`, or sums of them.
+    """Return the score of a state or of a table of counts.
 
-    Every row is checked: counts that no segments can have given are an error with the row and the columns. `metric` is needed if
-    the table lost its metadata; it may also finish by other settings than those of the counts, such as another smoothing.
+    Every row is checked: counts that no segments can have are an error that names the row and the columns.
 
-    With `by`, the name of a column or several, the result is a dict from their values to scores; lists and structs become tuples.
-    Groups are told apart by the bits of the values, but all NaN are one, and both zeros. With `confidence`, a number of
-    resamples, each score is a pair with its interval (mean, lower, upper, half_width), and a row is one segment.
+    Args:
+        given: A state as bytes, or a table whose rows are those of `counts` or sums of them.
+        metric: A metric or its name. It is needed if the table has lost its metadata. It may differ from the metric of the counts in
+            settings that apply only to the final score, such as smoothing.
+        by: Name of a column or list of names: score each group of rows. Two values are one group if they are equal bit for bit;
+            all NaN are one group, and so are both zeros.
+        confidence: Number of resamples for a confidence interval; each row must then be one segment. Default: no interval.
+        seed: Seed of the resamples.
+        nulls: `error` or `skip`: whether a row with a null is an error or is left out.
+        threads: Number of threads; it never changes the result. Default: all cores.
+        progress: True for a tqdm bar, or a callable with `(done, total)`.
 
-    >>> from bleuprint import tables
-    >>> rows = tables.counts("bleu", ["a b c d", "a b c x"], ["a b c d", "a b c d"])
-    >>> score, interval = tables.score(rows, confidence=100)
-    >>> score.counts, interval["lower"] <= score.score <= interval["upper"]
-    ([7, 5, 3, 1], True)
+    Returns:
+        The score. With `confidence`, a pair of the score and its interval, a dict with `mean`, `lower`, `upper` and `half_width`.
+        With `by`, a dict from the value of the column, or the tuple of values, to that result; lists and structs become tuples.
+
+    Raises:
+        ValueError: if a row fails the checks, or is of another metric.
+
+    Example:
+        >>> from bleuprint import tables
+        >>> rows = tables.counts("bleu", ["a b c d", "a b c x"], ["a b c d", "a b c d"])
+        >>> score, interval = tables.score(rows, confidence=100)
+        >>> score.counts, interval["lower"] <= score.score <= interval["upper"]
+        ([7, 5, 3, 1], True)
     """
     names = [by] if isinstance(by, str) else list(by or ())
     groups, scored = _native.table_score(
@@ -177,6 +270,7 @@ def score(
 
 
 def _labels(groups: Table) -> list[tuple[Any, ...]]:
+    """Return the values of the group columns as tuples, one for each group."""
     try:
         return groups.cells()
     except TypeError as error:
@@ -189,25 +283,37 @@ def _labels(groups: Table) -> list[tuple[Any, ...]]:
         try:
             return [_hashable(one) for one in column.to_pylist()]
         except (ValueError, OverflowError):
-            # Beyond what Python's types have, such as the year 10000.
+            # Python's types cannot hold the value, such as the year 10000: use its text.
             return list(column.cast(pyarrow.string()).to_pylist())
 
     return list(zip(*map(values, pyarrow.table(groups).columns)))
 
 
 def _hashable(label: Any) -> Any:
+    """Return the label with its lists and dicts as tuples, because labels become keys of a dict."""
     if isinstance(label, dict):
         return tuple((name, _hashable(part)) for name, part in label.items())
     return tuple(map(_hashable, label)) if isinstance(label, list) else label
 
 
 def segments(state: bytes, metric: Optional[MetricLike] = None) -> int:
-    """The number of segments of a state of bytes."""
+    """Return the number of segments of a state.
+
+    Args:
+        state: A state, as bytes.
+        metric: A metric or its name; needed only for metrics written in Python.
+    """
     return _native.table_segments(state, _engine(metric))
 
 
 def statistics(rows: Any, metric: Optional[MetricLike] = None, *, nulls: str = "error") -> Statistics:
-    """Rows of single segments as statistics: for intervals, tests, slices and files."""
+    """Return rows of counts as statistics, for intervals, tests, slices and files.
+
+    Args:
+        rows: A table of counts, whose rows are one segment each.
+        metric: A metric or its name; needed if the table has lost its metadata.
+        nulls: `error` or `skip`, as in `score`.
+    """
     return _native.table_statistics(
         rows, _engine(metric), skip=_skips(nulls), owner=None if metric is None else _of(metric)
     )

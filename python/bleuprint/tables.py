@@ -1,7 +1,8 @@
-"""Statistics as columns and as bytes, for data beyond one machine: Arrow in and out, any metric by name.
+"""Statistics as Arrow columns and as bytes, for data that is spread over machines or lives in a query engine.
 
-A row of counts for each segment is the exact state of that segment, so an engine's own SUM of every column is the exact state of
-all; states that are not a row of counts, such as sets, travel as bytes that merge.
+`counts` returns one row of integers for each segment: the exact state of that segment. A query engine's SUM of every column is
+therefore the exact state of all segments. States that are not a row of counts, such as sets, are bytes: `state` makes them and
+`merge` merges them.
 
 >>> from bleuprint import tables
 >>> hyp, ref = ["The dog bit the man.", "It was late."], ["The dog had bit the man.", "It was late."]
@@ -12,11 +13,13 @@ Table(2 rows: key, check, segments, references, ...)
 >>> tables.score(rows) == tables.score(state) and tables.encode(rows) == state
 True
 
-The metric travels with both: in the metadata of the table's schema and in the bytes. Engines drop metadata, so the first columns are
-checks: `key` is a number for the state key, and `check` a combination of all counts. `score` refuses a sum over rows of other or
-several metrics, and one whose columns were not all summed alike: left out, doubled, averaged. Counts fit 64 bits with a sign, as
-engines have them; `check` bounds a sum to 2^32 segments, columns of exact sums (the means of segment scores) to 2^31: group larger
-sums in two steps with `merge`.
+Both forms name their metric: the table in the metadata of its schema, the state in its bytes. Query engines drop metadata, so the
+first two columns are checks: `key` is a number for the state key, and `check` a combination of all counts. `score` refuses a sum over
+rows of another metric or of several metrics. It also refuses a sum whose columns were not all summed alike: some left out, doubled or
+averaged.
+
+Counts fit signed 64-bit integers, which engines sum. A sum is limited to 2^32 segments by `check`, and to 2^31 segments by columns of
+exact sums (the means of segment scores); group larger sums in two steps with `merge`.
 """
 
 from ._tables import columns, counts, decode, encode, merge, score, segments, state, statistics, subtract
