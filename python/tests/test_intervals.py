@@ -7,7 +7,6 @@ import bleuprint
 import pytest
 
 ROWS = Path(__file__).resolve().parents[2] / "crates/testkit/data/intervals/golden.jsonl"
-METRIC = "given:name=x,scale=0..1,producer=p"
 
 
 def close(found, expected):
@@ -16,15 +15,17 @@ def close(found, expected):
         assert one is None or abs(one - other) <= 1e-12, (found, expected)
 
 
+def given(values):
+    return bleuprint.given("x", values, scale=(0, 1), producer="p")
+
+
 def pair(first, second, level, unit=None):
-    compared = bleuprint.compare(
-        {"a": first, "b": second}, metric=METRIC, significance=1 - level, unit=unit
-    )
-    return compared["pairs"][0]
+    systems = {"a": given(first), "b": given(second)}
+    return bleuprint.compare(systems, significance=1 - level, unit=unit)["pairs"][0]
 
 
 def rate(right, n):
-    return bleuprint.given("x", [1.0] * right + [0.0] * (n - right), scale=(0, 1), producer="p")
+    return given([1.0] * right + [0.0] * (n - right))
 
 
 def test_golden_rows():
@@ -77,7 +78,7 @@ def test_headline_numbers():
     assert list(every) == ["rouge1", "rouge1 precision", "rouge1 recall", "exact_match"]
     found = run.scores()
     for key, name in [("rouge1", "f1"), ("rouge1 precision", "precision"), ("rouge1 recall", "recall")]:
-        expected = {system: found[system]["rouge1"].headlines()[name] for system in OUTPUTS}
+        expected = {system: found[system]["rouge1"].headlines[name] for system in OUTPUTS}
         assert scores(every[key]) == expected
         alone = bleuprint.compare(OUTPUTS, REFS, metric="rouge1", headline=name, n=100)
         assert scores(alone) == expected
@@ -96,6 +97,7 @@ def test_parts_as_headline_numbers():
     assert compared["scores"] == {"right": 1.0, "majority": 0.9}
 
 
+@pytest.mark.filterwarnings("ignore:.*the same references")
 def test_headline_numbers_of_unpaired_systems():
     systems = {name: bleuprint.metric("rouge1").statistics(texts, REFS) for name, texts in OUTPUTS.items()}
     compared = bleuprint.compare(systems, unpaired=True, headline="precision", n=100)
