@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 class Accumulator:
     """The statistics of all observed data.
 
-    They are integers, so the score depends neither on the order nor on the cut of the data.
+    The statistics are integers, so the score depends neither on the order nor on the cut of the data.
 
+    Examples
+    --------
     >>> import bleuprint, pickle
     >>> bleu = bleuprint.metric("bleu")
     >>> here, there = bleu.accumulator(), bleu.accumulator()
@@ -43,17 +45,17 @@ class Accumulator:
 
     @property
     def metric(self) -> Metric:
-        """The metric of these statistics."""
+        """Return the metric of these statistics."""
         return self._metric
 
     @property
     def segments(self) -> int:
-        """The number of observed segments."""
+        """Return the number of observed segments."""
         return 0 if self._state is None else self._state.segments
 
     @property
     def state_key(self) -> str:
-        """The state key: only states with equal keys merge."""
+        """Return the state key. Only states with equal keys merge."""
         return self._metric.state_key if self._state is None else self._state.key
 
     def update(
@@ -66,8 +68,24 @@ class Accumulator:
         threads: Optional[int] = None,
         progress: Any = None,
     ) -> Accumulator:
-        """Observes a batch; the arguments are those of `Metric.score`. Either all of it is observed, or, after an error,
-        nothing. Returns the batch alone, so that `retract` can take it out again, as in a sliding window."""
+        """Observe a batch.
+
+        The arguments are those of `Metric.score`. After an error, nothing of the batch is observed.
+
+        Parameters
+        ----------
+        hypotheses, references, reference_streams, sources : iterable
+            The segments of the batch.
+        threads : int, default 1
+            The number of threads; 0 means every core.
+        progress : bool or callable, optional
+            See `Metric.score`.
+
+        Returns
+        -------
+        Accumulator
+            The batch alone. `retract` can remove it later, as in a sliding window.
+        """
         metric, data = self._metric._given(hypotheses, references, reference_streams, sources)
         (state,) = metric.observe(data, once=False, threads=threads, progress=progress)
         self._merge_state(state)
@@ -78,7 +96,20 @@ class Accumulator:
             self._state = state if self._state is None else self._state.merge(state)
 
     def merge(self, other: Accumulator) -> None:
-        """Adds the statistics of another. States with another key are refused."""
+        """Add the statistics of another accumulator.
+
+        Parameters
+        ----------
+        other : Accumulator
+            An accumulator with the same state key; it stays unchanged.
+
+        Raises
+        ------
+        TypeError
+            If `other` is not an accumulator.
+        ValueError
+            If `other` has another state key.
+        """
         if not isinstance(other, Accumulator):
             raise TypeError(f"an accumulator merges with another, not with {type(other).__name__}")
         added = other._state
@@ -87,7 +118,7 @@ class Accumulator:
             self._merge_state(added)
 
     def _require_like(self, other: Accumulator) -> None:
-        """Refuses another metric, also if nothing was observed yet."""
+        """Reject an accumulator of another metric, even if nothing was observed yet."""
         if self._state is None and other._state is None:
             if self.state_key != other.state_key:
                 self._metric._engine.zero().merge(other._metric._engine.zero())
@@ -110,7 +141,20 @@ class Accumulator:
         return NotImplemented
 
     def retract(self, other: Accumulator) -> None:
-        """Takes out statistics that were observed or merged before."""
+        """Remove statistics that were observed or merged before.
+
+        Parameters
+        ----------
+        other : Accumulator
+            The statistics to remove, such as the result of `update`.
+
+        Raises
+        ------
+        TypeError
+            If `other` is not an accumulator.
+        ValueError
+            If `other` has another state key, or if nothing was observed yet.
+        """
         if not isinstance(other, Accumulator):
             raise TypeError(f"an accumulator is taken out of another, not {type(other).__name__}")
         self._require_like(other)
@@ -123,25 +167,28 @@ class Accumulator:
             self._state = self._state.retract(removed)
 
     def compute(self) -> Score:
-        """The score of all observed data; the statistics stay."""
+        """Return the score of all observed data. The statistics stay unchanged."""
         score: Score = self._present().score()
         return score
 
     def reset(self) -> None:
-        """Clears all statistics."""
+        """Clear all statistics."""
         self._state = None
 
     def copy(self) -> Accumulator:
-        """An accumulator with the same statistics."""
+        """Return a new accumulator with the same statistics."""
         return Accumulator(self._metric, self._state)
 
     def row(self) -> dict[str, int]:
-        """The counts by name, if the statistics are a row of counts."""
+        """Return the counts by name, if the statistics are a row of counts."""
         state = self._present()
         return dict(zip(state.columns(), state.row()))
 
     def to_bytes(self) -> bytes:
-        """The state in the form of `bleuprint.tables.state`: text that ends in a checksum. Weights from `learn` are not part of it."""
+        """Return the state as bytes, in the format of `bleuprint.tables.state`.
+
+        The bytes are text that ends in a checksum. Weights from `learn` are not part of them.
+        """
         return self._metric._engine.write(self._present())
 
     def _present(self) -> Any:
@@ -149,13 +196,50 @@ class Accumulator:
 
     @classmethod
     def from_bytes(cls, metric: Metric, data: bytes) -> Accumulator:
-        """Reads the output of `to_bytes` for the same metric. Bytes that were changed, states of other metrics, and impossible
-        states are refused."""
+        """Create an accumulator from the output of `to_bytes`.
+
+        Parameters
+        ----------
+        metric : Metric
+            The metric of the state.
+        data : bytes
+            The output of `to_bytes`.
+
+        Returns
+        -------
+        Accumulator
+            An accumulator with the stored statistics.
+
+        Raises
+        ------
+        ValueError
+            If the bytes were changed, if the state is of another metric, or if the state is impossible.
+        """
         return cls(metric, metric._read(bytes(data)))
 
     @classmethod
     def from_row(cls, metric: Metric, row: Any, *, ids: bool = False) -> Accumulator:
-        """Restores from the output of `row`, or its values in order; `ids` marks counts of ids instead of text."""
+        """Create an accumulator from the output of `row`.
+
+        Parameters
+        ----------
+        metric : Metric
+            The metric of the counts.
+        row : dict or sequence of int
+            The counts by name, or their values in order; each from 0 to 2**64 - 1.
+        ids : bool, default False
+            Whether these are counts of ids instead of text.
+
+        Returns
+        -------
+        Accumulator
+            An accumulator with these counts.
+
+        Raises
+        ------
+        ValueError
+            If the columns differ from the columns of the metric, or if a count is outside of its range.
+        """
         zero = metric._engine.zero(ids or None)
         if isinstance(row, dict):
             columns = zero.columns()

@@ -28,12 +28,21 @@ if TYPE_CHECKING:
 
 
 class Evaluation(Scoring["dict[str, list[Score]]", "dict[str, Statistics]"]):
-    """Metrics over tokens: `score` for one system, `run` for the outputs of several on the same segments.
+    """One system, or several systems on the same segments, under one or more metrics.
 
-    `metrics` are names with options, as `bleu` or `chrf:word-order=2`, sets such as `coco`, and metrics as `metric` takes them.
-    `tokenize`, `lowercase`, `norm` and `token_space` are those of `metric`; they apply to the names that do not set them. So is
-    `empty_references`, for all of them.
+    `score` evaluates one system, and `run` the outputs of several systems on the same segments.
 
+    Parameters
+    ----------
+    metrics : str, Metric, or iterable of them
+        Names with options, such as `bleu` or `chrf:word-order=2`, sets such as `coco`, and metrics as `metric` takes them.
+    tokenize, lowercase, norm, tokenizer_model, dictionary, token_space : optional
+        Settings as for `metric`. They apply to the names that do not set them.
+    empty_references : {"error", "missing", "keep"}, default "error"
+        The treatment of an empty reference next to others, as for `metric`; it applies to all metrics.
+
+    Examples
+    --------
     >>> import bleuprint
     >>> evaluation = bleuprint.Evaluation(["bleu", "chrf"])
     >>> systems = {"a": ["The dog bit the man.", "It was late."], "b": ["A dog bit a man.", "It was late."]}
@@ -106,10 +115,27 @@ class Evaluation(Scoring["dict[str, list[Score]]", "dict[str, Statistics]"]):
         threads: Optional[int] = None,
         progress: Progress = None,
     ) -> dict[str, Any]:
-        """The score of a corpus under each metric, by its name, in one pass. The data and the other arguments are those of
-        `Metric.score`; metrics over the same tokens share them.
+        """Return the score of a corpus under each metric, in one pass.
 
-        With `confidence`, a number of resamples, each score is a pair with its bootstrap interval: mean, lower, upper, half_width.
+        The data and the other arguments are those of `Metric.score`. Metrics over the same tokens share the tokens.
+
+        Parameters
+        ----------
+        hypotheses, references, reference_streams, sources : iterable
+            The segments.
+        confidence : int, optional
+            The number of bootstrap resamples. If given, each value of the result is a pair of score and interval.
+        seed : int, default 12345
+            The seed of the resamples.
+        threads : int, default 1
+            The number of threads; 0 means every core.
+        progress : bool or callable, optional
+            See `Metric.score`.
+
+        Returns
+        -------
+        dict of str to Score, or to (Score, Interval)
+            The score by the name of the metric. The interval has `mean`, `lower`, `upper` and `half_width`.
         """
         metrics, data = self._given(hypotheses, references, reference_streams, sources)
         if confidence is None:
@@ -127,7 +153,7 @@ class Evaluation(Scoring["dict[str, list[Score]]", "dict[str, Statistics]"]):
 
     @property
     def metrics(self) -> list[str]:
-        """The metrics by name."""
+        """Return the names of the metrics."""
         return self._native.metrics
 
     def run(
@@ -142,12 +168,38 @@ class Evaluation(Scoring["dict[str, list[Score]]", "dict[str, Statistics]"]):
         threads: Optional[int] = None,
         progress: Progress = None,
     ) -> Run:
-        """Counts every segment of every system.
+        """Count every segment of every system.
 
-        `systems` are names and texts, or other data that the metrics take; references, sources, `threads` and `progress` are those of `Metric.score`. `labels` are
-        names with one value per segment, None where a segment has none; `length`, the length of the first reference in
-        tokens, is always there. `sample_weight` has the number of times that each segment counts, from 1.
+        Parameters
+        ----------
+        systems : dict of str to iterable
+            The name of each system with its texts, or with other data that the metrics take.
+        references, reference_streams, sources : iterable, optional
+            As for `Metric.score`; all systems share them.
+        labels : dict of str to sequence, optional
+            The name of each label with one value for each segment; `None` where a segment has no value. The label `length`, the
+            length of the first reference in tokens, always exists.
+        sample_weight : sequence of int, optional
+            How many times each segment counts, at least 1. By default each segment counts once.
+        threads : int, default 1
+            The number of threads; 0 means every core.
+        progress : bool or callable, optional
+            See `Metric.score`.
 
+        Returns
+        -------
+        Run
+            The counts, with methods for scores, groups, tests and reports.
+
+        Raises
+        ------
+        TypeError
+            If `systems` is not a dict.
+        ValueError
+            If there are no systems.
+
+        Examples
+        --------
         >>> import bleuprint
         >>> run = bleuprint.metrics("exact_match").run({"new": ["a", "b"]}, ["a", "c"], sample_weight=[3, 1])
         >>> run.scores()["new"]["exact_match"].score
@@ -175,8 +227,22 @@ class Evaluation(Scoring["dict[str, list[Score]]", "dict[str, Statistics]"]):
 
 
 def metrics(*names: Asked, **settings: Any) -> Evaluation:
-    """Several metrics for one pass over the data. Names and settings are those of `Evaluation`.
+    """Return an `Evaluation` of several metrics, for one pass over the data.
 
+    Parameters
+    ----------
+    *names : str or Metric
+        The metrics, as for `Evaluation`.
+    **settings
+        The settings of `Evaluation`.
+
+    Returns
+    -------
+    Evaluation
+        The evaluation of these metrics.
+
+    Examples
+    --------
     >>> import bleuprint
     >>> panel = bleuprint.metrics("bleu", "chrf", "ter")
     >>> hypotheses, references = ["The dog bit the man.", "It was late."], ["The dog had bit the man.", "It was late."]
@@ -198,13 +264,39 @@ def from_logs(
     threads: Optional[int] = None,
     progress: Progress = None,
 ) -> Run:
-    """The logs of an evaluation harness as a run, as the program's `--from` reads them: `lm-eval`, `inspect`, `lighteval`,
-    `evalplus`, `human-eval`, `helm` or `promptfoo`. `logs` are names of systems with a file or folder each, or paths alone.
+    """Read the logs of an evaluation harness as a run, as the program's `--from` does.
 
-    Systems are paired by task, item and sample; task and group are labels. `metrics` are names with options, over a number of the
-    log (`given:name=acc,scale=0..1`) or over all samples of an item (`pass:k=1/10`). `where` are columns with the value that records
-    must have, as `filter` or `metric`. If items have several samples, `Run.compare` draws items as a whole.
+    Systems are paired by task, item and sample; task and group are labels. If items have several samples, `Run.compare`
+    resamples whole items.
 
+    Parameters
+    ----------
+    harness : {"lm-eval", "inspect", "lighteval", "evalplus", "human-eval", "helm", "promptfoo"}
+        The program that wrote the logs.
+    logs : dict of str to path, path, or sequence of paths
+        The names of systems with a file or folder each, or paths alone.
+    metrics : str or sequence of str
+        Names with options, over a number of the log (`given:name=acc,scale=0..1`) or over all samples of an item
+        (`pass:k=1/10`).
+    where : dict of str to str, optional
+        Columns with the value that records must have, such as `filter` or `metric`.
+    threads : int, default 1
+        The number of threads; 0 means every core.
+    progress : bool or callable, optional
+        See `Metric.score`.
+
+    Returns
+    -------
+    Run
+        The counts of every segment of every system.
+
+    Raises
+    ------
+    ValueError
+        If there are no logs.
+
+    Examples
+    --------
     >>> import bleuprint, os, tempfile
     >>> folder = tempfile.mkdtemp()
     >>> def log(name, passed):
@@ -241,11 +333,42 @@ def from_files(
     progress: Progress = None,
     **options: Any,
 ) -> Run:
-    """Files as a run, as the program reads them with the option of this name: `transcripts` (STM with CTM, or TRN), `heard` (the same
-    with confidences), `turns` (RTTM), `speakers` (STM, CTM or SegLST), `subtitles` (SRT), `results` (COCO) and the forms of plug-ins;
-    `options` are those of the form, as `uem` of `turns`. Systems are named by their files. The form `segments` is one file with
-    everything, JSON Lines or a table. Errors name file, line and value in the words of the program.
+    """Read files as a run, as the program does with the option that has the name of the format.
 
+    Parameters
+    ----------
+    form : str
+        The format: `transcripts` (STM with CTM, or TRN), `heard` (transcripts with confidences), `turns` (RTTM), `speakers`
+        (STM, CTM or SegLST), `subtitles` (SRT), `results` (COCO), `segments`, or a format of a plug-in.
+    reference : path
+        The file of references. With `segments`, the one file with everything, as JSON Lines or a table.
+    systems : path or sequence of paths
+        The file of each system, which also is its name. Must be empty with `segments`.
+    metrics : str or sequence of str
+        Names with options.
+    tokenize, lowercase, norm : optional
+        Settings as for `metric`.
+    threads : int, default 1
+        The number of threads; 0 means every core.
+    progress : bool or callable, optional
+        See `Metric.score`.
+    **options
+        Options of the format, such as `uem` of `turns`.
+
+    Returns
+    -------
+    Run
+        The counts of every segment of every system.
+
+    Raises
+    ------
+    ValueError
+        If the format is unknown, or if a file is invalid. The message names file, line and value in the words of the program.
+    TypeError
+        If the format does not have an option.
+
+    Examples
+    --------
     >>> import bleuprint, os, tempfile
     >>> folder = tempfile.mkdtemp()
     >>> def turns(name, *lines):
@@ -281,8 +404,22 @@ def from_files(
 
 
 def normalize(texts: Iterable[str], norm: Union[NormalizerName, str]) -> list[str]:
-    """The texts as `norm=` of `metric` leaves them, as `bleuprint normalize` prints them.
+    """Return the texts after normalization, as `bleuprint normalize` prints them.
 
+    Parameters
+    ----------
+    texts : iterable of str
+        The texts.
+    norm : str
+        Normalizers joined by `+`, as for `metric`.
+
+    Returns
+    -------
+    list of str
+        The texts that the tokenizer would see, in the same order.
+
+    Examples
+    --------
     >>> import bleuprint
     >>> bleuprint.normalize(["It's 20 dollars."], "whisper-en")
     ['it is $20']
@@ -304,9 +441,26 @@ def _metrics(given: Union[str, Sequence[str]]) -> list[str]:
 def gate(
     policy: Union[Path, Policy], run: Run, *, threads: Optional[int] = None, progress: Progress = None
 ) -> Verdict:
-    """Judges new output against a stored baseline, as `bleuprint gate` does. The run must have counted the metrics of the
-    policy; several systems are runs of one recipe.
+    """Judge new output against a stored baseline, as `bleuprint gate` does.
 
+    Parameters
+    ----------
+    policy : path or Policy
+        The policy, or its TOML file.
+    run : Run
+        New output, counted under the metrics of the policy. Several systems are repeated runs of one recipe.
+    threads : int, default 1
+        The number of threads; 0 means every core.
+    progress : bool or callable, optional
+        See `Metric.score`.
+
+    Returns
+    -------
+    Verdict
+        The outcome, its exit code and the result of each rule.
+
+    Examples
+    --------
     >>> import bleuprint, os, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), "gate.toml")
     >>> with open(path, "w") as file:
@@ -323,8 +477,15 @@ def gate(
 
 
 class Recipe:
-    """A signature read as instructions, ours or sacreBLEU's, so that a score can be computed again.
+    """The settings that a signature of bleuprint or sacreBLEU records, to compute a score again.
 
+    Parameters
+    ----------
+    signature : str
+        The signature, as printed with a score.
+
+    Examples
+    --------
     >>> import bleuprint
     >>> recipe = bleuprint.Recipe("BLEU|nrefs:1|case:lc|eff:no|tok:intl|smooth:floor[0.25]|version:2.3.1")
     >>> recipe.metric()
@@ -340,18 +501,23 @@ class Recipe:
 
     @property
     def name(self) -> str:
-        """The name of the score, as in `BLEU`."""
+        """Return the name of the score, such as `BLEU`."""
         return self._native.name
 
     @property
     def notes(self) -> list[str]:
-        """Caveats: differences of the version that printed the signature, missing fields, ignored fields."""
+        """Return caveats about the signature.
+
+        They name differences of the version that printed the signature, missing fields and ignored fields.
+        """
         return self._native.notes
 
     @property
     def scale(self) -> float:
-        """The factor from our score to the scale of the version that printed the signature: 0.01 for chrF and TER of
-        sacreBLEU 1, else 1."""
+        """Return the factor from the score of bleuprint to the scale of the version that printed the signature.
+
+        The factor is 0.01 for chrF and TER of sacreBLEU 1, otherwise 1.
+        """
         return self._native.scale
 
     def metric(
@@ -362,8 +528,27 @@ class Recipe:
         learned: Any = None,
         **files: str,
     ) -> Metric:
-        """The metric that prints this signature. `files` are options that name files, as METEOR's `wordnet`; weights of a
-        first pass are read from `learned`. Raises ValueError for settings that cannot be reproduced."""
+        """Return the metric that prints this signature.
+
+        Parameters
+        ----------
+        tokenizer_model, dictionary : str, optional
+            Files of the tokenizer, as for `metric`.
+        learned : str or path-like, optional
+            A file with the weights of a metric of two passes.
+        **files : str
+            Options that name files, such as `wordnet` of METEOR.
+
+        Returns
+        -------
+        Metric
+            The metric.
+
+        Raises
+        ------
+        ValueError
+            If the settings cannot be reproduced.
+        """
         spec, tokenize, lowercase, norm = self._native.settings()
         made = _metric(
             spec,
@@ -380,7 +565,18 @@ class Recipe:
         return made
 
     def check(self, score: Score) -> None:
-        """Raises ValueError, with the first field that differs, for a score of other settings."""
+        """Check that a score has the settings of this signature.
+
+        Parameters
+        ----------
+        score : Score
+            The score.
+
+        Raises
+        ------
+        ValueError
+            If the settings differ; the message has the first field that differs.
+        """
         self._native.check(score.signature)
 
     def __repr__(self) -> str:
