@@ -49,7 +49,7 @@ pub(super) struct LanesScratch {
 #[derive(Debug, Clone, Copy, Default)]
 #[repr(align(64))]
 struct LaneRows {
-    /// Bit set of the rows whose distance is one more than in the row above.
+    /// Bit set of the rows of the distance table whose distance is one more than in the row above.
     more: Lanes,
     /// Bit set of the rows whose distance is one less than in the row above, for the column before. Row 0 is
     /// always set, so that a walk ends in column 0.

@@ -110,7 +110,7 @@ impl EditRate {
     pub const WIL: EditRate = EditRate { measure: Measure::Wil };
     /// Word information preserved.
     pub const WIP: EditRate = EditRate { measure: Measure::Wip };
-    /// Error rate: the word error rate with the value in percent.
+    /// Error rate in percent: 100 times the number of edits per reference token.
     pub const ER: EditRate = EditRate { measure: Measure::Er };
 
     fn value(self, counts: &EditCounts) -> f64 {
