@@ -8,7 +8,7 @@ use crate::distribution::normal_quantile;
 pub struct Power {
     /// Probability of finding a difference that does not exist, from 0 to 1.
     pub significance: f64,
-    /// `true` if differences in both directions count.
+    /// `true` if a test counts differences in both directions as evidence, `false` if in one direction only.
     pub two_sided: bool,
     /// Probability of finding a difference of the size in question, from 0 to 1.
     pub power: f64,

@@ -6,13 +6,14 @@ use serde::Serialize;
 
 use super::counts::pairs_of;
 
-/// Greatest number of pairs that are held in memory at once.
+/// Greatest number of pairs of scores that the search for a tie threshold holds in memory at once.
 const MOST_PAIRS: u64 = 50_000_000;
 
 /// Best tie threshold of a metric and the pairwise accuracy that the metric reaches with it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(super) struct Calibrated {
-    /// Mean over groups of the share of correctly ordered or tied pairs, at the threshold `epsilon`.
+    /// Mean over groups of scores of the share of pairs that the metric orders or ties as people do, at the
+    /// threshold `epsilon`.
     pub value: f64,
     /// Tie threshold: the metric ties a pair if its two scores differ by at most this value.
     pub epsilon: f64,
@@ -77,7 +78,8 @@ pub(super) fn calibrate<'v>(
     Ok((!groups.is_empty()).then(|| Calibrated { value: best.sum() / groups.len() as f64, epsilon }))
 }
 
-/// Appends the changes of one group to `changes`. Returns the number of right decisions at the threshold 0.
+/// Appends to `changes` the pairs of one group of scores whose decision depends on the tie threshold. Returns
+/// the number of right decisions at the threshold 0.
 fn collect(human: &[f64], metric: &[f64], pairs: u32, changes: &mut Vec<Change>) -> i64 {
     let mut right = 0;
     for (at, (h, m)) in human.iter().zip(metric).enumerate() {
@@ -100,7 +102,8 @@ fn collect(human: &[f64], metric: &[f64], pairs: u32, changes: &mut Vec<Change>)
     right
 }
 
-/// Numbers of right decisions, added up over all groups with the same number of pairs.
+/// Number of pairs of scores that the metric decides as people do, added up over all groups with the same
+/// number of pairs.
 #[derive(Clone)]
 struct Right {
     sizes: Vec<(u64, i64)>,
@@ -142,7 +145,7 @@ impl Right {
         self.sizes.iter().map(|&(size, right)| i128::from(right) * (common / i128::from(size))).sum()
     }
 
-    /// Returns the sum over groups of the share of right decisions.
+    /// Returns the sum over groups of scores of the share of pairs that the metric decides as people do.
     fn sum(&self) -> f64 {
         self.sizes.iter().map(|&(size, right)| right as f64 / size as f64).sum()
     }

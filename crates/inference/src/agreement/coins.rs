@@ -7,9 +7,9 @@ use crate::NumpyRandom;
 /// A byte holds eight coins, the first one in the lowest bit. Unused bits of the last byte are 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Coins {
-    /// Number of rows.
+    /// Number of rows of coin tosses: one for each trial.
     pub(super) trials: usize,
-    /// Number of bytes in a row.
+    /// Number of bytes in the row of coin tosses of one trial.
     stride: usize,
     bytes: Vec<u8>,
 }
@@ -26,8 +26,8 @@ impl Coins {
         Coins { trials, stride, bytes }
     }
 
-    /// Draws the coins of soft pairwise accuracy: NumPy's `float32` draws for this seed, each rounded to 0 or
-    /// 1.
+    /// Draws the coin tosses of soft pairwise accuracy: NumPy's `float32` draws for this seed, each rounded
+    /// to 0 or 1.
     pub(super) fn rounded(seed: u128, trials: usize, count: usize) -> Self {
         let mut random = NumpyRandom::new(seed);
         Self::draw(trials, count, |row| random.fill_rounded(row))
@@ -45,7 +45,8 @@ impl Coins {
         self.bytes.get(trial * self.stride..(trial + 1) * self.stride).unwrap_or_default()
     }
 
-    /// Returns one vector for each group of eight coins: the byte of this group in every trial.
+    /// Returns one vector for each group of eight coins. It holds the byte of these eight tosses in every
+    /// trial.
     pub(super) fn by_eight(&self) -> Vec<Vec<u8>> {
         let column = |at: usize| self.bytes.iter().skip(at).step_by(self.stride).copied().collect();
         (0..self.stride).map(column).collect()

@@ -24,26 +24,27 @@ const DIRECT: usize = 32;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the five kinds of pairs")]
 pub struct PairCounts {
-    /// Pairs that both vectors order in the same way.
+    /// Number of pairs of items that the human scores and the metric scores order in the same way.
     pub concordant: u64,
-    /// Pairs that the two vectors order in opposite ways.
+    /// Number of pairs of items that the human scores and the metric scores order in opposite ways.
     pub discordant: u64,
-    /// Pairs that are tied in the human scores only.
+    /// Number of pairs of items that are tied in the human scores only.
     pub ties_human: u64,
-    /// Pairs that are tied in the metric scores only.
+    /// Number of pairs of items that are tied in the metric scores only.
     pub ties_metric: u64,
-    /// Pairs that are tied in both vectors.
+    /// Number of pairs of items that are tied in the human scores and in the metric scores.
     pub ties_both: u64,
 }
 
 impl PairCounts {
-    /// Counts the pairs of two vectors in `O(n log n)`. A longer vector is cut to the length of the shorter
-    /// one.
+    /// Counts how the pairs of items agree in a vector of human and one of metric scores, in `O(n log n)`. A
+    /// longer vector is cut to the length of the shorter one.
     pub(super) fn from_scores(human: &[f64], metric: &[f64]) -> Self {
         if human.len() <= DIRECT { Self::direct(human, metric, 0.0) } else { sorted(human, metric) }
     }
 
-    /// Counts the pairs of two vectors. The metric ties a pair if its two scores differ by at most `epsilon`.
+    /// Counts how the pairs of items agree in human and metric scores. The metric ties a pair if its two
+    /// scores differ by at most `epsilon`.
     pub fn of_with_epsilon(human: &[f64], metric: &[f64], epsilon: f64) -> Self {
         if human.len() <= DIRECT {
             Self::direct(human, metric, epsilon)
@@ -52,7 +53,7 @@ impl PairCounts {
         }
     }
 
-    /// Counts the pairs of two vectors one by one, in quadratic time.
+    /// Counts how the pairs of items agree in human and metric scores, pair by pair in quadratic time.
     pub(super) fn direct(human: &[f64], metric: &[f64], epsilon: f64) -> Self {
         let mut counts = PairCounts::default();
         let cells: Vec<(f64, f64)> = human.iter().copied().zip(metric.iter().copied()).collect();
@@ -176,7 +177,8 @@ fn sorted(human: &[f64], metric: &[f64]) -> PairCounts {
     }
 }
 
-/// Sorts the values by bottom-up merges and returns the number of pairs that were in the wrong order.
+/// Sorts the values by bottom-up merges, and returns the number of pairs of values that were in descending
+/// order before.
 fn inversions(values: &mut [f64]) -> u64 {
     let mut count = 0;
     let mut width = 1;
@@ -243,7 +245,7 @@ fn with_epsilon(human: &[f64], metric: &[f64], epsilon: f64) -> PairCounts {
     counts
 }
 
-/// Counts by rank, with prefix sums in logarithmic time. Index 0 is unused.
+/// Fenwick tree of counts by rank, which adds up a prefix in logarithmic time. Index 0 is unused.
 struct Fenwick(Vec<u64>);
 
 impl Fenwick {
@@ -255,7 +257,7 @@ impl Fenwick {
         }
     }
 
-    /// Returns the number of entries with a rank below `rank`.
+    /// Returns the number of values counted so far that have a rank below `rank`.
     fn before(&self, rank: usize) -> u64 {
         let mut at = rank;
         let mut sum = 0;

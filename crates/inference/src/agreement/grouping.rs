@@ -11,7 +11,7 @@ use super::ratings::Ratings;
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Grouping {
-    /// All cells in one group, system by system.
+    /// All cells (scores of one item of one system) in one group, system by system.
     None,
     /// One group for each item: the scores of all systems for it.
     #[default]
@@ -22,10 +22,11 @@ pub enum Grouping {
 
 bleuprint_core::choice!(Grouping: None "none", Item "item", System "system"; 1);
 
-/// Cells that people rated, group by group. Cells without a rating are left out.
+/// Cells (one item of one system) that people rated, group by group. Cells without a rating are left out.
 #[derive(Debug, Clone)]
 pub(super) struct Cells {
-    /// Start of each group in `places` and `human`, followed by the end of the last group.
+    /// Index in `places` and `human` at which each group of cells starts, followed by the end of the last
+    /// group.
     bounds: Vec<usize>,
     pub(super) places: Vec<(usize, usize)>,
     pub(super) human: Vec<f64>,
@@ -79,7 +80,7 @@ impl Cells {
         self.places.iter().map(value).collect()
     }
 
-    /// Returns the index range of every group, including empty groups.
+    /// Returns the index range of the cells of every group, including empty groups.
     pub(super) fn groups(&self) -> impl ExactSizeIterator<Item = core::ops::Range<usize>> + '_ {
         self.bounds.windows(2).map(|bounds| bounds[0]..bounds[1])
     }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::statistic::Statistic;
 
-/// Greatest number of weighted sums that the exact test enumerates.
+/// Greatest number of possible sums of weighted decisions that the exact test enumerates.
 const MOST_SUMS: usize = 1 << 20;
 
 /// Pair decisions in which exactly one of two metrics is right, and the probability that fair coins favour
@@ -19,9 +19,9 @@ const MOST_SUMS: usize = 1 << 20;
 /// Pairs of one item are not independent, so this test finds differences that do not exist.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(super) struct PairsTest {
-    /// Number of pairs that only the second metric decides rightly.
+    /// Number of pairs of scores that only the second of the two metrics orders as people do.
     pub second: u64,
-    /// Number of pairs that only the first metric decides rightly.
+    /// Number of pairs of scores that only the first of the two metrics orders as people do.
     pub first: u64,
     /// One-sided p-value over all outcomes of fair coins. `None` if the groups have too many different sizes
     /// to enumerate all sums.

@@ -79,7 +79,7 @@ impl Ratings {
         self.cells.get(system * self.items..(system + 1) * self.items).unwrap_or_default()
     }
 
-    /// Returns the number of cells that have a score.
+    /// Returns the number of cells (one item of one system) that have a score.
     pub(crate) fn rated(&self) -> usize {
         self.cells.iter().flatten().count()
     }

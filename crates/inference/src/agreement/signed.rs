@@ -94,7 +94,8 @@ pub(super) fn signed_sums<T: Whole>(
     all
 }
 
-/// Returns the signed sums of at most eight items. Bit `i` of the index is the sign of item `i`; 1 is `+`.
+/// Returns the sums of at most eight items' scores under all choices of signs. Bit `i` of the index is the
+/// sign of item `i`; 1 is `+`.
 fn table<T: Whole>(items: &[Lane<T>]) -> Box<[Lane<T>; 256]> {
     let zero = Lane([T::default(); LANES]);
     let mut table = Box::new([zero; 256]);
@@ -130,13 +131,14 @@ pub(super) fn fixed(values: &[Vec<f64>]) -> Vec<Vec<i128>> {
     values.iter().map(|values| values.iter().map(whole).collect()).collect()
 }
 
-/// Returns the smallest `e` with `|value| < 2^e`.
+/// Returns the smallest exponent `e` with `|value| < 2^e`, from which the scale of the fixed-point numbers
+/// follows.
 fn exponent(value: f64) -> i32 {
     let bits = ((value.to_bits() >> 52) & 0x7ff) as i32;
     bits.max(1) - 1022
 }
 
-/// Returns `value · 2^scale`, rounded to the nearest integer.
+/// Returns the fixed-point number `value · 2^scale`, rounded to the nearest integer.
 fn scaled(value: f64, scale: i32) -> i128 {
     let bits = value.to_bits();
     let exponent = ((bits >> 52) & 0x7ff) as i32;

@@ -12,7 +12,8 @@ use crate::{CountRows, ExactSums, Finish, ResampleWeights};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SoftTies {
-    /// `#{δ* ≥ δ} / trials`, as published: a tie between the trial and the observed difference counts fully.
+    /// P-value `#{δ* ≥ δ} / trials`, as published: a tie between the trial's difference `δ*` and the observed
+    /// `δ` counts fully.
     #[default]
     Counted,
     /// Each row of coins is used together with its complement, and ties count by half. The result does not
@@ -25,13 +26,15 @@ pub enum SoftTies {
 pub(super) type Wins = Vec<i64>;
 
 impl SoftTies {
-    /// Returns the count that corresponds to a p-value of 1.
+    /// Returns the count of trials that means a p-value of 1: each trial counts 1, or 4 under
+    /// [`SoftTies::Halved`].
     pub(super) fn whole(self, trials: usize) -> i64 {
         // Halved counts have two rows for each trial and two halves for each row.
         trials as i64 * if self == SoftTies::Counted { 1 } else { 4 }
     }
 
-    /// Returns how often `one - other` is at least `ahead`, by this rule.
+    /// Returns how many trials have a difference `one - other` of at least `ahead`, with ties counted by this
+    /// rule.
     #[inline]
     fn count<T: Whole + Ord>(self, one: &[T], other: &[T], ahead: T) -> i64 {
         let differences = one.iter().zip(other).map(|(one, other)| *one - *other);
@@ -74,13 +77,15 @@ pub(super) fn accuracy(human: &Wins, metric: &Wins, whole: i64) -> Option<f64> {
     (!human.is_empty()).then(|| 1.0 - apart as f64 / (whole * human.len() as i64) as f64)
 }
 
-/// Returns `Σ |p_human − p_metric|` over all pairs of systems, in counts of trials.
+/// Returns the sum over all pairs of systems of `|p_human − p_metric|`: how far the p-values of people and of
+/// a metric differ, in counts of trials.
 pub(super) fn apart(human: &Wins, metric: &Wins) -> i64 {
     // In integers, so that two metrics compare exactly in a permutation test.
     human.iter().zip(metric).map(|(human, metric)| (human - metric).abs()).sum()
 }
 
-/// Returns the exact counts of all pairs of systems if the score of a system is the sum of its `values`.
+/// Returns, for all pairs of systems, the exact number of trials that favour the first system. The score of a
+/// system is the sum of its `values`.
 pub(super) fn wins_of_sums(values: &[Vec<f64>], coins: &Coins, ties: SoftTies) -> Wins {
     let values = fixed(values);
     let totals: Vec<i128> = values.iter().map(|values| values.iter().sum()).collect();

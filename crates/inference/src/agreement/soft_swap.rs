@@ -17,17 +17,20 @@ use super::swap::Swap;
 // of a block keeps a sum for every metric, system and row of coins.
 const TOGETHER: usize = 4;
 
-/// Upper bound of the sums of one metric. Sums of hybrids and their differences then fit 32 bits.
+/// Upper bound of the integer score sums of one metric. Sums of mixtures of two metrics and their differences
+/// then fit 32 bits.
 // A hybrid's sum is the sums of both metrics plus or minus their signed difference: up to 4 · 2²⁷. A
 // difference of two systems doubles this to 2³⁰, which is below 2³¹.
 const MOST: f64 = (1 << 27) as f64;
 
-/// Standardized scores of one metric as integers, with their sums by system and coin row of the accuracy.
+/// Standardized scores of one metric as integers, with their sums for each system and each row of coin tosses
+/// of soft pairwise accuracy.
 struct SignedMetric {
     values: Vec<Vec<i32>>,
     sums: Vec<Vec<i32>>,
     totals: Vec<i32>,
-    /// Distance of the metric's counts from the counts of people, see [`apart`].
+    /// Sum over pairs of systems of the difference between the metric's trial count and that of people, see
+    /// [`apart`].
     apart: i64,
 }
 

@@ -34,16 +34,16 @@ pub enum Statistic {
     AccEq,
     /// Share of pairs decided rightly, in which only equal scores are ties.
     Acc23,
-    /// Number of pairs decided rightly minus pairs decided wrongly, over all pairs. Only equal scores are
-    /// ties.
+    /// Number of pairs of scores that the metric orders as people do minus the number that it does not, over
+    /// all pairs. Only equal scores are ties.
     Tau23,
-    /// Pearson's correlation.
+    /// Pearson's correlation of human scores and metric scores.
     Pearson,
-    /// Spearman's correlation.
+    /// Spearman's rank correlation of human scores and metric scores.
     Spearman,
-    /// Kendall's tau-b.
+    /// Kendall's tau-b of human scores and metric scores.
     TauB,
-    /// Kendall's tau-c (Stuart).
+    /// Kendall's tau-c (Stuart) of human scores and metric scores.
     TauC,
     /// Kendall-like tau, `(2 concordant − pairs) / pairs`, over the pairs whose human scores differ by at
     /// least this threshold.
@@ -52,7 +52,8 @@ pub enum Statistic {
     PairwisePearson,
 }
 
-/// Default threshold of Kendall-like tau, for raw direct assessment from 0 to 100.
+/// Difference of human scores below which Kendall-like tau ignores a pair by default, for raw direct
+/// assessment from 0 to 100.
 const RAW_ASSESSMENT: f64 = 25.0;
 
 const NAMES: [(&str, Statistic); 12] = [
@@ -138,7 +139,8 @@ impl Statistic {
         }
     }
 
-    /// Returns the value of the sums of all groups' parts, or `None` if it is undefined.
+    /// Returns the value of the statistic from its terms added up over all groups of scores, or `None` if it
+    /// is undefined.
     pub(super) fn finish(self, [first, second, third]: Parts) -> Option<f64> {
         match self {
             Statistic::PairwisePearson => {
@@ -186,17 +188,18 @@ impl fmt::Display for Statistic {
     }
 }
 
-/// Up to three sums that add up over groups: values and their weights, or moments.
+/// Up to three terms of a statistic for one group of scores, which add up over groups: values and their
+/// weights, or moments.
 pub(super) type Parts = [f64; 3];
 
-/// Value of a group for which the statistic is undefined.
+/// Value that a group of scores has if the statistic is undefined for it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NoValue {
-    /// No value: the mean is over the other groups.
+    /// The group has no value: the mean is over the other groups.
     #[default]
     Skip,
-    /// The value 0.
+    /// The group has the value 0.
     Zero,
 }
 

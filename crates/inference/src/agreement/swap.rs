@@ -24,7 +24,8 @@ pub enum Swap {
     /// Single scores, each of one system for one item, as in WMT. Scores for one item are not independent, so
     /// this test finds differences that do not exist.
     Cells,
-    /// Single decisions about pairs, as in WMT for acc-eq. The test is exact and needs no trials.
+    /// Decisions about single pairs of scores, as in WMT for the statistic acc-eq. The test is exact and
+    /// needs no trials.
     Pairs,
 }
 
@@ -59,7 +60,8 @@ pub(super) trait Hybrids: Sync {
     /// the coin is 1, and of the complementary hybrid.
     fn draw(&self, coins: &[u8], pairs: &[(usize, usize)]) -> Vec<[f64; 2]>;
 
-    /// Returns the statistic of a metric, computed in the same way as for hybrids.
+    /// Returns the statistic of an unmixed metric, computed in the same way as for mixtures of two metrics
+    /// (hybrids).
     fn of_metric(&self, metric: usize) -> f64;
 }
 
@@ -85,7 +87,8 @@ pub(super) fn counts(hybrids: &dyn Hybrids, pairs: &[(usize, usize)], coins: &Co
     Ok(counts)
 }
 
-/// Returns the results of `hybrids`, the statistics of two hybrids, for each pair of metrics.
+/// Returns the result of `hybrids` for each pair of metrics: the statistics of the two mixtures of these
+/// metrics in one trial.
 fn both(pairs: &[(usize, usize)], hybrids: &dyn Fn(usize, usize) -> [f64; 2]) -> Vec<[f64; 2]> {
     pairs.iter().map(|&(first, second)| hybrids(first, second)).collect()
 }
@@ -107,12 +110,12 @@ pub(super) fn of_values(
     both(pairs, &|first, second| [hybrid(first, second, true), hybrid(first, second, false)])
 }
 
-/// Hybrids that take whole groups from one metric: items if items are swapped, systems if systems are
-/// swapped.
+/// Mixtures of two metrics (hybrids) that take whole groups of scores from one metric: items if items are
+/// swapped, systems if systems are swapped.
 pub(super) struct OfGroups {
     pub(super) statistic: Statistic,
-    /// Summable parts of the statistic for each metric and each group of scores; `None` if a group has no
-    /// value.
+    /// Terms of the statistic, which add up, for each metric and each group of scores; `None` if a group has
+    /// no value.
     pub(super) parts: Vec<Vec<Option<Parts>>>,
 }
 
@@ -138,14 +141,15 @@ impl Hybrids for OfGroups {
     }
 }
 
-/// Hybrids of single cells. Each cell follows the coin of its item or its system, or has a separate coin.
+/// Mixtures of two metrics (hybrids) score by score. Each cell (one item of one system) follows the coin of
+/// its item or its system, or has a separate coin.
 pub(super) struct OfCells<'c> {
     pub(super) statistic: Statistic,
     pub(super) no_value: NoValue,
     pub(super) cells: &'c Cells,
-    /// Index of the coin of each cell.
+    /// Index of the coin that decides for each cell from which metric its score comes.
     pub(super) coins: Vec<usize>,
-    /// Standardized scores of the cells, by metric.
+    /// Standardized scores of the cells (one item of one system), by metric.
     pub(super) values: Vec<Vec<f64>>,
 }
 
@@ -179,7 +183,7 @@ pub(super) fn pooled(statistic: Statistic, human: &[Vec<f64>], scores: &[f64]) -
     statistic.finish(added(parts)).unwrap_or(0.0)
 }
 
-/// Hybrids of system scores that are means over items, if items are swapped.
+/// Mixtures of two metrics (hybrids) whose system scores are means over items, if items are swapped.
 pub(super) struct OfMeans {
     statistic: Statistic,
     /// Human scores of the systems, one vector for each test set.
@@ -245,7 +249,8 @@ impl Hybrids for OfMeans {
     }
 }
 
-/// Returns the index of the coin of each cell, and the number of coins.
+/// Returns, for each cell (one item of one system), the index of the coin that decides from which metric its
+/// score comes, and the number of coins.
 pub(super) fn coins_of(cells: &Cells, human: &Ratings, swap: Swap) -> (Vec<usize>, usize) {
     match swap {
         Swap::Items => (cells.places.iter().map(|(_, item)| *item).collect(), human.items()),

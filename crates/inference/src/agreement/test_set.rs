@@ -9,10 +9,10 @@ use bleuprint_math::exact_mean;
 use super::ratings::Ratings;
 use crate::{CountRows, leave_one_out};
 
-/// Function that returns the score of a sum of count rows; a higher score is better.
+/// Function that returns the metric's score of a sum of count rows; a higher score is better.
 type Score = dyn Fn(&[u64]) -> f64 + Send + Sync;
 
-/// Count rows of every system, and the function that scores their sums.
+/// Count rows of the segments of every system, and the function that scores their sums.
 #[derive(Clone)]
 struct CorpusScores {
     systems: Vec<String>,

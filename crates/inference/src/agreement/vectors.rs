@@ -140,7 +140,8 @@ pub(super) fn tau_b_p_normal(human: &[f64], metric: &[f64]) -> Option<f64> {
     Some(2.0 * normal_tail(difference.abs() / variance.sqrt()))
 }
 
-/// Returns three sums over runs of `t` equal values: `t(t−1)/2`, `t(t−1)(t−2)` and `t(t−1)(2t+5)`.
+/// Returns the three sums over runs of `t` equal values that the variance of Kendall's tau needs: `t(t−1)/2`,
+/// `t(t−1)(t−2)` and `t(t−1)(2t+5)`.
 fn ties(values: &[f64]) -> [f64; 3] {
     let mut sorted: Vec<f64> = values.iter().map(|value| value + 0.0).collect();
     sorted.sort_unstable_by(f64::total_cmp);

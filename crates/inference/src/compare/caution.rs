@@ -17,11 +17,11 @@ pub enum Caution {
     /// The resamples are biased: their mean differs from the score on all segments by more than a quarter of
     /// their standard deviation, and by more than two standard errors of the mean.
     Biased {
-        /// Mean of the resamples.
+        /// Mean of the scores of the resamples.
         mean: f64,
-        /// Score on all segments.
+        /// Score on all segments, without resampling.
         value: f64,
-        /// Standard deviation of the resamples.
+        /// Standard deviation of the scores of the resamples.
         spread: f64,
     },
     /// The resamples are so biased that there is no interval: their mean differs from the score on all
@@ -34,7 +34,7 @@ pub enum Caution {
         /// Standard deviation of the resamples.
         spread: f64,
     },
-    /// There is no interval, because too many resamples have no score.
+    /// There is no interval of the score, because too many resamples have no score.
     Unscored {
         /// Share of the resamples without a score.
         share: f64,
@@ -46,9 +46,10 @@ pub enum Caution {
     /// A single score has no interval, because a repeated segment is no new evidence for this metric: its
     /// score is lower on resamples, as for a count of distinct words.
     Repeats,
-    /// All units differ by the same amount, so the p-value comes from the sign test.
+    /// Two systems differ by the same amount in all units, so the p-value comes from the sign test.
     ConstantUnits,
-    /// There is no interval, because no unit differs and the metric's scale is unbounded.
+    /// There is no interval of the difference, because the systems have equal scores in every unit and the
+    /// metric's scale is unbounded.
     NoUnitDiffers,
     /// There is neither an interval nor a p-value, because there is only one unit.
     OneUnit,
@@ -119,19 +120,19 @@ impl fmt::Display for Caution {
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum DifferenceMethod {
-    /// Tango's score interval and McNemar's exact test, for segments that are right or wrong.
+    /// Tango's score interval and McNemar's exact test, for segments that each system gets right or wrong.
     Tango,
     /// Tango's interval and McNemar's test over units. All segments of a unit are right, or all are wrong.
     TangoOfUnits,
     /// Ratio estimator over units, with Student's distribution.
     UnitMeans,
-    /// Percentiles of paired resamples, widened for few units.
+    /// Percentiles of the differences on paired resamples, widened for few units.
     PairedBootstrap,
-    /// Paired randomization.
+    /// Paired randomization test, which swaps outputs between the two systems.
     PairedRandomization,
     /// Miettinen and Nurminen's score interval and test, for segments that are right or wrong.
     MiettinenNurminen,
-    /// Welch's test.
+    /// Welch's t test of two systems on different segments.
     Welch,
     /// Percentiles of differences, for which each system is resampled separately.
     UnpairedBootstrap,

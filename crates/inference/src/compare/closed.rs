@@ -11,11 +11,11 @@ use crate::{Interval, McNemar, PairedRates, Power, Test, UnitMeans};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Approach {
-    /// The score is any function of merged statistics.
+    /// The score of a system is any function of merged statistics.
     Other,
-    /// The score is the mean of the segments' scores.
+    /// The score of a system is the mean of its segments' scores.
     Mean,
-    /// The score is the share of right segments.
+    /// The score of a system is the share of segments that it gets right.
     Rate,
     /// A repeated segment is no new evidence, as for sets of distinct words; so segments cannot be resampled.
     Repeats,
@@ -52,7 +52,8 @@ pub(crate) struct SegmentNumbers {
 pub(crate) struct Found {
     pub(crate) method: DifferenceMethod,
     pub(crate) p_value: f64,
-    /// `true` if the p-value is the smallest that this number of resamples can give.
+    /// `true` if the p-value is the smallest that this number of resamples can give, so the true one may be
+    /// smaller.
     pub(crate) least: bool,
     pub(crate) interval: Interval,
     pub(crate) standard_error: Option<f64>,

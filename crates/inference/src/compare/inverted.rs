@@ -52,11 +52,12 @@ const AS_LARGE: f64 = 1.0 - 1e-9;
 /// Statistics of arrangements, in which the outputs of units are swapped or the units are relabelled.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Arranged {
-    /// Statistic of the observed arrangement.
+    /// Test statistic of the observed outputs, before any swap.
     seen: f64,
-    /// Statistics of the other arrangements, in descending order.
+    /// Test statistics of the other arrangements, in descending order.
     statistics: Vec<f64>,
-    /// Number of all possible arrangements if all were tried; `None` if random ones were drawn.
+    /// Number of all possible arrangements of swapped outputs if all were tried; `None` if random ones were
+    /// drawn.
     pub(crate) all: Option<u64>,
 }
 
@@ -118,7 +119,7 @@ impl SwappedDifference {
         self.difference
     }
 
-    /// Returns the two-sided p-value for equal systems.
+    /// Returns the two-sided p-value of the hypothesis that both systems are equally good.
     pub fn p_value(&self) -> f64 {
         self.arranged.p_value()
     }

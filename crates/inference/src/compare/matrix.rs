@@ -84,7 +84,7 @@ pub struct PairMatrix {
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct PairedUnits {
-    /// Number of units.
+    /// Number of units, such as documents, that were resampled.
     pub units: usize,
     /// Squared standard error over units, divided by the squared standard error for independent segments.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -98,9 +98,9 @@ pub struct PairedUnits {
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct UnpairedPair {
-    /// Difference divided by its standard error.
+    /// Test statistic: the difference of the scores divided by its standard error.
     pub statistic: f64,
-    /// Degrees of freedom of the statistic.
+    /// Degrees of freedom of Student's distribution for the test statistic.
     pub freedom: f64,
     /// Number of all arrangements of the units, if the permutation test tried all.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -130,9 +130,9 @@ pub struct UnpairedPair {
 #[serde(rename_all = "kebab-case")]
 #[expect(clippy::exhaustive_enums, reason = "closed: messages tell each")]
 pub enum Inconclusive {
-    /// A side has fewer than [`FEWEST_UNITS`](crate::FEWEST_UNITS) units.
+    /// One of the two systems has fewer than [`FEWEST_UNITS`](crate::FEWEST_UNITS) units.
     TooFewUnits,
-    /// There is no standard error: the units of each side are all alike, but the sides differ.
+    /// There is no standard error: the units of each system are all alike, but the systems differ.
     NoSpread,
 }
 

@@ -18,7 +18,8 @@ pub struct McNemar {
 }
 
 impl McNemar {
-    /// Returns the smaller of the two numbers as a proportion of their sum; `None` if both are 0.
+    /// Returns the smaller of the two counts of segments that only one system gets right, as a proportion of
+    /// their sum; `None` if both are 0.
     fn smaller(&self) -> Option<Proportion> {
         let smaller = self.only_first.min(self.only_second);
         Proportion::new(smaller, self.only_first.saturating_add(self.only_second)).ok()

@@ -14,7 +14,8 @@ pub(crate) enum AtLeast {
 }
 
 impl AtLeast {
-    /// Returns `true` if a resampled difference counts as extreme.
+    /// Returns `true` if the resampled difference counts as at least as extreme as the observed difference
+    /// `seen`.
     pub(crate) fn holds<T: PartialOrd>(self, resampled: T, seen: T) -> bool {
         match self {
             AtLeast::Larger => resampled > seen,

@@ -47,13 +47,14 @@ pub(crate) struct SystemParts {
     pub(crate) scores: Vec<f64>,
     /// Results of all pairs in closed form, if there is one; otherwise pairs are resampled.
     pub(crate) closed: Option<Vec<Found>>,
-    /// Scores of each system without one unit, for each unit in turn.
+    /// Score of each system without one unit of segments, for each unit in turn.
     pub(crate) left_out: Vec<Vec<f64>>,
     /// `true` if repeated segments are no new evidence for the metric.
     pub(crate) repeats: bool,
 }
 
-/// Function that returns, for each trial, the absolute difference of each pair.
+/// Function that returns, for each trial of the randomization test, the absolute score difference of each
+/// pair of systems after swaps.
 type Swapped<'s> = dyn Fn(&[SystemPair]) -> Result<Vec<Vec<f64>>> + 's;
 
 /// Compares every pair of systems. `resampled` returns the scores of resamples, `swapped` the differences of

@@ -16,7 +16,8 @@ pub(crate) fn compare_all(systems: &[&CountRows], finish: &Finish<'_>, design: D
     compare_as(Approach::Other, systems, finish, design)
 }
 
-/// Compares every pair of systems under an approach; rates are in percent.
+/// Compares every pair of systems, with tests chosen for this approach (mean, rate or other score); rates are
+/// in percent.
 pub(crate) fn compare_as(
     approach: Approach,
     systems: &[&CountRows],
@@ -38,7 +39,7 @@ pub(crate) fn compare_as(
     matrix_of(parts, design, &drawn, &|pairs| swapped(systems, pairs, finish, design.plan), &|| 0)
 }
 
-/// Compares every pair of systems over units.
+/// Compares every pair of systems by resampling units, groups of dependent segments.
 pub(crate) fn compare_units(
     systems: &[&CountRows],
     units: &Units,

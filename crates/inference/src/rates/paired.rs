@@ -46,12 +46,13 @@ impl PairedRates {
         Ok(PairedRates { segments, counts: McNemar { only_first, only_second } })
     }
 
-    /// Returns how many segments only the first system gets right, and how many only the second.
+    /// Returns how many segments only the first system gets right, and how many only the second system gets
+    /// right.
     pub fn counts(&self) -> McNemar {
         self.counts
     }
 
-    /// Returns the difference of the rates, the first minus the second.
+    /// Returns the difference of the rates of right segments: the first system's minus the second's.
     pub fn difference(&self) -> f64 {
         let [n, b, c] = self.numbers();
         (b - c) / n
@@ -86,20 +87,21 @@ impl PairedRates {
         numerator / spread.sqrt()
     }
 
-    /// Returns Tango's score interval of this level. It may exclude 0 although the exact test does not reject
-    /// 0.
+    /// Returns Tango's score interval of the difference of rates with confidence `level`. It may exclude 0
+    /// although the exact test does not reject 0.
     pub fn tango(&self, level: f64) -> [f64; 2] {
         let z = normal_quantile(0.5 + 0.5 * level);
         let statistic = |d: f64| self.statistic(d);
         [-1.0, 1.0].map(|outside| end_of(&statistic, z, self.difference(), outside))
     }
 
-    /// Returns Tango's interval, extended to 0 if the exact p-value is at least `1 − level`.
+    /// Returns Tango's interval of the difference of rates, extended to 0 if the exact p-value is at least `1
+    /// − level`.
     pub fn interval(&self, level: f64) -> [f64; 2] {
         extended(self.tango(level), self.p_value(), level)
     }
 
-    /// Returns McNemar's exact p-value, two-sided; 1 if no segment differs.
+    /// Returns McNemar's exact two-sided p-value for equal rates; 1 if no segment differs.
     pub fn p_value(&self) -> f64 {
         self.counts.p_value()
     }

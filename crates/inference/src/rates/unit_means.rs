@@ -33,14 +33,14 @@ pub struct UnitMeans {
     difference: f64,
     standard_error: f64,
     spread: Spread,
-    /// Largest possible difference; `None` if the metric's scale is unbounded.
+    /// Largest possible difference of two means; `None` if the metric's scale is unbounded.
     range: Option<f64>,
 }
 
-/// How the differences vary among units.
+/// How the differences of two systems vary among units of segments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Spread {
-    /// The differences vary, so there is a standard error.
+    /// The differences vary among units, so there is a standard error.
     Some,
     /// The systems have equal values in every unit.
     Equal,
@@ -48,7 +48,8 @@ enum Spread {
     Constant,
 }
 
-/// Standard errors below this share of the largest difference of a unit come from rounding and count as 0.
+/// Relative limit of rounding: standard errors below this share of the largest difference of a unit count as
+/// 0.
 const ROUNDING: f64 = 1e-12;
 
 impl UnitMeans {
@@ -80,7 +81,7 @@ impl UnitMeans {
         Ok(UnitMeans { units: counted.len(), difference, standard_error, spread, range })
     }
 
-    /// Returns the difference of the means, the first minus the second.
+    /// Returns the difference of the two systems' means: the first minus the second.
     pub fn difference(&self) -> f64 {
         self.difference
     }
@@ -123,8 +124,8 @@ impl UnitMeans {
         student_tail((self.difference - value) / self.standard_error, self.freedom())
     }
 
-    /// Returns the interval of this level. It is `None` for one unit, and if no unit differs on an unbounded
-    /// scale.
+    /// Returns the interval of the difference of means with confidence `level`. It is `None` for one unit,
+    /// and if no unit differs on an unbounded scale.
     pub fn interval(&self, level: f64) -> Option<[f64; 2]> {
         if self.units < 2 {
             return None;
@@ -146,7 +147,8 @@ impl UnitMeans {
         Some([lower.max(-range), upper.min(range)])
     }
 
-    /// Returns `true` if all units differ by the same amount, which is not 0. The standard error is then 0.
+    /// Returns `true` if the systems differ by the same amount, which is not 0, in all units. The standard
+    /// error is then 0.
     pub fn is_constant(&self) -> bool {
         self.spread == Spread::Constant
     }

@@ -20,9 +20,9 @@ use crate::distribution::{normal_quantile, normal_tail};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct UnpairedRates {
-    /// Successes and trials of the first side.
+    /// Numbers of right segments (successes) and of all segments (trials) of the first system.
     first: [f64; 2],
-    /// Successes and trials of the second side.
+    /// Numbers of right segments (successes) and of all segments (trials) of the second system.
     second: [f64; 2],
 }
 
@@ -40,7 +40,7 @@ impl UnpairedRates {
         Ok(UnpairedRates { first: numbers(first), second: numbers(second) })
     }
 
-    /// Returns the difference of the rates, the first minus the second.
+    /// Returns the difference of the rates of right segments: the first system's minus the second's.
     pub fn difference(&self) -> f64 {
         self.first[0] / self.first[1] - self.second[0] / self.second[1]
     }
@@ -64,7 +64,8 @@ impl UnpairedRates {
         [(second + d).clamp(0.0, 1.0), second.clamp(0.0, 1.0)]
     }
 
-    /// Returns the score statistic of a true difference `d`. It decreases as `d` grows.
+    /// Returns the statistic of the score test if the true difference of the rates is `d`. It decreases as
+    /// `d` grows.
     pub(crate) fn statistic(&self, d: f64) -> f64 {
         let [r1, r2] = self.restricted(d);
         let (n1, n2) = (self.first[1], self.second[1]);
@@ -78,14 +79,15 @@ impl UnpairedRates {
         numerator / variance.sqrt()
     }
 
-    /// Returns the interval of this level: all differences that the score test does not reject.
+    /// Returns the interval of the difference of rates with confidence `level`: all differences that the
+    /// score test does not reject.
     pub fn interval(&self, level: f64) -> [f64; 2] {
         let z = normal_quantile(0.5 + 0.5 * level);
         let statistic = |d: f64| self.statistic(d);
         [-1.0, 1.0].map(|outside| end_of(&statistic, z, self.difference(), outside))
     }
 
-    /// Returns the two-sided p-value for equal rates.
+    /// Returns the two-sided p-value of the score test for equal rates.
     pub fn p_value(&self) -> f64 {
         (2.0 * normal_tail(self.statistic(0.0).abs())).min(1.0)
     }

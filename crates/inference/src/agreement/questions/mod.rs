@@ -41,9 +41,10 @@ pub struct AgreementQuestion {
     /// Level of the compared scores. Statistics that exist only for systems always use
     /// [`AgreementLevel::System`].
     pub level: AgreementLevel,
-    /// Cells that form one vector, at the level of segments.
+    /// Scores that are compared with each other: the cells (one item of one system) of each vector, at the
+    /// level of segments.
     pub grouping: Grouping,
-    /// Unit that permutation tests swap between two metrics.
+    /// Unit of scores that permutation tests swap between two metrics.
     pub swap: Swap,
 }
 
@@ -58,7 +59,7 @@ pub struct MetaRequest {
     pub seed: u128,
     /// Largest p-value at which one metric counts as better than another.
     pub alpha: f64,
-    /// Value of a group for which the statistic is undefined.
+    /// Value of a group of scores for which the statistic is undefined.
     pub no_value: NoValue,
     /// `true` if p-values are corrected for the number of pairs of metrics, by Holm's method.
     pub holm: bool,
@@ -71,7 +72,7 @@ pub struct MetaRequest {
 }
 
 impl Default for MetaRequest {
-    /// Returns the settings of WMT: 1,000 trials, seed 4, level 5 %.
+    /// Returns the settings of the WMT shared tasks: 1,000 trials, seed 4, level 5 %.
     fn default() -> Self {
         MetaRequest {
             trials: 1000,
@@ -102,16 +103,18 @@ pub struct Agrees {
     pub name: String,
     /// Value of the statistic, or `None` if it is undefined.
     pub value: Option<f64>,
-    /// Number of groups with a value. For Kendall-like tau and for accuracies of systems, the number of
-    /// pairs.
+    /// Number of groups of scores with a value of the statistic. For Kendall-like tau and for accuracies of
+    /// systems, the number of pairs.
     pub over: u64,
     /// Tie threshold: the largest score difference that the metric treats as a tie.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub epsilon: Option<f64>,
-    /// Agreement of the pairs of scores, added up over all groups.
+    /// Counts of pairs of scores that the metric and people order alike or differently, added up over all
+    /// groups.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counts: Option<PairCounts>,
-    /// P-value of the hypothesis of no correlation. Present only if there is a single group.
+    /// P-value of the hypothesis that the metric and people do not correlate. Present only if there is a
+    /// single group of scores.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub p_value: Option<f64>,
     /// Reason why this metric is not compared with others.
@@ -130,9 +133,10 @@ pub struct Agreement {
     pub statistic: String,
     /// Level of the compared scores.
     pub level: AgreementLevel,
-    /// Cells that form one vector. `None` at the level of systems.
+    /// Scores that were compared with each other: the cells (one item of one system) of each vector. `None`
+    /// at the level of systems.
     pub grouping: Option<Grouping>,
-    /// Unit that the permutation tests swapped between two metrics.
+    /// Unit of scores that the permutation tests swapped between two metrics.
     pub swap: Swap,
     /// Names of the test sets.
     pub sets: Vec<String>,
@@ -140,8 +144,8 @@ pub struct Agreement {
     pub systems: usize,
     /// Number of items, added up over all test sets.
     pub items: usize,
-    /// Number of items that were used. Soft pairwise accuracy uses only the items that are rated for all
-    /// systems.
+    /// Number of items that were used because people rated them. Soft pairwise accuracy uses only the items
+    /// that are rated for all systems.
     pub rated_items: usize,
     /// Number of cells (an item of a system) without a rating.
     pub missing: usize,

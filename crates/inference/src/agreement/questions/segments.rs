@@ -1,4 +1,5 @@
-//! Answers questions about statistics of cells, which are computed in groups and averaged.
+//! Answers questions about the agreement of metrics with people on single items: statistics of groups of
+//! scores, averaged over the groups.
 
 use bleuprint_core::Result;
 
@@ -12,7 +13,7 @@ use crate::agreement::statistic::{Statistic, added, parts_of_groups};
 use crate::agreement::swap::{OfCells, OfGroups, Swap, coins_of};
 use crate::agreement::test_set::JudgedTestSet;
 
-/// Answers a question at the level of segments.
+/// Answers a question about the agreement of metrics with people on the scores of single items.
 pub(super) fn segments(
     set: &JudgedTestSet,
     question: AgreementQuestion,

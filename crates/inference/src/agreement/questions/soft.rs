@@ -1,4 +1,5 @@
-//! Answers questions about soft pairwise accuracy.
+//! Answers questions about soft pairwise accuracy: how close the metric's confidence in every pair of systems
+//! is to that of people.
 
 use bleuprint_core::{InputError, Result};
 

@@ -118,11 +118,12 @@ fn by_williams(
     })
 }
 
-/// Hybrids of two metrics that mix whole systems: each system takes its score from one of the two metrics.
+/// Artificial metrics (hybrids) that mix two metrics for a permutation test: each system takes its score from
+/// one of the two metrics.
 struct OfSystems<'h> {
     statistic: Statistic,
     human: &'h [Vec<f64>],
-    /// Standardized scores of each metric, all test sets one after another.
+    /// Standardized system scores of each metric, all test sets one after another.
     scores: Vec<Vec<f64>>,
 }
 
@@ -138,8 +139,8 @@ impl Hybrids for OfSystems<'_> {
     }
 }
 
-/// Returns the hybrids of system scores whose items are swapped, and the number of coins: the items of all
-/// sets.
+/// Returns the mixtures of two metrics whose items are swapped, for a permutation test of system scores. Also
+/// returns the number of coins: the items of all test sets.
 fn means_of_sets(
     sets: &[&JudgedTestSet],
     metrics: &[MetricScores],
