@@ -1,5 +1,6 @@
 //! Tests of verdicts on new output: policies, the table of decisions, outputs, and rates of wrong verdicts.
 
+mod headline;
 mod outputs;
 mod policy;
 mod rates;
