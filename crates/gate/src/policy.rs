@@ -373,7 +373,7 @@ fn rule(
         (None, ..) if headline.is_some() => {
             return error("`headline` goes with `max-drop`; `min` and `max` take `part`");
         }
-        (None, None, None) => return error("nothing is demanded: give `max-drop`, `min` or `max`"),
+        (None, None, None) => return error("the rule requires nothing: give `max-drop`, `min` or `max`"),
         (None, ..) if against.is_some() => {
             return error("`against` applies to `max-drop`; `min` and `max` need no baseline");
         }
