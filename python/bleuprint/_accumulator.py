@@ -18,21 +18,20 @@ class Accumulator:
 
     The statistics are integers, so the score depends neither on the order nor on the cut of the data.
 
-    Examples
-    --------
-    >>> import bleuprint, pickle
-    >>> bleu = bleuprint.metric("bleu")
-    >>> here, there = bleu.accumulator(), bleu.accumulator()
-    >>> batch = here.update(["The dog bit the man."], ["The dog had bit the man."])
-    >>> _ = there.update(["It was a surprise to him."], ["It was not a surprise to him."])
-    >>> both = here + pickle.loads(pickle.dumps(there))
-    >>> both.segments, both.compute() == bleu.score(
-    ...     ["The dog bit the man.", "It was a surprise to him."],
-    ...     ["The dog had bit the man.", "It was not a surprise to him."])
-    (2, True)
-    >>> both.retract(batch)
-    >>> both.compute() == there.compute()
-    True
+    Example:
+        >>> import bleuprint, pickle
+        >>> bleu = bleuprint.metric("bleu")
+        >>> here, there = bleu.accumulator(), bleu.accumulator()
+        >>> batch = here.update(["The dog bit the man."], ["The dog had bit the man."])
+        >>> _ = there.update(["It was a surprise to him."], ["It was not a surprise to him."])
+        >>> both = here + pickle.loads(pickle.dumps(there))
+        >>> both.segments, both.compute() == bleu.score(
+        ...     ["The dog bit the man.", "It was a surprise to him."],
+        ...     ["The dog had bit the man.", "It was not a surprise to him."])
+        (2, True)
+        >>> both.retract(batch)
+        >>> both.compute() == there.compute()
+        True
     """
 
     __slots__ = ("_lock", "_metric", "_state", "__weakref__")
@@ -72,19 +71,13 @@ class Accumulator:
 
         The arguments are those of `Metric.score`. After an error, nothing of the batch is observed.
 
-        Parameters
-        ----------
-        hypotheses, references, reference_streams, sources : iterable
-            The segments of the batch.
-        threads : int, default 1
-            The number of threads; 0 means every core.
-        progress : bool or callable, optional
-            See `Metric.score`.
+        Args:
+            hypotheses, references, reference_streams, sources (iterable): The segments of the batch.
+            threads (int, default 1): The number of threads; 0 means every core.
+            progress (bool or callable, optional): See `Metric.score`.
 
-        Returns
-        -------
-        Accumulator
-            The batch alone. `retract` can remove it later, as in a sliding window.
+        Returns:
+            Accumulator: The batch alone. `retract` can remove it later, as in a sliding window.
         """
         metric, data = self._metric._given(hypotheses, references, reference_streams, sources)
         (state,) = metric.observe(data, once=False, threads=threads, progress=progress)
@@ -98,17 +91,12 @@ class Accumulator:
     def merge(self, other: Accumulator) -> None:
         """Add the statistics of another accumulator.
 
-        Parameters
-        ----------
-        other : Accumulator
-            An accumulator with the same state key; it stays unchanged.
+        Args:
+            other (Accumulator): An accumulator with the same state key; it stays unchanged.
 
-        Raises
-        ------
-        TypeError
-            If `other` is not an accumulator.
-        ValueError
-            If `other` has another state key.
+        Raises:
+            TypeError: If `other` is not an accumulator.
+            ValueError: If `other` has another state key.
         """
         if not isinstance(other, Accumulator):
             raise TypeError(f"an accumulator merges with another, not with {type(other).__name__}")
@@ -143,17 +131,12 @@ class Accumulator:
     def retract(self, other: Accumulator) -> None:
         """Remove statistics that were observed or merged before.
 
-        Parameters
-        ----------
-        other : Accumulator
-            The statistics to remove, such as the result of `update`.
+        Args:
+            other (Accumulator): The statistics to remove, such as the result of `update`.
 
-        Raises
-        ------
-        TypeError
-            If `other` is not an accumulator.
-        ValueError
-            If `other` has another state key, or if nothing was observed yet.
+        Raises:
+            TypeError: If `other` is not an accumulator.
+            ValueError: If `other` has another state key, or if nothing was observed yet.
         """
         if not isinstance(other, Accumulator):
             raise TypeError(f"an accumulator is taken out of another, not {type(other).__name__}")
@@ -198,22 +181,15 @@ class Accumulator:
     def from_bytes(cls, metric: Metric, data: bytes) -> Accumulator:
         """Create an accumulator from the output of `to_bytes`.
 
-        Parameters
-        ----------
-        metric : Metric
-            The metric of the state.
-        data : bytes
-            The output of `to_bytes`.
+        Args:
+            metric (Metric): The metric of the state.
+            data (bytes): The output of `to_bytes`.
 
-        Returns
-        -------
-        Accumulator
-            An accumulator with the stored statistics.
+        Returns:
+            Accumulator: An accumulator with the stored statistics.
 
-        Raises
-        ------
-        ValueError
-            If the bytes were changed, if the state is of another metric, or if the state is impossible.
+        Raises:
+            ValueError: If the bytes were changed, if the state is of another metric, or if the state is impossible.
         """
         return cls(metric, metric._read(bytes(data)))
 
@@ -221,24 +197,16 @@ class Accumulator:
     def from_row(cls, metric: Metric, row: Any, *, ids: bool = False) -> Accumulator:
         """Create an accumulator from the output of `row`.
 
-        Parameters
-        ----------
-        metric : Metric
-            The metric of the counts.
-        row : dict or sequence of int
-            The counts by name, or their values in order; each from 0 to 2**64 - 1.
-        ids : bool, default False
-            Whether these are counts of ids instead of text.
+        Args:
+            metric (Metric): The metric of the counts.
+            row (dict or sequence of int): The counts by name, or their values in order; each from 0 to 2**64 - 1.
+            ids (bool, default False): Whether these are counts of ids instead of text.
 
-        Returns
-        -------
-        Accumulator
-            An accumulator with these counts.
+        Returns:
+            Accumulator: An accumulator with these counts.
 
-        Raises
-        ------
-        ValueError
-            If the columns differ from the columns of the metric, or if a count is outside of its range.
+        Raises:
+            ValueError: If the columns differ from the columns of the metric, or if a count is outside of its range.
         """
         zero = metric._engine.zero(ids or None)
         if isinstance(row, dict):

@@ -1,4 +1,4 @@
-"""`Scoring`: the calls with the data of one system, which `Metric` and `Evaluation` have in common. An evaluation of one is a metric."""
+"""`Scoring`: the calls with the data of one system that `Metric` and `Evaluation` share. A metric scores as an evaluation of one."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ else:
 
 
 class Scoring(Generic[Sentences, Kept]):
-    """Calls that need an evaluation and the data of the call, read once: `_given` makes both."""
+    """Calls that take the data of one system. `_given` returns the evaluation and the data, read once."""
 
     def _given(self, *data: Any) -> tuple[_native.Evaluation, _native.Data]:
         raise NotImplementedError
 
     def _of_each(self, results: list[Any]) -> Any:
-        """The results of all metrics, as the call gives them."""
+        """Return the results of all metrics in the form that the call returns."""
         raise NotImplementedError
 
     def _owners(self) -> list[Any]:
-        """The metrics that are objects."""
+        """Return the metrics that are objects."""
         raise NotImplementedError
 
     def sentences(
@@ -55,15 +55,24 @@ class Scoring(Generic[Sentences, Kept]):
         threads: Optional[int] = None,
         progress: Progress = None,
     ) -> Sentences:
-        """The score of each segment alone, with the defaults of the metric for single segments; of several metrics a dict of
-        their lists. The arguments are those of `score`.
+        """Return the score of each segment alone, with the metric's defaults for single segments.
 
-        >>> import bleuprint
-        >>> [round(score.score) for score in bleuprint.metric("bleu").sentences(["a b", "a c"], ["a b", "a b"])]
-        [100, 50]
-        >>> each = bleuprint.metrics("bleu", "ter").sentences(["a b", "a c"], ["a b", "a b"])
-        >>> {name: [round(score.score) for score in scores] for name, scores in each.items()}
-        {'bleu': [100, 50], 'ter': [0, 50]}
+        Args:
+            hypotheses, references, reference_streams, sources (iterable): As for `score`.
+            threads (int, default 1): The number of threads; 0 means every core.
+            progress (bool or callable, optional): See `Metric.score`.
+
+        Returns:
+            list of Score, or dict of str to list of Score: One score for each segment; for an `Evaluation`, a dict of such
+                lists by the name of the metric.
+
+        Example:
+            >>> import bleuprint
+            >>> [round(score.score) for score in bleuprint.metric("bleu").sentences(["a b", "a c"], ["a b", "a b"])]
+            [100, 50]
+            >>> each = bleuprint.metrics("bleu", "ter").sentences(["a b", "a c"], ["a b", "a b"])
+            >>> {name: [round(score.score) for score in scores] for name, scores in each.items()}
+            {'bleu': [100, 50], 'ter': [0, 50]}
         """
         metrics, data = self._given(hypotheses, references, reference_streams, sources)
         result: Sentences = self._of_each(metrics.sentences(data, threads=threads, progress=progress))
@@ -80,13 +89,23 @@ class Scoring(Generic[Sentences, Kept]):
         threads: Optional[int] = None,
         progress: Progress = None,
     ) -> Kept:
-        """The statistics of each segment, for intervals, tests, slices and files; of several metrics a dict. The arguments are
-        those of `score`.
+        """Return the statistics of each segment, for intervals, tests, slices and files.
 
-        >>> import bleuprint
-        >>> each = bleuprint.metric("bleu").statistics(["a b c d", "e f g h"], ["a b c d", "e f g x"])
-        >>> len(each), {label: score.counts for label, score in each.slices(["news", "chat"]).items()}
-        (2, {'news': [4, 3, 2, 1], 'chat': [3, 2, 1, 0]})
+        Args:
+            hypotheses, references, reference_streams, sources (iterable): As for `score`.
+            system (str, default "system"): The name of the system.
+            threads (int, default 1): The number of threads; 0 means every core.
+            progress (bool or callable, optional): See `Metric.score`.
+
+        Returns:
+            Statistics, or dict of str to Statistics: The statistics; for an `Evaluation`, a dict of them by the name of the
+                metric.
+
+        Example:
+            >>> import bleuprint
+            >>> each = bleuprint.metric("bleu").statistics(["a b c d", "e f g h"], ["a b c d", "e f g x"])
+            >>> len(each), {label: score.counts for label, score in each.slices(["news", "chat"]).items()}
+            (2, {'news': [4, 3, 2, 1], 'chat': [3, 2, 1, 0]})
         """
         metrics, data = self._given(hypotheses, references, reference_streams, sources)
         counted = metrics.statistics(self._owners(), data, system=system, threads=threads, progress=progress)

@@ -32,27 +32,25 @@ class Evaluation(Scoring["dict[str, list[Score]]", "dict[str, Statistics]"]):
 
     `score` evaluates one system, and `run` the outputs of several systems on the same segments.
 
-    Parameters
-    ----------
-    metrics : str, Metric, or iterable of them
-        Names with options, such as `bleu` or `chrf:word-order=2`, sets such as `coco`, and metrics as `metric` takes them.
-    tokenize, lowercase, norm, tokenizer_model, dictionary, token_space : optional
-        Settings as for `metric`. They apply to the names that do not set them.
-    empty_references : {"error", "missing", "keep"}, default "error"
-        The treatment of an empty reference next to others, as for `metric`; it applies to all metrics.
+    Args:
+        metrics (str, Metric, or iterable of them): Names with options, such as `bleu` or `chrf:word-order=2`, sets such
+            as `coco`, and metrics as `metric` takes them.
+        tokenize, lowercase, norm, tokenizer_model, dictionary, token_space (optional): Settings as for `metric`. They
+            apply to the names that do not set them.
+        empty_references ({"error", "missing", "keep"}, default "error"): The treatment of an empty reference next to
+            others, as for `metric`; it applies to all metrics.
 
-    Examples
-    --------
-    >>> import bleuprint
-    >>> evaluation = bleuprint.Evaluation(["bleu", "chrf"])
-    >>> systems = {"a": ["The dog bit the man.", "It was late."], "b": ["A dog bit a man.", "It was late."]}
-    >>> run = evaluation.run(systems, ["The dog bit the man.", "It was late."], labels={"domain": ["news", "chat"]})
-    >>> f"{run.scores()['b']['chrf']:.1f}", run.groups("domain")["chat"]["b"]["chrf"].score
-    ('60.3', 100.0)
-    >>> run.paired("bleu", n=100)[1]["p_value"] < 1
-    True
-    >>> sorted(run.compare(by=["domain"], n=100)["chrf"])
-    ['groups', 'key', 'left_out', 'metric', 'ngrams', 'pairs', 'ranks', 'scores', 'segments', 'test', 'tested']
+    Example:
+        >>> import bleuprint
+        >>> evaluation = bleuprint.Evaluation(["bleu", "chrf"])
+        >>> systems = {"a": ["The dog bit the man.", "It was late."], "b": ["A dog bit a man.", "It was late."]}
+        >>> run = evaluation.run(systems, ["The dog bit the man.", "It was late."], labels={"domain": ["news", "chat"]})
+        >>> f"{run.scores()['b']['chrf']:.1f}", run.groups("domain")["chat"]["b"]["chrf"].score
+        ('60.3', 100.0)
+        >>> run.paired("bleu", n=100)[1]["p_value"] < 1
+        True
+        >>> sorted(run.compare(by=["domain"], n=100)["chrf"])
+        ['groups', 'key', 'left_out', 'metric', 'ngrams', 'pairs', 'ranks', 'scores', 'segments', 'test', 'tested']
     """
 
     def __init__(
@@ -119,23 +117,17 @@ class Evaluation(Scoring["dict[str, list[Score]]", "dict[str, Statistics]"]):
 
         The data and the other arguments are those of `Metric.score`. Metrics over the same tokens share the tokens.
 
-        Parameters
-        ----------
-        hypotheses, references, reference_streams, sources : iterable
-            The segments.
-        confidence : int, optional
-            The number of bootstrap resamples. If given, each value of the result is a pair of score and interval.
-        seed : int, default 12345
-            The seed of the resamples.
-        threads : int, default 1
-            The number of threads; 0 means every core.
-        progress : bool or callable, optional
-            See `Metric.score`.
+        Args:
+            hypotheses, references, reference_streams, sources (iterable): The segments.
+            confidence (int, optional): The number of bootstrap resamples. If given, each value of the result is a pair of
+                score and interval.
+            seed (int, default 12345): The seed of the resamples.
+            threads (int, default 1): The number of threads; 0 means every core.
+            progress (bool or callable, optional): See `Metric.score`.
 
-        Returns
-        -------
-        dict of str to Score, or to (Score, Interval)
-            The score by the name of the metric. The interval has `mean`, `lower`, `upper` and `half_width`.
+        Returns:
+            dict of str to Score, or to (Score, Interval): The score by the name of the metric. The interval has `mean`,
+                `lower`, `upper` and `half_width`.
         """
         metrics, data = self._given(hypotheses, references, reference_streams, sources)
         if confidence is None:
@@ -170,40 +162,29 @@ class Evaluation(Scoring["dict[str, list[Score]]", "dict[str, Statistics]"]):
     ) -> Run:
         """Count every segment of every system.
 
-        Parameters
-        ----------
-        systems : dict of str to iterable
-            The name of each system with its texts, or with other data that the metrics take.
-        references, reference_streams, sources : iterable, optional
-            As for `Metric.score`; all systems share them.
-        labels : dict of str to sequence, optional
-            The name of each label with one value for each segment; `None` where a segment has no value. The label `length`, the
-            length of the first reference in tokens, always exists.
-        sample_weight : sequence of int, optional
-            How many times each segment counts, at least 1. By default each segment counts once.
-        threads : int, default 1
-            The number of threads; 0 means every core.
-        progress : bool or callable, optional
-            See `Metric.score`.
+        Args:
+            systems (dict of str to iterable): The name of each system with its texts, or with other data that the metrics
+                take.
+            references, reference_streams, sources (iterable, optional): As for `Metric.score`; all systems share them.
+            labels (dict of str to sequence, optional): The name of each label with one value for each segment; `None` where a
+                segment has no value. The label `length`, the length of the first reference in tokens, always exists.
+            sample_weight (sequence of int, optional): How many times each segment counts, at least 1. By default each segment
+                counts once.
+            threads (int, default 1): The number of threads; 0 means every core.
+            progress (bool or callable, optional): See `Metric.score`.
 
-        Returns
-        -------
-        Run
-            The counts, with methods for scores, groups, tests and reports.
+        Returns:
+            Run: The counts, with methods for scores, groups, tests and reports.
 
-        Raises
-        ------
-        TypeError
-            If `systems` is not a dict.
-        ValueError
-            If there are no systems.
+        Raises:
+            TypeError: If `systems` is not a dict.
+            ValueError: If there are no systems.
 
-        Examples
-        --------
-        >>> import bleuprint
-        >>> run = bleuprint.metrics("exact_match").run({"new": ["a", "b"]}, ["a", "c"], sample_weight=[3, 1])
-        >>> run.scores()["new"]["exact_match"].score
-        75.0
+        Example:
+            >>> import bleuprint
+            >>> run = bleuprint.metrics("exact_match").run({"new": ["a", "b"]}, ["a", "c"], sample_weight=[3, 1])
+            >>> run.scores()["new"]["exact_match"].score
+            75.0
         """
         if not hasattr(systems, "items"):
             raise TypeError("systems must be a dict of names and texts")
@@ -229,28 +210,22 @@ class Evaluation(Scoring["dict[str, list[Score]]", "dict[str, Statistics]"]):
 def metrics(*names: Asked, **settings: Any) -> Evaluation:
     """Return an `Evaluation` of several metrics, for one pass over the data.
 
-    Parameters
-    ----------
-    *names : str or Metric
-        The metrics, as for `Evaluation`.
-    **settings
-        The settings of `Evaluation`.
+    Args:
+        *names (str or Metric): The metrics, as for `Evaluation`.
+        **settings: The settings of `Evaluation`.
 
-    Returns
-    -------
-    Evaluation
-        The evaluation of these metrics.
+    Returns:
+        Evaluation: The evaluation of these metrics.
 
-    Examples
-    --------
-    >>> import bleuprint
-    >>> panel = bleuprint.metrics("bleu", "chrf", "ter")
-    >>> hypotheses, references = ["The dog bit the man.", "It was late."], ["The dog had bit the man.", "It was late."]
-    >>> {name: round(score.score, 1) for name, score in panel.score(hypotheses, references).items()}
-    {'bleu': 66.5, 'chrf': 77.5, 'ter': 11.1}
-    >>> score, interval = panel.score(hypotheses, references, confidence=100)["chrf"]
-    >>> interval["lower"] <= score.score <= interval["upper"]
-    True
+    Example:
+        >>> import bleuprint
+        >>> panel = bleuprint.metrics("bleu", "chrf", "ter")
+        >>> hypotheses, references = ["The dog bit the man.", "It was late."], ["The dog had bit the man.", "It was late."]
+        >>> {name: round(score.score, 1) for name, score in panel.score(hypotheses, references).items()}
+        {'bleu': 66.5, 'chrf': 77.5, 'ter': 11.1}
+        >>> score, interval = panel.score(hypotheses, references, confidence=100)["chrf"]
+        >>> interval["lower"] <= score.score <= interval["upper"]
+        True
     """
     return Evaluation(names, **settings)
 
@@ -269,46 +244,36 @@ def from_logs(
     Systems are paired by task, item and sample; task and group are labels. If items have several samples, `Run.compare`
     resamples whole items.
 
-    Parameters
-    ----------
-    harness : {"lm-eval", "inspect", "lighteval", "evalplus", "human-eval", "helm", "promptfoo"}
-        The program that wrote the logs.
-    logs : dict of str to path, path, or sequence of paths
-        The names of systems with a file or folder each, or paths alone.
-    metrics : str or sequence of str
-        Names with options, over a number of the log (`given:name=acc,scale=0..1`) or over all samples of an item
-        (`pass:k=1/10`).
-    where : dict of str to str, optional
-        Columns with the value that records must have, such as `filter` or `metric`.
-    threads : int, default 1
-        The number of threads; 0 means every core.
-    progress : bool or callable, optional
-        See `Metric.score`.
+    Args:
+        harness ({"lm-eval", "inspect", "lighteval", "evalplus", "human-eval", "helm", "promptfoo"}): The program that
+            wrote the logs.
+        logs (dict of str to path, path, or sequence of paths): The names of systems with a file or folder each, or paths
+            alone.
+        metrics (str or sequence of str): Names with options, over a number of the log (`given:name=acc,scale=0..1`) or
+            over all samples of an item (`pass:k=1/10`).
+        where (dict of str to str, optional): Columns with the value that records must have, such as `filter` or `metric`.
+        threads (int, default 1): The number of threads; 0 means every core.
+        progress (bool or callable, optional): See `Metric.score`.
 
-    Returns
-    -------
-    Run
-        The counts of every segment of every system.
+    Returns:
+        Run: The counts of every segment of every system.
 
-    Raises
-    ------
-    ValueError
-        If there are no logs.
+    Raises:
+        ValueError: If there are no logs.
 
-    Examples
-    --------
-    >>> import bleuprint, os, tempfile
-    >>> folder = tempfile.mkdtemp()
-    >>> def log(name, passed):
-    ...     path = os.path.join(folder, f"{name}_results.jsonl")
-    ...     with open(path, "w") as file:
-    ...         file.writelines(f'{{"task_id": "T/{at}", "passed": {one}}}\\n' for at, one in enumerate(passed))
-    ...     return path
-    >>> logs = {"new": log("new", ["true"] * 9 + ["false"]), "old": log("old", ["true"] * 5 + ["false"] * 5)}
-    >>> run = bleuprint.from_logs("human-eval", logs, "given:name=passed,scale=0..1,producer=human-eval")
-    >>> (comparison,) = run.compare(n=100).values()
-    >>> comparison["scores"], [round(end, 3) for end in comparison["wilson"]["new"]]
-    ({'new': 0.9, 'old': 0.5}, [0.596, 0.982])
+    Example:
+        >>> import bleuprint, os, tempfile
+        >>> folder = tempfile.mkdtemp()
+        >>> def log(name, passed):
+        ...     path = os.path.join(folder, f"{name}_results.jsonl")
+        ...     with open(path, "w") as file:
+        ...         file.writelines(f'{{"task_id": "T/{at}", "passed": {one}}}\\n' for at, one in enumerate(passed))
+        ...     return path
+        >>> logs = {"new": log("new", ["true"] * 9 + ["false"]), "old": log("old", ["true"] * 5 + ["false"] * 5)}
+        >>> run = bleuprint.from_logs("human-eval", logs, "given:name=passed,scale=0..1,producer=human-eval")
+        >>> (comparison,) = run.compare(n=100).values()
+        >>> comparison["scores"], [round(end, 3) for end in comparison["wilson"]["new"]]
+        ({'new': 0.9, 'old': 0.5}, [0.596, 0.982])
     """
     if hasattr(logs, "items"):
         named = [f"{name}={fspath(path)}" for name, path in logs.items()]
@@ -335,51 +300,39 @@ def from_files(
 ) -> Run:
     """Read files as a run, as the program does with the option that has the name of the format.
 
-    Parameters
-    ----------
-    form : str
-        The format: `transcripts` (STM with CTM, or TRN), `heard` (transcripts with confidences), `turns` (RTTM), `speakers`
-        (STM, CTM or SegLST), `subtitles` (SRT), `results` (COCO), `segments`, or a format of a plug-in.
-    reference : path
-        The file of references. With `segments`, the one file with everything, as JSON Lines or a table.
-    systems : path or sequence of paths
-        The file of each system, which also is its name. Must be empty with `segments`.
-    metrics : str or sequence of str
-        Names with options.
-    tokenize, lowercase, norm : optional
-        Settings as for `metric`.
-    threads : int, default 1
-        The number of threads; 0 means every core.
-    progress : bool or callable, optional
-        See `Metric.score`.
-    **options
-        Options of the format, such as `uem` of `turns`.
+    Args:
+        form (str): The format: `transcripts` (STM with CTM, or TRN), `heard` (transcripts with confidences), `turns`
+            (RTTM), `speakers` (STM, CTM or SegLST), `subtitles` (SRT), `results` (COCO), `segments`, or a format of a
+            plug-in.
+        reference (path): The file of references. With `segments`, the one file with everything, as JSON Lines or a table.
+        systems (path or sequence of paths): The file of each system, which also is its name. Must be empty with
+            `segments`.
+        metrics (str or sequence of str): Names with options.
+        tokenize, lowercase, norm (optional): Settings as for `metric`.
+        threads (int, default 1): The number of threads; 0 means every core.
+        progress (bool or callable, optional): See `Metric.score`.
+        **options: Options of the format, such as `uem` of `turns`.
 
-    Returns
-    -------
-    Run
-        The counts of every segment of every system.
+    Returns:
+        Run: The counts of every segment of every system.
 
-    Raises
-    ------
-    ValueError
-        If the format is unknown, or if a file is invalid. The message names file, line and value in the words of the program.
-    TypeError
-        If the format does not have an option.
+    Raises:
+        ValueError: If the format is unknown, or if a file is invalid. The message names file, line and value in the words
+            of the program.
+        TypeError: If the format does not have an option.
 
-    Examples
-    --------
-    >>> import bleuprint, os, tempfile
-    >>> folder = tempfile.mkdtemp()
-    >>> def turns(name, *lines):
-    ...     path = os.path.join(folder, name)
-    ...     with open(path, "w") as file:
-    ...         file.writelines(f"SPEAKER a 1 {start} {length} <NA> <NA> {who} <NA> <NA>\\n" for who, start, length in lines)
-    ...     return path
-    >>> reference, system = turns("ref.rttm", ("ann", 0, 6), ("bob", 6, 4)), turns("sys.rttm", ("x", 0, 7), ("y", 7, 3))
-    >>> run = bleuprint.from_files("turns", reference, system, metrics="der:uem=extent")
-    >>> run.scores()[system]["der:uem=extent"].score
-    0.1
+    Example:
+        >>> import bleuprint, os, tempfile
+        >>> folder = tempfile.mkdtemp()
+        >>> def turns(name, *lines):
+        ...     path = os.path.join(folder, name)
+        ...     with open(path, "w") as file:
+        ...         file.writelines(f"SPEAKER a 1 {start} {length} <NA> <NA> {who} <NA> <NA>\\n" for who, start, length in lines)
+        ...     return path
+        >>> reference, system = turns("ref.rttm", ("ann", 0, 6), ("bob", 6, 4)), turns("sys.rttm", ("x", 0, 7), ("y", 7, 3))
+        >>> run = bleuprint.from_files("turns", reference, system, metrics="der:uem=extent")
+        >>> run.scores()[system]["der:uem=extent"].score
+        0.1
     """
     known = {"segments": (True, []), **_native.readers()}
     if form not in known:
@@ -406,23 +359,17 @@ def from_files(
 def normalize(texts: Iterable[str], norm: Union[NormalizerName, str]) -> list[str]:
     """Return the texts after normalization, as `bleuprint normalize` prints them.
 
-    Parameters
-    ----------
-    texts : iterable of str
-        The texts.
-    norm : str
-        Normalizers joined by `+`, as for `metric`.
+    Args:
+        texts (iterable of str): The texts.
+        norm (str): Normalizers joined by `+`, as for `metric`.
 
-    Returns
-    -------
-    list of str
-        The texts that the tokenizer would see, in the same order.
+    Returns:
+        list of str: The texts that the tokenizer would see, in the same order.
 
-    Examples
-    --------
-    >>> import bleuprint
-    >>> bleuprint.normalize(["It's 20 dollars."], "whisper-en")
-    ['it is $20']
+    Example:
+        >>> import bleuprint
+        >>> bleuprint.normalize(["It's 20 dollars."], "whisper-en")
+        ['it is $20']
     """
     return _native.normalize(texts, norm)
 
@@ -443,33 +390,25 @@ def gate(
 ) -> Verdict:
     """Judge new output against a stored baseline, as `bleuprint gate` does.
 
-    Parameters
-    ----------
-    policy : path or Policy
-        The policy, or its TOML file.
-    run : Run
-        New output, counted under the metrics of the policy. Several systems are repeated runs of one recipe.
-    threads : int, default 1
-        The number of threads; 0 means every core.
-    progress : bool or callable, optional
-        See `Metric.score`.
+    Args:
+        policy (path or Policy): The policy, or its TOML file.
+        run (Run): New output, counted under the metrics of the policy. Several systems are repeated runs of one recipe.
+        threads (int, default 1): The number of threads; 0 means every core.
+        progress (bool or callable, optional): See `Metric.score`.
 
-    Returns
-    -------
-    Verdict
-        The outcome, its exit code and the result of each rule.
+    Returns:
+        Verdict: The outcome, its exit code and the result of each rule.
 
-    Examples
-    --------
-    >>> import bleuprint, os, tempfile
-    >>> path = os.path.join(tempfile.mkdtemp(), "gate.toml")
-    >>> with open(path, "w") as file:
-    ...     _ = file.write('format = "bleuprint-gate/1"\\n[[rule]]\\nmetric = "chrf"\\nmin = 60.0\\n')
-    >>> policy = bleuprint.Policy(path)
-    >>> run = bleuprint.Evaluation(policy.metrics).run({"new": ["It was late."]}, ["It was late."])
-    >>> verdict = bleuprint.gate(policy, run)
-    >>> verdict.outcome, verdict.exit_code
-    ('pass', 0)
+    Example:
+        >>> import bleuprint, os, tempfile
+        >>> path = os.path.join(tempfile.mkdtemp(), "gate.toml")
+        >>> with open(path, "w") as file:
+        ...     _ = file.write('format = "bleuprint-gate/1"\\n[[rule]]\\nmetric = "chrf"\\nmin = 60.0\\n')
+        >>> policy = bleuprint.Policy(path)
+        >>> run = bleuprint.Evaluation(policy.metrics).run({"new": ["It was late."]}, ["It was late."])
+        >>> verdict = bleuprint.gate(policy, run)
+        >>> verdict.outcome, verdict.exit_code
+        ('pass', 0)
     """
     if not isinstance(policy, Policy):
         policy = Policy(policy)
@@ -479,20 +418,17 @@ def gate(
 class Recipe:
     """The settings that a signature of bleuprint or sacreBLEU records, to compute a score again.
 
-    Parameters
-    ----------
-    signature : str
-        The signature, as printed with a score.
+    Args:
+        signature (str): The signature, as printed with a score.
 
-    Examples
-    --------
-    >>> import bleuprint
-    >>> recipe = bleuprint.Recipe("BLEU|nrefs:1|case:lc|eff:no|tok:intl|smooth:floor[0.25]|version:2.3.1")
-    >>> recipe.metric()
-    <Metric bleu/1|order:4|case:lc|tok:intl>
-    >>> recipe.check(recipe.metric().score(["It was late."], ["it was late."]))
-    >>> bleuprint.Recipe(bleuprint.metric("chrf").signature).metric().signature == bleuprint.metric("chrf").signature
-    True
+    Example:
+        >>> import bleuprint
+        >>> recipe = bleuprint.Recipe("BLEU|nrefs:1|case:lc|eff:no|tok:intl|smooth:floor[0.25]|version:2.3.1")
+        >>> recipe.metric()
+        <Metric bleu/1|order:4|case:lc|tok:intl>
+        >>> recipe.check(recipe.metric().score(["It was late."], ["it was late."]))
+        >>> bleuprint.Recipe(bleuprint.metric("chrf").signature).metric().signature == bleuprint.metric("chrf").signature
+        True
     """
 
     def __init__(self, signature: str) -> None:
@@ -530,24 +466,16 @@ class Recipe:
     ) -> Metric:
         """Return the metric that prints this signature.
 
-        Parameters
-        ----------
-        tokenizer_model, dictionary : str, optional
-            Files of the tokenizer, as for `metric`.
-        learned : str or path-like, optional
-            A file with the weights of a metric of two passes.
-        **files : str
-            Options that name files, such as `wordnet` of METEOR.
+        Args:
+            tokenizer_model, dictionary (str, optional): Files of the tokenizer, as for `metric`.
+            learned (str or path-like, optional): A file with the weights of a metric of two passes.
+            **files (str): Options that name files, such as `wordnet` of METEOR.
 
-        Returns
-        -------
-        Metric
-            The metric.
+        Returns:
+            Metric: The metric.
 
-        Raises
-        ------
-        ValueError
-            If the settings cannot be reproduced.
+        Raises:
+            ValueError: If the settings cannot be reproduced.
         """
         spec, tokenize, lowercase, norm = self._native.settings()
         made = _metric(
@@ -567,15 +495,11 @@ class Recipe:
     def check(self, score: Score) -> None:
         """Check that a score has the settings of this signature.
 
-        Parameters
-        ----------
-        score : Score
-            The score.
+        Args:
+            score (Score): The score.
 
-        Raises
-        ------
-        ValueError
-            If the settings differ; the message has the first field that differs.
+        Raises:
+            ValueError: If the settings differ; the message has the first field that differs.
         """
         self._native.check(score.signature)
 

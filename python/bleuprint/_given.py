@@ -29,29 +29,41 @@ def given(
     labels: Optional[Mapping[str, Column]] = None,
     system: str = "system",
 ) -> Statistics:
-    """Numbers that another program computed of the segments of a system, as statistics: for intervals, tests, comparisons,
-    groups, files and the gate, as if they were computed here.
+    """Return numbers that another program computed as statistics, as if they were computed here.
 
-    `values` is a list, an array of one dimension (NumPy, PyTorch), a column of a data frame, or any Arrow array of numbers
-    or truths; `None`, null and NaN are missing. The score is their mean, with `over` the quotient of both sums. `producer`
-    is the signature of the program, verbatim: numbers of two producers, scales or directions are never compared.
+    They are then available for intervals, tests, comparisons, groups, files and the gate. The score is the mean of the
+    values or, with `over`, the quotient of both sums.
 
-    * `better` is the good direction, `higher` or `lower`; `scale` are the limits of a value.
-    * `missing` is the treatment of a segment without a number: `error`; `skip` leaves it out of all systems that are
-      compared; `worst` takes the worst end of the scale.
-    * `spread` keeps squares too, so that a total alone has a standard error.
-    * `ids` name the segments in files, which then fit later outputs in the same order.
-    * `clusters` name the units of resampling, such as documents or users; they are the label `document`.
-    * `labels` are further labels of the segments, by name, for groups.
+    Args:
+        name (str): The name of the metric.
+        values (iterable): One number or truth value for each segment: a list, an array of one dimension (NumPy, PyTorch),
+            a column of a data frame, or an Arrow array. `None`, null and NaN are missing.
+        producer (str, optional): The signature of the program, verbatim. Numbers of different producers, scales or
+            directions are never compared.
+        over (iterable, optional): The denominator of each segment.
+        better ({"higher", "lower"}, default "higher"): The good direction.
+        scale (tuple of two floats, optional): The least and the greatest value that a segment can have.
+        missing ({"error", "skip", "worst"}, default "error"): The treatment of a segment without a number: reject it,
+            leave it out of all systems that are compared, or count it as the worst end of the scale.
+        spread (bool, default False): Whether to keep squares too, so that a total alone has a standard error.
+        ids (iterable, optional): The names of the segments in files, which then fit later outputs in the same order.
+        clusters (iterable, optional): The names of the units of resampling, such as documents or users. They become the
+            label `document`.
+        labels (dict of str to iterable, optional): Further labels of the segments, by name, for groups.
+        system (str, default "system"): The name of the system.
 
-    >>> import bleuprint
-    >>> producer = "Python3.11.4|Comet2.2.6|fp32|Unbabel/wmt22-comet-da|r1"
-    >>> comet = bleuprint.given("comet", [0.75, 0.5, 1.0, 0.25], scale=(0, 1), producer=producer, labels={"domain": list("abab")})
-    >>> comet.score().score, {label: score.score for label, score in comet.slices("domain").items()}
-    (0.625, {'a': 0.875, 'b': 0.375})
-    >>> other = bleuprint.given("comet", [0.5, 0.5, 0.75, 0.25], scale=(0, 1), producer=producer)
-    >>> bleuprint.paired_test({"one": comet, "other": other}, n=100)[1]["score"]
-    0.5
+    Returns:
+        Statistics: The statistics of every segment.
+
+    Example:
+        >>> import bleuprint
+        >>> producer = "Python3.11.4|Comet2.2.6|fp32|Unbabel/wmt22-comet-da|r1"
+        >>> comet = bleuprint.given("comet", [0.75, 0.5, 1.0, 0.25], scale=(0, 1), producer=producer, labels={"domain": list("abab")})
+        >>> comet.score().score, {label: score.score for label, score in comet.slices("domain").items()}
+        (0.625, {'a': 0.875, 'b': 0.375})
+        >>> other = bleuprint.given("comet", [0.5, 0.5, 0.75, 0.25], scale=(0, 1), producer=producer)
+        >>> bleuprint.paired_test({"one": comet, "other": other}, n=100)[1]["score"]
+        0.5
     """
     columns: list[tuple[str, Any]] = [(name, values)]
     options: dict[str, Any] = {"producer": producer}

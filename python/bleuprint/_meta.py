@@ -1,4 +1,4 @@
-"""`meta`: does a metric agree with people?"""
+"""`meta`: the agreement of metrics with human ratings."""
 
 from __future__ import annotations
 
@@ -30,27 +30,49 @@ def meta(
     threads: Optional[int] = None,
     progress: Progress = None,
 ) -> dict[str, Any]:
-    """The agreement of metrics with people, and which metric is better than which.
+    """Measure the agreement of metrics with human ratings, and compare the metrics by it.
 
-    `human` are people's ratings: a dict of systems and columns, a data frame with a column for each system, or an array
-    with a row for each system; a rating that is missing is `None`, null or NaN. `metrics` are names and scores in the same
-    form, or dicts of systems and `Statistics`, whose systems are scored as corpora. Higher is better, but for the metrics
-    that `lower` names; statistics know it themselves.
+    Args:
+        human (dict, data frame or array): The ratings: a dict of systems and columns, a data frame with a column for each
+            system, or an array with a row for each system. A missing rating is `None`, null or NaN.
+        metrics (dict of str to scores): The name of each metric with its scores, in the same form as `human`, or with a
+            dict of systems and `Statistics`, which are scored as corpora.
+        statistic (str or sequence of str, default ("spa", "acc-eq")): Statistics of systems: `spa`, `spa-symmetric`,
+            `accuracy`. Statistics of items, grouped by `group`: `acc-eq`, `acc-23`, `tau-23`, `pearson`, `spearman`,
+            `tau-b`, `tau-c`, `kendall-like=25`, `pairwise-pearson`.
+        level ({"segment", "system"}, default "segment"): With `system`, the statistics of items are computed over
+            systems.
+        group ({"item", "system", "none"}, default "item"): The grouping of ratings for statistics of items.
+        swap ({"items", "systems", "cells", "pairs"}, default "items"): The scores that the permutation tests swap between
+            two metrics.
+        trials (int, default 1000): The number of permutations.
+        seed (int, default 4): The seed of the permutations.
+        alpha (float, default 0.05): The greatest p-value that counts as a difference; between 0 and 1.
+        holm (bool, default False): Whether to correct the p-values by Holm's method.
+        williams (bool, default False): Whether to use Williams' test in place of swapping, for the Pearson correlation of
+            systems.
+        lower (sequence of str, optional): The metrics for which lower is better; for all others higher is better.
+            Statistics know their direction.
+        epsilon (float or dict of str to float, optional): The tie threshold of all metrics, or of each metric by name.
+        threads (int, default 1): The number of threads; 0 means every core.
+        progress (bool or callable, optional): See `Metric.score`.
 
-    `statistic` is one name or several: `spa`, `spa-symmetric`, `accuracy` (of systems); `acc-eq`, `acc-23`, `tau-23`,
-    `pearson`, `spearman`, `tau-b`, `tau-c`, `kendall-like=25`, `pairwise-pearson` (of the items, grouped by `group`: `item`,
-    `system`, `none`; at `level="system"` of the systems). Tests swap the scores of `items`, `systems`, `cells` or `pairs`.
+    Returns:
+        dict: For one statistic, `metrics` from the best to the worst with `value`, `epsilon` and counts, their `ranks`,
+            and `p`: for each metric, the p-value of being no better than each metric below it. For a sequence of
+            statistics, a dict of these by statistic.
 
-    For one statistic a dict: `metrics` from the best to the worst with `value`, `epsilon` and counts, their `ranks`, and `p`,
-    for each metric the p-value of being no better than each one below it. For several, a dict of these by statistic.
+    Raises:
+        TypeError: If `metrics` is not a dict, or if ratings or scores have another form.
 
-    >>> import bleuprint
-    >>> human = {"a": [1, 2, None], "b": [3, 1, 2], "c": [5, 5, 4]}
-    >>> good = {"a": [0.1, 0.2, 0.3], "b": [0.3, 0.1, 0.2], "c": [0.5, 0.5, 0.5]}
-    >>> bad = {"a": [0.5, 0.2, 0.1], "b": [0.3, 0.1, 0.2], "c": [0.1, 0.0, 0.3]}
-    >>> found = bleuprint.meta(human, {"bad": bad, "good": good}, statistic="acc-eq", trials=100)
-    >>> [(metric["name"], metric["value"]) for metric in found["metrics"]]
-    [('good', 1.0), ('bad', 0.4444444444444444)]
+    Example:
+        >>> import bleuprint
+        >>> human = {"a": [1, 2, None], "b": [3, 1, 2], "c": [5, 5, 4]}
+        >>> good = {"a": [0.1, 0.2, 0.3], "b": [0.3, 0.1, 0.2], "c": [0.5, 0.5, 0.5]}
+        >>> bad = {"a": [0.5, 0.2, 0.1], "b": [0.3, 0.1, 0.2], "c": [0.1, 0.0, 0.3]}
+        >>> found = bleuprint.meta(human, {"bad": bad, "good": good}, statistic="acc-eq", trials=100)
+        >>> [(metric["name"], metric["value"]) for metric in found["metrics"]]
+        [('good', 1.0), ('bad', 0.4444444444444444)]
     """
     if not hasattr(metrics, "items"):
         raise TypeError("metrics must be a dict of names and scores")
@@ -82,7 +104,7 @@ def meta(
 
 
 def _columns(place: str, scores: Any) -> list[tuple[str, Any]]:
-    """The column of every system: of a dict, a data frame or an array of two dimensions."""
+    """Return the column of every system of a dict, a data frame or an array of two dimensions."""
     if hasattr(scores, "items") and hasattr(scores, "keys") and not hasattr(scores, "columns"):
         return [(str(system), column) for system, column in scores.items()]
     for attribute in ("column_names", "columns"):

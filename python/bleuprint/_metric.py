@@ -144,25 +144,20 @@ class Metric(Scoring["list[Score]", "Statistics"]):
     def options(self) -> dict[str, Any]:
         """Return the options that affect counts.
 
-        Returns
-        -------
-        dict
-            Names and values of the options; the default is empty. They are part of the state key and of the signature.
+        Returns:
+            dict: Names and values of the options; the default is empty. They are part of the state key and of the signature.
         """
         return {}
 
     def zero(self) -> Any:
         """Return the empty state.
 
-        Returns
-        -------
-        list or object
-            With `columns` or `sums`, a list with a zero for each of them; otherwise the value that your metric defines.
+        Returns:
+            list or object: With `columns` or `sums`, a list with a zero for each of them; otherwise the value that your
+                metric defines.
 
-        Raises
-        ------
-        NotImplementedError
-            If the metric has neither `columns` nor `sums` and does not define `zero`.
+        Raises:
+            NotImplementedError: If the metric has neither `columns` nor `sums` and does not define `zero`.
         """
         if self.columns is None and self.sums is None:
             raise NotImplementedError(f"{type(self).__name__} has no columns, so it must define zero()")
@@ -173,24 +168,16 @@ class Metric(Scoring["list[Score]", "Statistics"]):
 
         A metric with `needs_sources` also gets the source, as a fourth argument.
 
-        Parameters
-        ----------
-        state : list or object
-            The state before the segment.
-        hypothesis : object
-            The hypothesis, of the kind that `looks_at` names.
-        references : list or object
-            The references of the segment; with `one_reference`, the reference itself.
+        Args:
+            state (list or object): The state before the segment.
+            hypothesis (object): The hypothesis, of the kind that `looks_at` names.
+            references (list or object): The references of the segment; with `one_reference`, the reference itself.
 
-        Returns
-        -------
-        list or object
-            The new state.
+        Returns:
+            list or object: The new state.
 
-        Raises
-        ------
-        NotImplementedError
-            If the metric defines neither `observe` nor `observe_each`.
+        Raises:
+            NotImplementedError: If the metric defines neither `observe` nor `observe_each`.
         """
         raise NotImplementedError(f"{type(self).__name__} must define observe() or observe_each()")
 
@@ -199,19 +186,13 @@ class Metric(Scoring["list[Score]", "Statistics"]):
 
         A metric that defines this method gets batches of up to `batch_size` segments, and its `observe` is not called.
 
-        Parameters
-        ----------
-        states : sequence
-            The states before the segments.
-        hypotheses, references : sequence
-            One entry for each state, as for `observe`.
-        *sources : sequence
-            The sources, if the metric has `needs_sources`.
+        Args:
+            states (sequence): The states before the segments.
+            hypotheses, references (sequence): One entry for each state, as for `observe`.
+            *sources (sequence): The sources, if the metric has `needs_sources`.
 
-        Returns
-        -------
-        list
-            The new states, in the same order.
+        Returns:
+            list: The new states, in the same order.
         """
         each = zip(states, hypotheses, references, *sources)
         after = [(state, self.observe(state, *segment)) for state, *segment in each]
@@ -222,20 +203,14 @@ class Metric(Scoring["list[Score]", "Statistics"]):
 
         With `columns` or `sums`, states are added element by element.
 
-        Parameters
-        ----------
-        state, other : list or object
-            States of this metric.
+        Args:
+            state, other (list or object): States of this metric.
 
-        Returns
-        -------
-        list or object
-            The state of the segments of both.
+        Returns:
+            list or object: The state of the segments of both.
 
-        Raises
-        ------
-        NotImplementedError
-            If the metric has neither `columns` nor `sums` and does not define `merge`.
+        Raises:
+            NotImplementedError: If the metric has neither `columns` nor `sums` and does not define `merge`.
         """
         if self.columns is None and self.sums is None:
             raise NotImplementedError(f"{type(self).__name__} has no columns, so it must define merge()")
@@ -244,22 +219,15 @@ class Metric(Scoring["list[Score]", "Statistics"]):
     def finalize(self, state: Any, segments: int) -> Any:
         """Return the score of a state.
 
-        Parameters
-        ----------
-        state : list or object
-            The state of all segments.
-        segments : int
-            The number of segments.
+        Args:
+            state (list or object): The state of all segments.
+            segments (int): The number of segments.
 
-        Returns
-        -------
-        float or dict
-            The score, or a dict with `score` and the parts of the score.
+        Returns:
+            float or dict: The score, or a dict with `score` and the parts of the score.
 
-        Raises
-        ------
-        NotImplementedError
-            If the metric does not define `finalize`.
+        Raises:
+            NotImplementedError: If the metric does not define `finalize`.
         """
         raise NotImplementedError(f"{type(self).__name__} must define finalize()")
 
@@ -313,10 +281,8 @@ class Metric(Scoring["list[Score]", "Statistics"]):
     def info(self) -> dict[str, Any]:
         """Return a description of the metric.
 
-        Returns
-        -------
-        dict
-            Name, state key, signature, range and requirements.
+        Returns:
+            dict: Name, state key, signature, range and requirements.
         """
         return self._engine.info()
 
@@ -350,42 +316,31 @@ class Metric(Scoring["list[Score]", "Statistics"]):
         * for metrics with a data format of their own, such as `samples` and `likelihood`: dicts, lists, numbers, dataclasses and
           arrays with the fields that the program reads from JSON Lines.
 
-        Parameters
-        ----------
-        hypotheses : iterable
-            One hypothesis for each segment.
-        references : iterable, optional
-            One entry for each segment: a reference, or a list of references.
-        reference_streams : iterable, optional
-            The references transposed, as in sacreBLEU: each stream is a list with one reference for each hypothesis.
-        sources : iterable, optional
-            One source for each segment, for metrics that need sources.
-        threads : int, default 1
-            The number of threads; 0 means every core. The score does not depend on it.
-        progress : bool or callable, optional
-            A function that is called with the number of pieces done and the number known so far. Pieces are segments, pairs of a
-            pool or resamples. `True` shows a bar of tqdm.
+        Args:
+            hypotheses (iterable): One hypothesis for each segment.
+            references (iterable, optional): One entry for each segment: a reference, or a list of references.
+            reference_streams (iterable, optional): The references transposed, as in sacreBLEU: each stream is a list with one
+                reference for each hypothesis.
+            sources (iterable, optional): One source for each segment, for metrics that need sources.
+            threads (int, default 1): The number of threads; 0 means every core. The score does not depend on it.
+            progress (bool or callable, optional): A function that is called with the number of pieces done and the number
+                known so far. Pieces are segments, pairs of a pool or resamples. `True` shows a bar of tqdm.
 
-        Returns
-        -------
-        Score
-            The score with its parts and its signature, on the scale of the metric.
+        Returns:
+            Score: The score with its parts and its signature, on the scale of the metric.
 
-        Raises
-        ------
-        TypeError, ValueError
-            If the metric cannot take the data. Messages name the segment and, for metrics with a data format of their own, the
-            field and the data that the metric takes.
+        Raises:
+            TypeError, ValueError: If the metric cannot take the data. Messages name the segment and, for metrics with a data
+                format of their own, the field and the data that the metric takes.
 
-        Examples
-        --------
-        >>> import bleuprint
-        >>> bleuprint.metric("bleu", max_order=2).score([[1, 2, 3]], [[[1, 2, 4], [1, 2]]]).counts
-        [2, 1]
-        >>> bleuprint.metric("bleu", max_order=2).score([["a", b"b", (1, 2)]], [["a", b"b", "c"]]).counts
-        [2, 1]
-        >>> bleuprint.metric("pass", k=4).score([{"n": 10, "c": 3}, [True, False, False, True]]).score
-        0.9166666666666667
+        Example:
+            >>> import bleuprint
+            >>> bleuprint.metric("bleu", max_order=2).score([[1, 2, 3]], [[[1, 2, 4], [1, 2]]]).counts
+            [2, 1]
+            >>> bleuprint.metric("bleu", max_order=2).score([["a", b"b", (1, 2)]], [["a", b"b", "c"]]).counts
+            [2, 1]
+            >>> bleuprint.metric("pass", k=4).score([{"n": 10, "c": 3}, [True, False, False, True]]).score
+            0.9166666666666667
         """
         metric, data = self._given(hypotheses, references, reference_streams, sources)
         score: Score = metric.observe(data, threads=threads, progress=progress)[0].score()
@@ -394,15 +349,11 @@ class Metric(Scoring["list[Score]", "Statistics"]):
     def read_statistics(self, path: Any) -> Statistics:
         """Read a file of statistics that `Statistics.write` or the program wrote for this metric.
 
-        Parameters
-        ----------
-        path : str or path-like
-            The file.
+        Args:
+            path (str or path-like): The file.
 
-        Returns
-        -------
-        Statistics
-            The statistics of every segment.
+        Returns:
+            Statistics: The statistics of every segment.
         """
         return _native.read_statistics(self._engine, path, self)
 
@@ -420,35 +371,26 @@ class Metric(Scoring["list[Score]", "Statistics"]):
         references of each call of `score`. After `learn`, the weights are fixed: you can use them for other data and for
         batches, and states with the same weights merge. The state key and the signature name the weights.
 
-        Parameters
-        ----------
-        references, reference_streams : iterable, optional
-            The references, as for `score`.
-        threads : int, default 1
-            The number of threads; 0 means every core.
-        progress : bool or callable, optional
-            See `score`.
+        Args:
+            references, reference_streams (iterable, optional): The references, as for `score`.
+            threads (int, default 1): The number of threads; 0 means every core.
+            progress (bool or callable, optional): See `score`.
 
-        Returns
-        -------
-        Metric
-            A new metric; this metric stays unchanged.
+        Returns:
+            Metric: A new metric; this metric stays unchanged.
 
-        Raises
-        ------
-        TypeError
-            If the metric has no weights to learn.
+        Raises:
+            TypeError: If the metric has no weights to learn.
 
-        Examples
-        --------
-        >>> import bleuprint
-        >>> references = [["a cat sat", "the cat sat"], ["two dogs ran"]]
-        >>> cider = bleuprint.metric("cider_d").learn(references)
-        >>> one, two = cider.accumulator(), cider.accumulator()
-        >>> _ = one.update(["a cat sat"], references[:1])
-        >>> _ = two.update(["two dogs"], references[1:])
-        >>> (one + two).compute() == bleuprint.metric("cider_d").score(["a cat sat", "two dogs"], references)
-        True
+        Example:
+            >>> import bleuprint
+            >>> references = [["a cat sat", "the cat sat"], ["two dogs ran"]]
+            >>> cider = bleuprint.metric("cider_d").learn(references)
+            >>> one, two = cider.accumulator(), cider.accumulator()
+            >>> _ = one.update(["a cat sat"], references[:1])
+            >>> _ = two.update(["two dogs"], references[1:])
+            >>> (one + two).compute() == bleuprint.metric("cider_d").score(["a cat sat", "two dogs"], references)
+            True
         """
         data = _native.Data.of_references(references, reference_streams, self.empty_references)
         return self._with_engine(self._engine.learn(data, threads=threads, progress=progress))
@@ -458,12 +400,9 @@ class Metric(Scoring["list[Score]", "Statistics"]):
 
         `metric(.., learned=path)` and the program's `--learned` read the file.
 
-        Parameters
-        ----------
-        path : str or path-like
-            The file to write.
-        overwrite : bool, default False
-            Whether to replace an existing file.
+        Args:
+            path (str or path-like): The file to write.
+            overwrite (bool, default False): Whether to replace an existing file.
         """
         self._engine.write_learned(path, overwrite)
 
@@ -480,32 +419,25 @@ class Metric(Scoring["list[Score]", "Statistics"]):
         Without arguments, the laws draw random texts, tokens, ids or numbers. If you pass segments, the laws draw whole segments
         from them. You must pass segments if the metric looks at objects or has a data format of its own.
 
-        Parameters
-        ----------
-        hypotheses, references : iterable, optional
-            Segments of the kind that `looks_at` names.
-        sources : iterable, optional
-            Their sources, if the metric needs sources.
+        Args:
+            hypotheses, references (iterable, optional): Segments of the kind that `looks_at` names.
+            sources (iterable, optional): Their sources, if the metric needs sources.
 
-        Raises
-        ------
-        AssertionError
-            If a law is broken; the message has its name. It is also an error if a law holds only because the data have no effect:
-            at least one segment must change the statistics, and at least one the score.
-        TypeError
-            If the metric needs segments of yours and you pass none.
+        Raises:
+            AssertionError: If a law is broken; the message has its name. It is also an error if a law holds only because the
+                data have no effect: at least one segment must change the statistics, and at least one the score.
+            TypeError: If the metric needs segments of yours and you pass none.
 
-        Examples
-        --------
-        >>> import bleuprint
-        >>> class Agree(bleuprint.Metric):
-        ...     name, columns, looks_at, one_reference = "agree", ("equal",), "objects", True
-        ...     def observe(self, state, hypothesis, reference):
-        ...         return [state[0] + (hypothesis["label"] == reference["label"])]
-        ...     def finalize(self, state, segments):
-        ...         return state[0] / segments
-        >>> yes, no = {"label": "yes"}, {"label": "no"}
-        >>> Agree().check_laws([yes, no, yes], [yes, yes, no])
+        Example:
+            >>> import bleuprint
+            >>> class Agree(bleuprint.Metric):
+            ...     name, columns, looks_at, one_reference = "agree", ("equal",), "objects", True
+            ...     def observe(self, state, hypothesis, reference):
+            ...         return [state[0] + (hypothesis["label"] == reference["label"])]
+            ...     def finalize(self, state, segments):
+            ...         return state[0] / segments
+            >>> yes, no = {"label": "yes"}, {"label": "no"}
+            >>> Agree().check_laws([yes, no, yes], [yes, yes, no])
         """
         if self._form is not None:
             if hypotheses is None:
@@ -631,55 +563,43 @@ def metric(
 
     `list_metrics` lists all names and options.
 
-    Parameters
-    ----------
-    name : str, Metric or subclass of Metric
-        The name. A class of your own is called with the options; a metric is returned as it is.
-    tokenize : str, callable or tokenizers.Tokenizer, optional
-        The tokenizer; the default is the metric's default, otherwise `13a`. Signatures write a function from a text to its
-        tokens as `tok:custom`, and a `tokenizers.Tokenizer` by its hash. Ids are not tokenized.
-    lowercase : bool, optional
-        Whether to lowercase texts.
-    norm : str, optional
-        Normalizers joined by `+`, such as `whisper-en` or `nfkc+lower`; see `list_normalizers`. They rewrite hypotheses,
-        references and sources before the tokenizer.
-    tokenizer_model : str, optional
-        The model file of the tokenizer, if it needs one.
-    dictionary : str, optional
-        The dictionary of the tokenizer, if it needs one.
-    token_space : str, optional
-        The name of the vocabulary of ids, such as `hf:3f2a`. It also replaces the name of a tokenizer written in Python.
-        Counts of different token spaces do not merge.
-    learned : str or path-like, optional
-        A file with the weights of a metric of two passes, from `Metric.save_learned` or the program's `--save-learned`.
-    empty_references : {"error", "missing", "keep"}, default "error"
-        The treatment of an empty reference next to other references of its segment: reject it, treat it as missing, or keep
-        it as a reference without tokens, as sacreBLEU does.
-    **options : str, number, bool or list
-        Options of the metric. An option that is `None` keeps its default.
+    Args:
+        name (str, Metric or subclass of Metric): The name. A class of your own is called with the options; a metric is
+            returned as it is.
+        tokenize (str, callable or tokenizers.Tokenizer, optional): The tokenizer; the default is the metric's default,
+            otherwise `13a`. Signatures write a function from a text to its tokens as `tok:custom`, and a
+            `tokenizers.Tokenizer` by its hash. Ids are not tokenized.
+        lowercase (bool, optional): Whether to lowercase texts.
+        norm (str, optional): Normalizers joined by `+`, such as `whisper-en` or `nfkc+lower`; see `list_normalizers`.
+            They rewrite hypotheses, references and sources before the tokenizer.
+        tokenizer_model (str, optional): The model file of the tokenizer, if it needs one.
+        dictionary (str, optional): The dictionary of the tokenizer, if it needs one.
+        token_space (str, optional): The name of the vocabulary of ids, such as `hf:3f2a`. It also replaces the name of a
+            tokenizer written in Python. Counts of different token spaces do not merge.
+        learned (str or path-like, optional): A file with the weights of a metric of two passes, from
+            `Metric.save_learned` or the program's `--save-learned`.
+        empty_references ({"error", "missing", "keep"}, default "error"): The treatment of an empty reference next to
+            other references of its segment: reject it, treat it as missing, or keep it as a reference without tokens, as
+            sacreBLEU does.
+        **options (str, number, bool or list): Options of the metric. An option that is `None` keeps its default.
 
-    Returns
-    -------
-    Metric
-        The metric.
+    Returns:
+        Metric: The metric.
 
-    Raises
-    ------
-    ValueError
-        If a name or the value of an option is unknown, or if `learned` has weights that were learned under other settings.
-    TypeError
-        If an option has another type, or if options do not apply to a metric that is not given by name.
+    Raises:
+        ValueError: If a name or the value of an option is unknown, or if `learned` has weights that were learned under
+            other settings.
+        TypeError: If an option has another type, or if options do not apply to a metric that is not given by name.
 
-    Examples
-    --------
-    >>> import bleuprint
-    >>> bleuprint.metric("bleu", tokenize="char", smooth_method="floor", smooth_value=0.5).signature.split("|")[1:5]
-    ['case:mixed', 'eff:no', 'tok:char', 'smooth:floor[0.50]']
-    >>> bleuprint.metric("bleu", tokenize=str.split, token_space="spaces").score(["a b c d"], ["a b c d"]).signature.split("|")[4]
-    'tok:spaces'
-    >>> bleuprint.metric("blue")
-    Traceback (most recent call last):
-    ValueError: unknown metric `blue`; expected one of: bleu, chrf, ...
+    Example:
+        >>> import bleuprint
+        >>> bleuprint.metric("bleu", tokenize="char", smooth_method="floor", smooth_value=0.5).signature.split("|")[1:5]
+        ['case:mixed', 'eff:no', 'tok:char', 'smooth:floor[0.50]']
+        >>> bleuprint.metric("bleu", tokenize=str.split, token_space="spaces").score(["a b c d"], ["a b c d"]).signature.split("|")[4]
+        'tok:spaces'
+        >>> bleuprint.metric("blue")
+        Traceback (most recent call last):
+        ValueError: unknown metric `blue`; expected one of: bleu, chrf, ...
     """
     if not isinstance(name, str):
         return _own(name, options, tokenize, lowercase, norm, tokenizer_model, dictionary, token_space, learned, empty_references)
@@ -717,11 +637,10 @@ def _own(given: Any, options: dict[str, Any], *settings: Any) -> Metric:
 def list_metrics() -> list[dict[str, Any]]:
     """Return every metric as a dict with its name, meaning, reference program and options.
 
-    Examples
-    --------
-    >>> import bleuprint
-    >>> [entry["name"] for entry in bleuprint.list_metrics()][:3]
-    ['bleu', 'chrf', 'ter']
+    Example:
+        >>> import bleuprint
+        >>> [entry["name"] for entry in bleuprint.list_metrics()][:3]
+        ['bleu', 'chrf', 'ter']
     """
     return _native.list_metrics()
 
@@ -729,28 +648,20 @@ def list_metrics() -> list[dict[str, Any]]:
 def cite(*metrics: str, form: str = "bibtex") -> str:
     """Return the papers to cite for metrics and for this program.
 
-    Parameters
-    ----------
-    *metrics : str
-        Names of metrics.
-    form : {"bibtex", "text"}, default "bibtex"
-        BibTeX entries, or one line of text for each paper.
+    Args:
+        *metrics (str): Names of metrics.
+        form ({"bibtex", "text"}, default "bibtex"): BibTeX entries, or one line of text for each paper.
 
-    Returns
-    -------
-    str
-        The citations.
+    Returns:
+        str: The citations.
 
-    Raises
-    ------
-    ValueError
-        If `form` is neither `bibtex` nor `text`.
+    Raises:
+        ValueError: If `form` is neither `bibtex` nor `text`.
 
-    Examples
-    --------
-    >>> import bleuprint
-    >>> print(bleuprint.cite("ter", form="text").splitlines()[0][:58])
-    Matthew Snover, Bonnie Dorr, Rich Schwartz, Linnea Micciul
+    Example:
+        >>> import bleuprint
+        >>> print(bleuprint.cite("ter", form="text").splitlines()[0][:58])
+        Matthew Snover, Bonnie Dorr, Rich Schwartz, Linnea Micciul
     """
     if form not in ("bibtex", "text"):
         raise ValueError(f"form must be 'bibtex' or 'text', not {form!r}")
@@ -760,11 +671,10 @@ def cite(*metrics: str, form: str = "bibtex") -> str:
 def list_tokenizers() -> list[str]:
     """Return the names of all tokenizers in this build.
 
-    Examples
-    --------
-    >>> import bleuprint
-    >>> "13a" in bleuprint.list_tokenizers()
-    True
+    Example:
+        >>> import bleuprint
+        >>> "13a" in bleuprint.list_tokenizers()
+        True
     """
     return _native.list_tokenizers()
 
@@ -772,12 +682,11 @@ def list_tokenizers() -> list[str]:
 def list_normalizers() -> list[str]:
     """Return the names of all normalizers, for the argument `norm` of `metric`.
 
-    Examples
-    --------
-    >>> import bleuprint
-    >>> "whisper-en" in bleuprint.list_normalizers()
-    True
-    >>> bleuprint.metric("wer", norm="whisper-en").score(["It's 20 dollars."], ["it is twenty dollars"]).score
-    0.0
+    Example:
+        >>> import bleuprint
+        >>> "whisper-en" in bleuprint.list_normalizers()
+        True
+        >>> bleuprint.metric("wer", norm="whisper-en").score(["It's 20 dollars."], ["it is twenty dollars"]).score
+        0.0
     """
     return _native.list_normalizers()

@@ -39,19 +39,28 @@ def ids(
     pad_id: Union[int, Iterable[int], None] = None,
     eos_id: Union[int, Iterable[int], None] = None,
 ) -> Ids:
-    """Sequences of ids from an array, for use as hypotheses, references or sources.
+    """Create sequences of ids from an array, for use as hypotheses, references or sources.
 
-    * One dimension: sequence `i` goes from `offsets[i]` to `offsets[i + 1]`.
-    * Two dimensions: each row is a sequence; `lengths` gives the part that counts.
-    * A list of lists or of arrays: each item is a sequence.
+    Args:
+        array (array or list): Any object with the buffer protocol or `__dlpack__`, of any integer type and memory order,
+            or a list.
 
-    Ids equal to `pad_id` do not count, at any position. The first `eos_id` of a sequence ends it, and does not count.
-    Both may be several ids. The array is any object with the buffer protocol or `__dlpack__`, of any integer type and
-    memory order.
+            * One dimension: sequence `i` extends from `offsets[i]` to `offsets[i + 1]`.
+            * Two dimensions: each row is a sequence; `lengths` gives the number of its ids that count.
+            * A list of lists or of arrays: each item is a sequence.
+        offsets (iterable of int, optional): The bounds of the sequences in an array of one dimension.
+        lengths (iterable of int, optional): The length of each row of an array of two dimensions.
+        pad_id (int or iterable of int, optional): Ids that do not count, at any position.
+        eos_id (int or iterable of int, optional): Ids that end a sequence. The first of them in a sequence ends it, and
+            does not count.
 
-    >>> import bleuprint
-    >>> list(bleuprint.ids([[5, 6, 2, 9], [0, 7, 0, 0]], pad_id=0, eos_id=2))
-    [[5, 6], [7]]
+    Returns:
+        Ids: The sequences.
+
+    Example:
+        >>> import bleuprint
+        >>> list(bleuprint.ids([[5, 6, 2, 9], [0, 7, 0, 0]], pad_id=0, eos_id=2))
+        [[5, 6], [7]]
     """
     return _native.ids(array, offsets, lengths, pad_id, eos_id)
 
@@ -69,15 +78,33 @@ def rewards(
     progress: Progress = None,
     out: Any = None,
 ) -> NDArray[numpy.float32]:
-    """The score of each hypothesis, as a NumPy array of float32, or written to `out`.
+    """Return the score of each hypothesis, such as a reward for reinforcement learning.
 
-    The scores are on the metric's own scale: BLEU is 0 to 100. With `group_size`, each run of `group_size`
-    hypotheses shares the references of its group; `reference_streams` is transposed, as in `Metric.score`. Ids may be arrays of two
-    dimensions; `pad_id` and `eos_id` are those of `ids`, and apply to hypotheses and references. After an error nothing is written.
+    After an error, nothing is written to `out`.
 
-    >>> import bleuprint
-    >>> bleuprint.rewards([[5, 6, 7, 8], [5, 6, 0, 0]], [[5, 6, 7, 8]], pad_id=0, group_size=2).round(1).tolist()
-    [100.0, 36.79999923706055]
+    Args:
+        hypotheses (iterable): Texts, tokens or ids, as for `Metric.score`. Ids may be arrays of two dimensions.
+        references, reference_streams (iterable, optional): As for `Metric.score`, with one entry for each group.
+        metric (str or Metric, default "bleu"): The metric, as for `bleuprint.metric`.
+        pad_id, eos_id (int or iterable of int, optional): As for `ids`; they apply to hypotheses and references.
+        group_size (int, default 1): The number of consecutive hypotheses that share the references of their group.
+        threads (int, default 1): The number of threads; 0 means every core.
+        progress (bool or callable, optional): See `Metric.score`.
+        out (array of floats, optional): An array of shape `(len(hypotheses),)` that receives the scores.
+
+    Returns:
+        numpy.ndarray of float32, shape (len(hypotheses),), or `out`: The scores, on the scale of the metric: BLEU is 0 to
+            100.
+
+    Raises:
+        TypeError: If the metric needs references and there are none, or if `out` is not an array of floats.
+        ValueError: If `out` has another shape.
+        ImportError: If NumPy is not installed.
+
+    Example:
+        >>> import bleuprint
+        >>> bleuprint.rewards([[5, 6, 7, 8], [5, 6, 0, 0]], [[5, 6, 7, 8]], pad_id=0, group_size=2).round(1).tolist()
+        [100.0, 36.79999923706055]
     """
     hypotheses, references, streams = map(_native.held, (hypotheses, references, reference_streams))
     if pad_id is not None or eos_id is not None:
@@ -106,7 +133,7 @@ def rewards(
 
 
 def _filtered(references: Any, pad_id: Any, eos_id: Any) -> Any:
-    """References per segment, single or several, without the ids that do not count."""
+    """Return references, single or several for each segment, without the ids that do not count."""
     if isinstance(references, (list, tuple)):
         nested = [
             isinstance(item, (list, tuple)) and len(item) > 0 and not hasattr(item[0], "__index__")
@@ -128,11 +155,24 @@ def pairwise(
     threads: Optional[int] = None,
     progress: Progress = None,
 ) -> NDArray[numpy.float64]:
-    """The score of every hypothesis with every reference alone: a NumPy array of float64, a row for each hypothesis.
+    """Return the score of every hypothesis with every reference alone.
 
-    >>> import bleuprint
-    >>> bleuprint.pairwise(["a b", "a c"], ["a b", "c"], metric="chrf").round(1).tolist()
-    [[100.0, 0.0], [25.0, 83.3]]
+    Args:
+        hypotheses, references (iterable): Texts, tokens or ids, as for `Metric.score`; their numbers may differ.
+        metric (str or Metric, default "bleu"): The metric, as for `bleuprint.metric`.
+        threads (int, default 1): The number of threads; 0 means every core.
+        progress (bool or callable, optional): See `Metric.score`.
+
+    Returns:
+        numpy.ndarray of float64, shape (len(hypotheses), len(references)): The scores, on the scale of the metric.
+
+    Raises:
+        ImportError: If NumPy is not installed.
+
+    Example:
+        >>> import bleuprint
+        >>> bleuprint.pairwise(["a b", "a c"], ["a b", "c"], metric="chrf").round(1).tolist()
+        [[100.0, 0.0], [25.0, 83.3]]
     """
     of = _of(metric)
     hypotheses, one = column(of.looks_at, hypotheses, "hypotheses")
@@ -144,8 +184,13 @@ def pairwise(
 
 
 class MbrResult:
-    """The result of minimum Bayes risk decoding: `best` is the index of the best hypothesis, `order` the indices of all
-    from the best on, `utilities` the expected score of each."""
+    """The result of minimum Bayes risk decoding.
+
+    Attributes:
+        best (int): The index of the best hypothesis.
+        order (list of int): The indices of all hypotheses, from the best to the worst.
+        utilities (list of float): The expected score of each hypothesis.
+    """
 
     __slots__ = ("best", "order", "utilities")
 
@@ -168,12 +213,24 @@ def mbr(
     threads: Optional[int] = None,
     progress: Progress = None,
 ) -> MbrResult:
-    """The candidate with the best expected score over pseudo-references (by default the candidates themselves), each with
-    an optional weight.
+    """Return the candidate with the best expected score over pseudo-references (minimum Bayes risk decoding).
 
-    >>> import bleuprint
-    >>> bleuprint.mbr(["the cat sat", "the cat sits", "a dog ran"]).best
-    1
+    Args:
+        candidates (iterable): The hypotheses to choose from.
+        samples (iterable, optional): The pseudo-references; by default the candidates.
+        metric (str or Metric, default "chrf"): The metric, as for `bleuprint.metric`.
+        weights (iterable of float, optional): One weight for each pseudo-reference: finite, not negative, not all zero.
+        log_weights (iterable of float, optional): The logarithms of the weights; minus infinity is a weight of 0.
+        threads (int, default 1): The number of threads; 0 means every core.
+        progress (bool or callable, optional): See `Metric.score`.
+
+    Returns:
+        MbrResult: The best candidate, the order of all candidates, and the expected score of each.
+
+    Example:
+        >>> import bleuprint
+        >>> bleuprint.mbr(["the cat sat", "the cat sits", "a dog ran"]).best
+        1
     """
     of = _of(metric)
     candidates, held = column(of.looks_at, _native.held(candidates), "candidates")
@@ -186,13 +243,23 @@ def mbr(
 def self_bleu(
     texts: Column, *, metric: Asked = "bleu", threads: Optional[int] = None, progress: Progress = None
 ) -> list[Score]:
-    """The score of each text with all the others as its references: the similarity of samples.
+    """Return the score of each text with all other texts as its references: the similarity of samples.
 
     Self-BLEU in the literature is the mean of these numbers.
 
-    >>> import bleuprint
-    >>> [round(score.score, 1) for score in bleuprint.self_bleu(["a b c d", "a b c d", "x y z"])]
-    [100.0, 100.0, 0.0]
+    Args:
+        texts (iterable): The samples.
+        metric (str or Metric, default "bleu"): The metric, as for `bleuprint.metric`.
+        threads (int, default 1): The number of threads; 0 means every core.
+        progress (bool or callable, optional): See `Metric.score`.
+
+    Returns:
+        list of Score: One score for each text, in the same order.
+
+    Example:
+        >>> import bleuprint
+        >>> [round(score.score, 1) for score in bleuprint.self_bleu(["a b c d", "a b c d", "x y z"])]
+        [100.0, 100.0, 0.0]
     """
     of = _of(metric)
     texts, held = column(of.looks_at, texts, "texts")

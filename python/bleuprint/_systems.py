@@ -1,4 +1,4 @@
-"""Tests of the difference of systems, and the settings behind numbers."""
+"""Comparisons of systems, and the settings behind a number."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _counted(
     threads: Any,
     progress: Any,
 ) -> list[Any]:
-    """The statistics of each system; values may already be statistics."""
+    """Return the statistics of each system; values that are statistics already stay unchanged."""
     if not hasattr(systems, "items"):
         raise TypeError("systems must be a dict of names and hypotheses")
     counted = []
@@ -70,19 +70,38 @@ def paired_test(
     threads: Optional[int] = None,
     progress: Progress = None,
 ) -> Tests:
-    """Every system against the first: score, interval and p-value.
+    """Test every system against the first.
 
-    `systems` are names and hypotheses, or statistics of them. `test` is `bootstrap` (1000 resamples) or `randomization`
-    (10000 trials). With `precision="sacrebleu"` the numbers are sacreBLEU's, with resamples in single precision;
-    with `exact` they are exact, and ties with the observed difference count. Randomization gives
-    intervals only with `confidence`, their number of resamples. `progress` is that of `Metric.score`, called for each system
-    that is counted, and then for the resamples.
+    Args:
+        systems (dict of str to iterable or Statistics): The name of each system with its hypotheses, or with their
+            statistics. The first is the baseline.
+        references, reference_streams, sources (iterable, optional): As for `Metric.score`.
+        metric (str or Metric, default "bleu"): The metric, as for `bleuprint.metric`.
+        test ({"bootstrap", "randomization"}, default "bootstrap"): Bootstrap resampling, or approximate randomization.
+        n (int, optional): The number of resamples (default 1000) or of randomization trials (default 10000).
+        seed (int, default 12345): The seed of the resamples or trials.
+        precision ({"sacrebleu", "exact"}, default "sacrebleu"): With `sacrebleu` the numbers are sacreBLEU's, with
+            resamples in single precision. With `exact` they are exact, and ties with the observed difference count.
+        confidence (int, optional): The number of resamples for intervals next to a randomization test, which has none
+            without it.
+        threads (int, default 1): The number of threads; 0 means every core.
+        progress (bool or callable, optional): As for `Metric.score`. It is called for each system that is counted, and
+            then for the resamples.
 
-    >>> import bleuprint
-    >>> systems = {"a": ["a b c d", "e f g h"], "b": ["a b c x", "e f g h"]}
-    >>> rows = bleuprint.paired_test(systems, ["a b c d", "e f g h"], n=100)
-    >>> [(row["system"], row["p_value"] is None) for row in rows]
-    [('a', True), ('b', False)]
+    Returns:
+        Tests: A list with a dict for each system: `system`, `score`, `interval` and `p_value`. The p-value of the first
+            is `None`.
+
+    Raises:
+        TypeError: If `systems` is not a dict.
+        ValueError: If there are fewer than two systems.
+
+    Example:
+        >>> import bleuprint
+        >>> systems = {"a": ["a b c d", "e f g h"], "b": ["a b c x", "e f g h"]}
+        >>> rows = bleuprint.paired_test(systems, ["a b c d", "e f g h"], n=100)
+        >>> [(row["system"], row["p_value"] is None) for row in rows]
+        [('a', True), ('b', False)]
     """
     counted = _counted(systems, references, reference_streams, sources, metric, threads, progress)
     return _native.join(counted, None, None).paired(
@@ -109,29 +128,66 @@ def compare(
     threads: Optional[int] = None,
     progress: Progress = None,
 ) -> Comparison:
-    """Every pair of systems: scores, ranks, and for each pair the difference, its interval and its p-value, also
-    corrected for the number of pairs (Holm); of scores that are rates also Wilson's interval. Interval and p-value are of one test:
-    p is below the level if and only if the interval excludes 0. `test` is `bootstrap` or
-    `randomization`; by default it follows from the metric: a rate has Tango's interval and McNemar's test, a mean over units the
-    t interval of the ratio estimator, a set the randomization, any other score the bootstrap. Segments that depend on each other, such as
-    those of a document, are drawn as a whole: `unit` is the name of a label, or a column. `headline` is the name of
-    another number of the score, a headline number or a part, that is compared in place of the first. `progress` is that of `paired_test`.
+    """Compare every pair of systems: difference, interval and p-value.
 
-    With `unpaired=True` the systems have different segments, as in an A/B test, and are given as statistics. `test` is then
-    `welch` (the default for means and quotients other than rates, which have Miettinen and Nurminen's test), `bootstrap` (the default for other scores) or `permutation`. `unit`, such as a
-    user, is the name of a label or a dict of columns by system. `expected` is the planned number of units on each side: the
-    interval then holds at every look until that number is reached. `wanted` is a difference; the result has the number of
-    units that would show it. `arms` has the score, the number of units and the standard error of each system.
+    Interval and p-value are of one test: p is below the level if and only if the interval excludes 0.
 
-    >>> import bleuprint
-    >>> systems = {"a": ["a b c d", "e f g h"], "b": ["a b c x", "e f g h"]}
-    >>> result = bleuprint.compare(systems, ["a b c d", "e f g h"], n=100)
-    >>> sorted(result), result["pairs"][0]["first"], result["pairs"][0]["second"]
-    (['pairs', 'ranks', 'scores', 'systems'], 'a', 'b')
-    >>> arm = lambda right: bleuprint.given("solved", [1] * right + [0] * (200 - right), producer="judge")
-    >>> pair = bleuprint.compare({"a": arm(150), "b": arm(120)}, unpaired=True)["pairs"][0]
-    >>> round(pair["difference"], 6), pair["p_value"] < 0.05
-    (0.15, True)
+    Args:
+        systems (dict of str to iterable or Statistics): The name of each system with its hypotheses, or with their
+            statistics.
+        references, reference_streams, sources (iterable, optional): As for `Metric.score`.
+        metric (str or Metric, default "bleu"): The metric, as for `bleuprint.metric`.
+        test ({"bootstrap", "randomization", "welch", "permutation"}, optional): The test. `bootstrap` and `randomization`
+            are for paired systems; `welch`, `bootstrap` and `permutation` for unpaired systems. The notes have the
+            defaults.
+        n (int, optional): The number of resamples, trials or permutations.
+        seed (int, default 12345): The seed of the resamples.
+        significance (float, optional): The level of the test.
+        unpaired (bool, default False): Whether the systems have different segments, as in an A/B test. You must then pass
+            statistics.
+        unit (str, iterable or dict of str to iterable, optional): The label, or a column, of units whose segments depend
+            on each other, such as documents or users. Units are resampled as a whole. For unpaired systems, the label or
+            a dict with a column for each system.
+        expected (int, optional): Only for unpaired systems: the planned number of units on each side. The interval then
+            holds at every look until that number is reached.
+        wanted (float, optional): Only for unpaired systems: a difference. The result has the number of units that would
+            show it.
+        headline (str, optional): The name of another number of the score, a headline number or a part, to compare in
+            place of the first.
+        threads (int, default 1): The number of threads; 0 means every core.
+        progress (bool or callable, optional): As for `paired_test`.
+
+    Returns:
+        Comparison: A dict with `systems`, `scores`, `ranks` and `pairs`. Each pair has the difference (first minus
+            second), its interval, its p-value, and the p-value corrected for the number of pairs (Holm). For scores that
+            are rates, `wilson` has Wilson's interval of each system. For unpaired systems, `arms` has the score, the
+            number of units and the standard error of each system.
+
+    Raises:
+        TypeError: If `systems` is not a dict, or if an unpaired system is not statistics.
+        ValueError: If there are fewer than two systems, or if an argument has no effect on this kind of comparison.
+
+    Note:
+        The default test of paired systems follows from the metric:
+
+        * a rate: Tango's interval and McNemar's test;
+        * a mean over units: the t interval of the ratio estimator;
+        * a set: randomization;
+        * any other score: the bootstrap.
+
+        The default test of unpaired systems is Miettinen and Nurminen's for rates, `welch` for other means and quotients, and
+        `bootstrap` for other scores.
+
+    Example:
+        >>> import bleuprint
+        >>> systems = {"a": ["a b c d", "e f g h"], "b": ["a b c x", "e f g h"]}
+        >>> result = bleuprint.compare(systems, ["a b c d", "e f g h"], n=100)
+        >>> sorted(result), result["pairs"][0]["first"], result["pairs"][0]["second"]
+        (['pairs', 'ranks', 'scores', 'systems'], 'a', 'b')
+        >>> arm = lambda right: bleuprint.given("solved", [1] * right + [0] * (200 - right), producer="judge")
+        >>> pair = bleuprint.compare({"a": arm(150), "b": arm(120)}, unpaired=True)["pairs"][0]
+        >>> round(pair["difference"], 6), pair["p_value"] < 0.05
+        (0.15, True)
     """
     if headline == "all":
         raise ValueError("headline is the name of one number; Run.compare takes headline=['all']")
@@ -216,15 +272,26 @@ def explain(
     threads: Optional[int] = None,
     progress: Progress = None,
 ) -> Settings:
-    """The BLEU of every dialect and every main choice, from one reading of the data.
+    """Return the BLEU of every dialect and every main choice of settings, from one reading of the data.
 
-    With a `target` (in percent; as a str its digits give the number of decimals), the matching settings come first,
-    the most usual ones at the top. References, `threads` and `progress` are those of `Metric.score`, `empty_references` that of `metric`.
+    Args:
+        hypotheses, references, reference_streams (iterable): As for `Metric.score`.
+        tokenizers (list of str, optional): The tokenizers to try.
+        target (float or str, optional): A BLEU score in percent. The settings that match it come first, the most usual
+            ones at the top. As a str, its digits give the number of decimals to match; as a float, one decimal is
+            matched.
+        empty_references ({"error", "missing", "keep"}, default "error"): As for `metric`.
+        threads (int, default 1): The number of threads; 0 means every core.
+        progress (bool or callable, optional): See `Metric.score`.
 
-    >>> import bleuprint
-    >>> rows = bleuprint.explain(["The cat was on the mat."], ["the cat is on the mat."], tokenizers=["13a"])
-    >>> rows[0]["tokenize"], rows[0]["changes"]
-    ('13a', [])
+    Returns:
+        Settings: A list with a dict for each setting: its choices, its score or error, its signature, and `changes`.
+
+    Example:
+        >>> import bleuprint
+        >>> rows = bleuprint.explain(["The cat was on the mat."], ["the cat is on the mat."], tokenizers=["13a"])
+        >>> rows[0]["tokenize"], rows[0]["changes"]
+        ('13a', [])
     """
     decimals = 1
     if isinstance(target, str):
