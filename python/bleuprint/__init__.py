@@ -1,6 +1,6 @@
-"""Metrics for generated text: exact, mergeable, fast.
+"""Metrics for generated text: exact, mergeable and fast.
 
-Hypotheses and references go in; a score comes out with its parts and its signature.
+You pass hypotheses and references; you get a score with its parts and its signature.
 
 >>> import bleuprint
 >>> bleu = bleuprint.metric("bleu")
@@ -10,28 +10,29 @@ BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:bleuprint-... = 51.2 1
 
 Contents:
 
-* `metric` builds a metric by name; `list_metrics`, `list_tokenizers` and `list_normalizers` list the names, `cite` their papers.
-* `MetricName` is the type of these names, with which type checkers find a misspelt one.
-* `metrics` builds several for one pass over the data.
-* `Metric` is the type `metric` builds, and the base class of metrics of your own.
-* `load` adds the metrics of a plug-in, which are written in Rust, from a wheel of their own.
+* `metric` builds a metric by name. `list_metrics`, `list_tokenizers` and `list_normalizers` list the names, and `cite` returns
+  the papers to cite.
+* `MetricName` is the type of these names. Type checkers use it to find a misspelt name.
+* `metrics` builds several metrics for one pass over the data.
+* `Metric` is the type that `metric` returns, and the base class of metrics that you write.
+* `load` adds the metrics of a plug-in: a separate wheel with metrics written in Rust.
 * `Metric.learn` fixes the weights of NIST and CIDEr, which are learned from references.
-* `Accumulator` takes batches, merges with others, and gives the score of all data.
-* `ids` makes sequences of ids from arrays with padding, lengths or offsets.
+* `Accumulator` takes batches, merges with other accumulators, and gives the score of all data.
+* `ids` creates sequences of ids from arrays with padding, lengths or offsets.
 * `rewards`, `pairwise`, `mbr` and `self_bleu` score batches and pools.
 * `paired_test` and `compare` test the difference of systems; `explain` finds the settings behind a number.
-* `meta` measures the agreement of metrics with people, and compares metrics by it.
-* `Evaluation` and `Run`: several systems under several metrics, with groups, tests, comparisons, reports and files; `from_logs`
-  reads the logs of evaluation harnesses as a run, `from_files` transcripts, turns of speakers and other formats.
-* `normalize` shows texts as a metric's normalizers leave them.
+* `meta` measures the agreement of metrics with human ratings, and compares metrics by it.
+* `Evaluation` and `Run` hold several systems under several metrics, with groups, tests, comparisons, reports and files.
+  `from_logs` reads the logs of evaluation harnesses as a run; `from_files` reads transcripts, speaker turns and other formats.
+* `normalize` returns texts after the normalizers of a metric.
 * `bertscore` and `cosine` take vectors of your own model.
-* `given` takes numbers of other programs, such as COMET or accuracy, to the same tests, files and gates.
-* `Ledger` keeps the counts of a running service, for the score of any window, alarms and comparisons of versions.
-* `gate` judges a run under a `Policy`; `Recipe` makes a metric from a signature.
-* `bleuprint.sacrebleu` has sacreBLEU's names: only the import changes.
-* `TestSet` reads the test sets that sacreBLEU has on this disk.
-* `tables` has statistics as columns of Arrow and as bytes, for engines such as DuckDB, Polars, Spark and Ray.
-* `bleuprint.adapters` fits metrics into other libraries.
+* `given` brings numbers of other programs, such as COMET or accuracy, to the same tests, files and gates.
+* `Ledger` stores the counts of a running service, for the score of any window, alarms and comparisons of versions.
+* `gate` judges a run under a `Policy`; `Recipe` creates a metric from a signature.
+* `bleuprint.sacrebleu` has the names of sacreBLEU, so only the import changes.
+* `TestSet` reads the test sets that sacreBLEU has stored on this disk.
+* `tables` holds statistics as Arrow columns and as bytes, for engines such as DuckDB, Polars, Spark and Ray.
+* `bleuprint.adapters` connects metrics to other libraries.
 """
 
 from . import tables
@@ -49,7 +50,7 @@ from ._vectors import bertscore, cosine
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    # With the options of each metric.
+    # This `metric` has a signature with the options of each metric.
     from ._registry import MetricName, metric
 else:
     from ._metric import metric

@@ -38,7 +38,7 @@ class Accumulator:
 
     def __init__(self, metric: Metric, _state: Any = None) -> None:
         self._metric = metric
-        # States never change: observing makes a new one, derived from the one it replaces.
+        # States never change. An update derives a new state from the old one, so copies can share a state.
         self._state = _state
         self._lock = RLock()
 
@@ -123,7 +123,7 @@ class Accumulator:
         return both
 
     def __radd__(self, other: Any) -> Accumulator:
-        # So that `sum(accumulators)` adds them.
+        # `sum(accumulators)` starts with 0.
         if other == 0:
             return self.copy()
         return NotImplemented

@@ -1,4 +1,7 @@
-"""`Scoring`: the calls with the data of one system that `Metric` and `Evaluation` share. A metric scores as an evaluation of one."""
+"""`Scoring`: the calls with the data of one system that `Metric` and `Evaluation` share.
+
+A metric scores as an evaluation with one metric.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ if TYPE_CHECKING:
     class _Tensor(Protocol):
         def __dlpack__(self) -> Any: ...
 
-    #: The data of a call: texts, ids, tokens, numbers or objects, in lists, arrays and columns.
+    #: The data of a call: texts, ids, tokens, numbers or objects, in lists, arrays or columns of data frames.
     Column = Union[Iterable[Any], _Arrow, _Tensor]
 
     Progress = Optional[Union[bool, Callable[[int, int], Any]]]

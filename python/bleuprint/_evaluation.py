@@ -1,4 +1,4 @@
-"""`Evaluation`: one system, or several on the same segments, under several metrics; `metrics`, `gate` and `Recipe`."""
+"""`Evaluation`: one or more systems on the same segments under several metrics; also `metrics`, `gate` and `Recipe`."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Evaluation(Scoring["dict[str, list[Score]]", "dict[str, Statistics]"]):
         token_space: Optional[str] = None,
         empty_references: EmptyReferences = "error",
     ) -> None:
-        # Metrics in Python are held weakly by their engines.
+        # Engines hold metrics written in Python weakly, so `_asked` keeps them alive.
         alone = isinstance(metrics, (str, type, Metric))
         every: Any = [metrics] if alone else metrics
         self._asked = [one if isinstance(one, str) else chosen(one, f"metrics[{at}]") for at, one in enumerate(every)]
@@ -377,7 +377,7 @@ def normalize(texts: Iterable[str], norm: Union[NormalizerName, str]) -> list[st
 def _paths(given: Any) -> list[str]:
     every = [given] if isinstance(given, (str, bytes)) or hasattr(given, "__fspath__") else list(given)
     paths = [fspath(path) for path in every]
-    # No option of the program.
+    # The program would read a path that begins with a dash as an option.
     return [f"./{path}" if path.startswith("-") else path for path in paths]
 
 

@@ -35,9 +35,9 @@ def _option(name: str, value: object) -> tuple[str, str]:
 
 
 class Metric(Scoring["list[Score]", "Statistics"]):
-    """A metric: configuration without state, which scores corpora and makes accumulators.
+    """A metric: a configuration without state that scores corpora and creates accumulators.
 
-    `bleuprint.metric` builds those of the package. Your own is a subclass:
+    `bleuprint.metric` builds the metrics of the package. You write your own metric as a subclass:
 
     >>> import bleuprint
     >>> class Exact(bleuprint.Metric):
@@ -55,12 +55,12 @@ class Metric(Scoring["list[Score]", "Statistics"]):
     0.5
     >>> exact.check_laws()
 
-    `looks_at` names the data: `text`, `tokens`, `ids`, `numbers` or `objects`. With `one_reference` each segment has one
-    reference, which `observe` takes instead of a list.
+    `looks_at` names the kind of data: `text`, `tokens`, `ids`, `numbers` or `objects`. With `one_reference`, each segment
+    has exactly one reference, and `observe` gets this reference instead of a list.
 
     With `columns` and `sums` a state is a list: a count for each column, then a number for each sum. `zero` and `merge` are
-    provided, and the metric can be resampled and subtracted. The numbers of segments are added exactly, so the score depends
-    neither on the order nor on the cut of the data:
+    provided, and the metric can be resampled and subtracted. The numbers that segments add to a sum are added exactly, so
+    the score depends neither on the order nor on the cut of the data:
 
     >>> class SquaredError(bleuprint.Metric):
     ...     name = "mse"
@@ -79,7 +79,7 @@ class Metric(Scoring["list[Score]", "Statistics"]):
     0.125
     >>> SquaredError().check_laws()
 
-    Without `columns` and `sums` a state is any value that `json` can write; then define `zero` and `merge` too.
+    Without `columns` and `sums`, a state is any value that `json` can write. You must then define `zero` and `merge` too.
 
     A metric that is faster on batches, such as one that runs a model, defines `observe_each` instead of `observe`:
 
@@ -98,15 +98,15 @@ class Metric(Scoring["list[Score]", "Statistics"]):
     0.5
     """
 
-    #: The name, one word; also that of the state key.
+    #: The name, one word. The state key begins with it.
     name: str = ""
-    #: Raise it when the statistics change their meaning: states of other versions do not merge.
+    #: The version of the statistics. Raise it when they change their meaning: states of different versions do not merge.
     version: int = 1
-    #: The names of the counts, if the statistics are a row.
+    #: The names of the counts, if the statistics are a row of counts.
     columns: Optional[Sequence[str]] = None
-    #: The names of sums of floats, behind the counts: each segment adds one number to each sum, exactly.
+    #: The names of sums of floats, after the counts in a state. Each segment adds one number to each sum, exactly.
     sums: Optional[Sequence[str]] = None
-    #: The names of the parts of the score, if `finalize` returns a dict; other parts are then refused.
+    #: The names of the parts of the score, if `finalize` returns a dict. A part with another name is then an error.
     parts: Optional[Sequence[str]] = None
     #: The least and the greatest score; `None` for no limit. A score outside is an error, apart from rounding (1e-9).
     range: tuple[Optional[float], Optional[float]] = (None, None)
@@ -115,28 +115,30 @@ class Metric(Scoring["list[Score]", "Statistics"]):
     #: `text` (str), `tokens` (lists of str, made by the tokenizer 13a, or lists of any tokens that the call gives), `ids` (lists
     #: of int), `numbers` (a float or a list of them), or `objects` (dicts, or values of any type, as the call gives them).
     looks_at: str = "text"
-    #: True if a segment has one reference: `observe` takes it, and not a list. More are refused.
+    #: True if a segment has one reference: `observe` gets it instead of a list. More references are an error.
     one_reference: bool = False
+    #: True if the metric needs references.
     needs_references: bool = True
+    #: True if the metric needs sources, which `observe` then gets too.
     needs_sources: bool = False
     #: How the score follows from segments, for intervals and tests; part of neither key nor signature. `mean`: it is the mean of
-    #: the scores of segments. `rate`: so it is, and each segment scores 0 or the end of the range. `mean-or-rate`: a mean, and a
-    #: rate if all segments of all systems score so. `repeats`: a repeated segment is no new evidence, as in sets and
-    #: vocabularies, so there is no interval from resamples. `other`: anything else.
+    #: the scores of segments. `rate`: it is such a mean, and each segment scores 0 or the end of the range. `mean-or-rate`: it is
+    #: a mean, and a rate if all segments of all systems score 0 or the end of the range. `repeats`: a repeated segment is not new
+    #: evidence, as in sets and vocabularies, so resamples give no interval. `other`: anything else.
     composition: str = "other"
     #: The maximum number of segments per call of `observe_each`.
     batch_size: int = 64
-    #: The meaning of an empty reference next to others of its segment: `error`, `missing` or `keep`.
+    #: The treatment of an empty reference next to others of its segment: `error`, `missing` or `keep`.
     empty_references: str = "error"
 
-    #: True for a metric in Python.
+    #: True for a metric written in Python.
     _is_own: bool = True
     _native_engine: Optional[_native.Engine] = None
     _tokens_engine: Optional[_native.Engine] = None
     _arguments: Any = None
-    #: A tokenizer in Python.
+    #: The tokenizer, if it is written in Python.
     _cut: Any = None
-    #: The form of the data, for metrics of the registry over data of their own.
+    #: The data format, for metrics of the registry that have their own.
     _form: Any = None
 
     # -- To be defined by your metric ----------------------------------------------------------------------------
@@ -628,7 +630,7 @@ def _own(given: Any, options: dict[str, Any], *settings: Any) -> Metric:
     if empty != "error":
         from copy import copy
 
-        # A metric that is made stays as it is.
+        # The given metric stays unchanged, because the caller may use it elsewhere.
         made = copy(made)
         made.empty_references = empty
     return made

@@ -1,6 +1,6 @@
-"""Data of metrics of one's own: numbers, lists of tokens, and objects of any type, which stay in Python.
+"""Data of metrics written in Python: numbers, lists of tokens, and objects of any type, which stay in Python.
 
-Rust sees a text for each of them, which names it (`_native.Objects`), and hands the object to the metric.
+Rust sees only a text for each object, which names it (`_native.Objects`), and passes the object itself to the metric.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _LISTS = (list, tuple)
 
 
 def _items(given: Any, place: str) -> list[Any]:
-    """The entries of a column: any iterable but a text or a dict."""
+    """Return the entries of a column, which is any iterable except a text or a dict."""
     if isinstance(given, (str, bytes, bytearray)) or not hasattr(given, "__iter__") or isinstance(given, dict):
         raise TypeError(f"{place} is {type(given).__name__}, but must be a list")
     return list(given)
@@ -66,12 +66,12 @@ def _number(given: Any, place: str) -> Any:
 
 _CHECKS = {"text": _text, "tokens": _tokens, "ids": _ids, "numbers": _number, "objects": _any}
 
-#: The kinds that only metrics of one's own look at.
+#: The kinds of data that only metrics written in Python take.
 OWN = ("numbers", "objects")
 
 
 class Reader:
-    """Reads columns of a kind; `keep` makes of each item what the column holds."""
+    """Reader of columns of one kind. `keep` converts each item to the value that the column holds."""
 
     def __init__(self, looks_at: str, one_reference: bool, keep: Any) -> None:
         self._looks_at = looks_at
@@ -86,7 +86,10 @@ class Reader:
         return [self._item(one, f"{place}[{at}]") for at, one in enumerate(_items(given, place))]
 
     def _are_several(self, entries: list[Any]) -> bool:
-        """If each entry is a list of references: the class says so of objects; of others the first entry that is not empty."""
+        """Return whether each entry is a list of references.
+
+        For objects, the class of the metric decides; for other kinds, the first entry that is not empty.
+        """
         if self._one or self._looks_at == "objects":
             return not self._one
         first = next((one for one in entries if isinstance(one, _LISTS) and len(one) > 0), None)
@@ -110,13 +113,13 @@ class Reader:
 
 def _held(looks_at: str, one_reference: bool) -> tuple[Reader, Any]:
     objects = _native.Objects()
-    # An empty list of tokens is an empty reference, as an empty text is.
+    # The empty text stands for an empty list of tokens, so that Rust treats it as an empty reference.
     keep = objects.add if looks_at != "tokens" else lambda tokens: objects.add(tokens) if tokens else ""
     return Reader(looks_at, one_reference, keep), objects
 
 
 def column(looks_at: str, given: Any, place: str) -> tuple[Any, Any]:
-    """A column for Rust, and the objects that it names: they must live as long as it is used."""
+    """Return a column for Rust, and the objects that it names, which must live as long as the column is used."""
     if looks_at not in OWN:
         return given, None
     reader, objects = _held(looks_at, True)
@@ -155,11 +158,13 @@ def _require_one_kind(metrics: Sequence[Any]) -> str:
 def read(
     metrics: Sequence[Any], given: Sequence[Any], cut: Optional[Cut], form: Optional[_native.Form] = None, **settings: Any
 ) -> tuple[_native.Data, bool]:
-    """Hypotheses, references, streams and sources as the data of a call for these metrics; True if they are lists of tokens. A
-    `form` is that of metrics over data of their own."""
+    """Return the data of a call for these metrics, and `True` if the data are lists of tokens.
+
+    `given` holds hypotheses, references, streams and sources. `form` is the data format of metrics that have their own.
+    """
     held: Any = [_native.held(one) for one in given]
     if form is not None:
-        # Of these data none is empty.
+        # These formats have no empty references, so the setting has no meaning for them.
         settings.pop("empty_references", None)
         return form.data(*held, **settings), False
     kind = _require_one_kind(metrics)
@@ -177,14 +182,14 @@ def read(
     return _data("tokens", all(one.one_reference for one in own), held, settings), True
 
 
-#: Pairs of numbers, and of ids, in which much is equal.
+#: Pairs of numbers and of ids. Many are equal or share items, so that matches occur and the laws have an effect to check.
 _NUMBERS = [(one, other) for one in (0.0, 0.25, 0.5, 1.0, 2.0, 3.0) for other in (1.0, 0.5, 2.0)]
 _ID_LISTS = [[], [1], [2], [1, 2], [2, 1], [1, 1, 2], [3, 1, 2, 1]]
 _IDS = [(one, other) for one in _ID_LISTS for other in _ID_LISTS[1:]]
 
 
 def segments(metric: Any, hypotheses: Any, references: Any, sources: Any) -> Optional[_native.Objects]:
-    """Whole segments for the laws; None for random texts and tokens."""
+    """Return whole segments for the laws, or `None` if the laws draw random texts and tokens."""
     looks_at, one = metric.looks_at, metric.one_reference
     if hypotheses is None:
         if looks_at == "objects":

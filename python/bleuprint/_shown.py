@@ -1,4 +1,4 @@
-"""Results as dicts and lists that notebooks show as tables and pictures, and that data frames take (`to_arrow`)."""
+"""Results as dicts and lists that notebooks show as tables and pictures, and that data frames read with `to_arrow`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ._native import Run, Statistics, Table, Verdict
 
     class PairInterval(TypedDict):
-        """The interval of a difference."""
+        """The confidence interval of a difference."""
 
         mean: float
         half_width: float
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         upper: float
 
     class Pair(TypedDict):
-        """Two systems: the first minus the second."""
+        """Two systems and their difference: the first minus the second."""
 
         first: str
         second: str
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
         paired_units: NotRequired[dict[str, Any]]
 
     class Rank(TypedDict):
-        """The place of a system."""
+        """The rank of a system: its index, its best and worst possible rank, and its cluster."""
 
         system: int
         best: int
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
         cluster: int
 
     class Group(TypedDict):
-        """A group of segments: both scores, its part of the difference, and with a correction its test."""
+        """A group of segments: both scores, its part of the difference and, with a correction, its test."""
 
         by: str
         group: str
@@ -62,7 +62,7 @@ if TYPE_CHECKING:
         wilson: NotRequired[list[list[float]]]
 
     class Test(TypedDict):
-        """A system against the first."""
+        """The test of a system against the first."""
 
         system: str
         score: float
@@ -70,7 +70,7 @@ if TYPE_CHECKING:
         interval: Optional[Interval]
 
     class Setting(TypedDict):
-        """A setting of BLEU, and its score."""
+        """A setting of BLEU and its score."""
 
         score: Optional[float]
         error: Optional[str]
@@ -86,14 +86,14 @@ if TYPE_CHECKING:
 
 
 def frame(records: Iterable[Record]) -> Table:
-    """Records as a table of Arrow: a column for each key, null where a record lacks it."""
+    """Return records as an Arrow table with a column for each key; a cell is null if its record lacks the key."""
     records = list(records)
     names = list(dict.fromkeys(name for record in records for name in record))
     return _native.frame([(name, [record.get(name) for record in records]) for name in names])
 
 
 def table(records: Iterable[Record], digits: int = 4) -> str:
-    """The same as a table of HTML."""
+    """Return records as an HTML table with a column for each key. Floats have `digits` decimals."""
     records = list(records)
     names = list(dict.fromkeys(name for record in records for name in record))
 
@@ -110,7 +110,7 @@ class _Shown:
         raise NotImplementedError
 
     def _intervals(self) -> tuple[list[tuple[str, float, float, float]], Optional[float]]:
-        """The intervals to draw, and a value with a line through all."""
+        """Return the intervals to draw, and the value of a line through all of them."""
         return [], None
 
     def _repr_html_(self) -> str:
@@ -118,12 +118,15 @@ class _Shown:
         return table(self._records()) + (_native.forest(intervals, mark) if intervals else "")
 
     def to_arrow(self) -> Table:
-        """As a table of Arrow: `polars.DataFrame(result.to_arrow())`, `pandas.DataFrame.from_arrow(..)`, `pyarrow.table(..)`."""
+        """Return the result as an Arrow table.
+
+        Data frames read it: `polars.DataFrame(result.to_arrow())`, `pandas.DataFrame.from_arrow(..)`, `pyarrow.table(..)`.
+        """
         return frame(self._records())
 
 
 class Interval(_Shown, dict[str, float]):
-    """A bootstrap interval: mean, lower, upper, half_width."""
+    """A bootstrap interval: a dict with `mean`, `lower`, `upper` and `half_width`."""
 
     def _records(self) -> list[dict[str, Any]]:
         return [dict(self)]
@@ -133,7 +136,7 @@ class Interval(_Shown, dict[str, float]):
 
 
 class Intervals(_Shown, dict[str, "Optional[Interval]"]):
-    """The interval of each system; None where the metric or the resamples have none."""
+    """The interval of each system by its name; `None` if the metric or the resamples have no interval."""
 
     def _records(self) -> list[dict[str, Any]]:
         return [{"system": system, **(interval or {})} for system, interval in self.items()]
@@ -144,7 +147,7 @@ class Intervals(_Shown, dict[str, "Optional[Interval]"]):
 
 
 class Tests(_Shown, list["Test"]):
-    """The test of each system against the first."""
+    """The test of each system against the first: a list with a dict for each system."""
 
     def _records(self) -> list[dict[str, Any]]:
         def record(test: Test) -> dict[str, Any]:
@@ -159,14 +162,14 @@ class Tests(_Shown, list["Test"]):
 
 
 def _pair(pair: Pair) -> dict[str, Any]:
-    """The numbers of a pair, or of the test of a group."""
+    """Return the numbers of a pair, or of the test of a group, as a flat record."""
     interval = {end: pair["interval"][end] for end in ("lower", "upper")}
     numbers = {name: pair[name] for name in ("difference", "p_value", "corrected", "smallest_difference")}
     return {"difference": numbers.pop("difference"), **interval, **numbers}
 
 
 class Comparison(_Shown, dict[str, "Any"]):
-    """A comparison under one metric: `scores`, `pairs`, `ranks`, and what else the call says."""
+    """A comparison under one metric: a dict with `scores`, `pairs`, `ranks` and the parts that the call adds."""
 
     if TYPE_CHECKING:
 
@@ -203,7 +206,7 @@ class Comparison(_Shown, dict[str, "Any"]):
         return table(scores) + (table(groups) if groups else "") + super()._repr_html_()
 
     def groups(self) -> list[dict[str, Any]]:
-        """The groups as flat records, with their tests if there are any."""
+        """Return the groups as flat records, with their tests if there are any."""
 
         def record(group: Group) -> dict[str, Any]:
             first, second = group["scores"]
@@ -214,7 +217,7 @@ class Comparison(_Shown, dict[str, "Any"]):
 
 
 class Comparisons(_Shown, dict[str, Comparison]):
-    """The comparison under each metric, by its name."""
+    """The comparison under each metric, by the name of the metric."""
 
     def __init__(self, comparisons: Mapping[str, Mapping[str, Any]]) -> None:
         super().__init__((name, Comparison(comparison)) for name, comparison in comparisons.items())
@@ -227,7 +230,7 @@ class Comparisons(_Shown, dict[str, Comparison]):
 
 
 class Settings(_Shown, list["Setting"]):
-    """The score under each setting."""
+    """The score under each setting: a list with a dict for each setting."""
 
     def _repr_html_(self) -> str:
         more = f"<p>and {len(self) - 20} more</p>" if len(self) > 20 else ""
@@ -238,7 +241,7 @@ class Settings(_Shown, list["Setting"]):
 
 
 class Page:
-    """A report: `str(page)` is its HTML, and a notebook shows it in the cell."""
+    """A report. `str(page)` is its HTML, and a notebook shows it in the cell."""
 
     def __init__(self, html: str) -> None:
         self.html = html
@@ -247,7 +250,7 @@ class Page:
         return self.html
 
     def _repr_html_(self) -> str:
-        # A page of its own: it has a style, a script and a policy of contents.
+        # The frame keeps the style, the script and the content security policy of the report apart from the notebook.
         return f'<iframe srcdoc="{escape(self.html)}" sandbox="allow-scripts" style="width:100%;height:45em;border:0"></iframe>'
 
 

@@ -31,7 +31,7 @@ def _counted(
     if not hasattr(systems, "items"):
         raise TypeError("systems must be a dict of names and hypotheses")
     counted = []
-    # Read once for each system.
+    # Iterators are turned into lists, because each system reads the references again.
     references, reference_streams, sources = map(_native.held, (references, reference_streams, sources))
     for name, hypotheses in systems.items():
         if isinstance(hypotheses, _native.Statistics):
@@ -201,7 +201,7 @@ def compare(
     if hasattr(unit, "items"):
         raise ValueError("unit must be the name of a label, or one column: the systems have the same segments")
     label, units = (unit, None) if isinstance(unit, str) or unit is None else ("unit", unit)
-    # A test of unpaired systems is refused there.
+    # `Run.compare` rejects the tests of unpaired systems.
     paired: Any = test
     run = _native.join(counted, names, units)
     (result,) = run.compare(
