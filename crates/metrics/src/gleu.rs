@@ -43,7 +43,7 @@ use smallvec::SmallVec;
 
 use crate::shared::{FinishPairs, MAX_ORDER_LIMIT, ngram_pairs};
 
-/// Choice among several references whose ratios are equal.
+/// Choice among several references of a segment for which GLEU's ratio of matches is equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GleuTies {
@@ -123,9 +123,10 @@ impl Gleu {
 columns! {
     /// Counts of GLEU, summed over segments.
     pub struct GleuStats {
-        /// Clipped matches with the chosen reference of each segment.
+        /// Number of hypothesis n-grams that match the chosen reference of each segment, clipped by its
+        /// counts.
         matches,
-        /// n-grams of the hypothesis or of the chosen reference, whichever are more.
+        /// Number of n-grams of the hypothesis or of the chosen reference, whichever is larger.
         total
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use bleuprint_core::{InputError, InputErrorKind, Result, SegmentCounts, Stats};
 use serde::{Deserialize, Serialize};
 
-/// Largest number of distinct rows in a state: about 200 MB of pairs.
+/// Largest number of distinct rows of numbers in a state: about 200 MB of pairs.
 const MOST: usize = 1 << 22;
 
 /// Exact multiset of rows of `N` finite numbers in ascending order; equal rows are counted.
@@ -26,7 +26,7 @@ const MOST: usize = 1 << 22;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "Vec<(Vec<u64>, u64)>", try_from = "Vec<(Vec<u64>, u64)>")]
 pub struct KeptRows<const N: usize> {
-    /// Number of occurrences of each row, by keys that sort as the numbers do.
+    /// Number of occurrences of each row of numbers. The bits of the map's keys sort as the numbers do.
     rows: BTreeMap<[u64; N], u64>,
 }
 

@@ -48,7 +48,8 @@ impl PairTables {
         self.edits_unless(one, other, |_, _, _| false)
     }
 
-    /// Returns the edits, or 0 if `kept` stores the ids of the pair and their bound for later.
+    /// Returns the fewest edits between two sequences. Returns 0 if `kept` stores the token ids of the pair
+    /// and their bound for a later comparison.
     fn edits_unless<T: Hash + Eq>(
         &mut self,
         one: &[T],
@@ -225,7 +226,7 @@ mod tests {
 
     #[test]
     fn an_error_leaves_no_pair_behind() {
-        /// As many as are wanted, without memory and without equal ends.
+        /// Pairs of any number of distinct tokens without memory and without equal ends, for tests.
         #[derive(Clone, Copy, Hash)]
         #[expect(clippy::derived_hash_with_manual_eq, reason = "unequal to itself, too")]
         struct Unlike;

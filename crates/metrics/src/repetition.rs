@@ -58,11 +58,11 @@ impl Repetition {
 }
 
 columns! {
-    /// Counts of repetition.
+    /// Counts of the n-grams of hypotheses and of the distinct ones, for the share of repeated n-grams.
     pub struct RepetitionStats {
         /// Number of distinct n-grams, counted in each hypothesis.
         different <= ngrams,
-        /// Number of n-grams.
+        /// Number of n-grams of the hypotheses.
         ngrams
     }
 }

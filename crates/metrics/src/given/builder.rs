@@ -10,19 +10,19 @@ use super::{Given, MissingNumber};
 #[derive(Debug, Clone)]
 #[expect(clippy::exhaustive_structs, reason = "options are written as a literal over the default")]
 pub struct GivenOptions {
-    /// Name of the number; required.
+    /// Name of the metric whose numbers are given; required.
     pub name: String,
-    /// `true` if segments have a numerator and a denominator, whose sums are divided.
+    /// `true` if each segment has a numerator and a denominator, whose sums are divided for the score.
     pub over: bool,
-    /// Direction of better values; higher by default.
+    /// Better end of the scale of the given numbers; higher is better by default.
     pub better: Direction,
-    /// Limits of every value; without limits by default.
+    /// Least and greatest possible value of a given number; without limits by default.
     pub scale: Option<(f64, f64)>,
     /// Signature of the program that computed the numbers, verbatim.
     pub producer: Option<String>,
     /// Treatment of segments without a number; an error by default.
     pub missing: MissingNumber,
-    /// Words that represent numbers in files, as in `C=1/P=0.5/I=0`.
+    /// Words that represent numbers in files, with their numbers, as in `C=1/P=0.5/I=0`.
     pub map: Option<String>,
     /// `true` if squares are summed too, for a standard error.
     pub spread: bool,

@@ -81,7 +81,7 @@ pub use options::MissingNumber;
 use options::{BETTER, MAP, MISSING, NAME, OVER, PRODUCER, SCALE, SPREAD};
 pub use stats::GivenStats;
 
-/// Bound below which the square of a number fits into an exact sum.
+/// Upper limit of given numbers whose square fits into an exact sum.
 const MOST_SQUARED: f64 = 3_037_000_499.0;
 
 /// Metric over given numbers, defined in [the module](self).

@@ -6,11 +6,11 @@ use bleuprint_registry::Opt;
 bleuprint_core::choice! {
     /// The treatment of a segment without a number.
     pub enum MissingNumber {
-        /// An error.
+        /// A segment without a number is an error.
         Error = "error",
         /// The segment is left out, and counted as missing.
         Skip = "skip",
-        /// The bad end of the scale, as for answers that never came.
+        /// The segment has the number at the worse end of the scale, as for answers that never came.
         Worst = "worst",
     }
 }

@@ -6,7 +6,7 @@ use bleuprint_core::{ExactSum, InputError, Linear, Result, Scale, SegmentCounts}
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 
-/// Names of the sums of a metric, chosen by `over` and `spread`.
+/// Names of the sums that the statistics of given numbers keep, chosen by the options `over` and `spread`.
 const NAMES: [&[&str]; 4] = [
     &["value"],
     &["value", "value_squared"],
@@ -37,7 +37,7 @@ impl GivenStats {
         GivenStats { names, sums: vec![ExactSum::default(); names.len()] }
     }
 
-    /// Returns the sums, in the order of the table.
+    /// Returns the exact sums of the given numbers, in the order of the table of [`GivenStats`].
     pub fn sums(&self) -> &[ExactSum] {
         &self.sums
     }
@@ -46,7 +46,8 @@ impl GivenStats {
         self.sums.first().map_or(0, ExactSum::count)
     }
 
-    /// Adds a value, or a numerator and a denominator. After an error the sums are invalid.
+    /// Adds the number of a segment, or its numerator and denominator, to the sums. After an error the sums
+    /// are invalid.
     pub(super) fn push(&mut self, [numerator, denominator]: [f64; 2]) -> Result<()> {
         for (name, sum) in self.names.iter().zip(&mut self.sums) {
             let value = match *name {

@@ -27,14 +27,14 @@ pub struct MeteorAligner {
     hypothesis: Vec<u32>,
     stems: Vec<u32>,
     partners: Vec<u32>,
-    /// Number of each reference token; unmatched tokens have the number of their stem after the first
-    /// stage.
+    /// Word number of each reference token. After the exact stage, unmatched tokens have the number of their
+    /// stem.
     reference: Vec<u32>,
     taken: Vec<bool>,
     free: Free,
 }
 
-/// Free positions in the reference of each word, as linked chains from right to left.
+/// Unmatched positions of each word in the reference, as linked lists from right to left.
 #[derive(Debug, Default)]
 struct Free {
     last: Vec<u32>,
@@ -47,7 +47,7 @@ impl Free {
         self.before.resize(positions, NONE);
     }
 
-    /// Adds a free position. The caller must add positions from left to right.
+    /// Adds an unmatched position of a reference word. The caller must add positions from left to right.
     fn push(&mut self, word: u32, position: usize) {
         let word = word as usize;
         if self.last.len() <= word {
@@ -118,7 +118,7 @@ impl MeteorAligner {
         free.begin(reference.len());
     }
 
-    /// Replaces the free tokens of the reference by their stems, then matches equal stems.
+    /// Replaces the unmatched tokens of the reference by their stems, then matches equal stems.
     fn match_stems(&mut self) {
         let MeteorAligner { lexicon, hypothesis, stems, partners, reference, taken, free } = self;
         for (position, word) in reference.iter_mut().enumerate() {

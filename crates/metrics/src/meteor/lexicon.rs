@@ -7,7 +7,8 @@ use ahash::RandomState;
 
 use super::synonyms::Synonyms;
 
-/// Number of kept words, about the vocabulary of a language.
+/// Largest number of words that METEOR keeps with their stems and synonyms, about the vocabulary of a
+/// language.
 const MOST_WORDS: usize = 1 << 18;
 
 #[derive(Debug, Default)]

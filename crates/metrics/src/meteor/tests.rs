@@ -1,4 +1,4 @@
-//! METEOR against its naive twin, and against recorded rows of NLTK if present.
+//! Tests METEOR against a naive implementation, and against recorded rows of NLTK if present.
 
 use std::collections::BTreeSet;
 

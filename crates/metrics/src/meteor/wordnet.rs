@@ -14,7 +14,8 @@ use bleuprint_core::ConfigError;
 
 use super::synonyms::{Synonyms, fingerprint};
 
-/// Part of speech: its suffix in file names, and its word endings with their replacements in a base form.
+/// Part of speech in WordNet: its suffix in file names, and its word endings with their replacements in a
+/// base form.
 struct PartOfSpeech {
     suffix: &'static str,
     endings: &'static [(&'static str, &'static str)],
@@ -61,9 +62,9 @@ pub struct WordNet {
 
 #[derive(Default)]
 struct Loaded {
-    /// Numbers of the synsets of each lemma.
+    /// Numbers of the synsets (sets of synonyms) of each base form.
     index: HashMap<Box<str>, Box<[u32]>>,
-    /// Words of each synset, without expressions of several words.
+    /// Words of each synset (set of synonyms), without expressions of several words.
     synsets: Vec<Box<[Box<str>]>>,
     exceptions: HashMap<Box<str>, Box<[Box<str>]>>,
 }
@@ -120,7 +121,8 @@ impl WordNet {
         }
     }
 
-    /// Returns the first base by the rules of endings that some part of speech contains.
+    /// Returns the first base form of a word that the rules for word endings give and that some part of
+    /// speech contains.
     fn base(&self, word: &str) -> Option<String> {
         if word.ends_with("ss") || word.chars().count() <= 2 {
             return None;
@@ -232,7 +234,8 @@ impl Loaded {
     }
 }
 
-/// Returns the lines with their numbers from 1, without the lines of the licence, which begin with a space.
+/// Returns the lines of a WordNet file with their numbers from 1, without the lines of the licence, which
+/// begin with a space.
 fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
     (1..).zip(text.lines()).filter(|(_, line)| !line.is_empty() && !line.starts_with(' '))
 }

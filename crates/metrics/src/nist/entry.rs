@@ -10,11 +10,11 @@ use crate::shared::ngrams::{MAX_ORDER, NgramCounts};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NistArithmetic {
-    /// Arithmetic of mteval without its special cases.
+    /// Arithmetic of the program mteval without its special cases.
     Standard,
-    /// Arithmetic of mteval-v13a and v14, special cases included.
+    /// Arithmetic of the programs mteval-v13a and v14, special cases included.
     Mteval,
-    /// Arithmetic of NLTK.
+    /// Arithmetic of the Python library NLTK.
     Nltk,
 }
 
@@ -48,7 +48,7 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     Ok(AnyMetric::two_pass(first, like, move |state| Ok(second(state.stats().typed()?))))
 }
 
-/// Sets the tokenizer and case that the program uses; mteval has its own tokenizer.
+/// Sets the tokenizer and case that NIST's original program uses; mteval has its own tokenizer.
 fn viewed(metric: AnyMetric, rules: NistArithmetic) -> AnyMetric {
     match rules {
         NistArithmetic::Mteval => metric.with_tokenizer("mteval").with_case(Case::LowerAscii),

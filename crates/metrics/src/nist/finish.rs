@@ -12,9 +12,10 @@ pub(super) struct NistSums {
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Finished {
-    /// Information per n-gram with the penalty, for each order.
+    /// NIST score of each n-gram order alone: information of the matches per hypothesis n-gram, times the
+    /// brevity penalty.
     pub(super) individual: Vec<f64>,
-    /// Score over all orders up to each order.
+    /// NIST score of the n-gram orders from 1 up to each order.
     pub(super) cumulative: Vec<f64>,
     pub(super) penalty: f64,
 }
@@ -50,7 +51,8 @@ fn finished(precisions: impl Iterator<Item = f64>, penalty: f64) -> Finished {
     Finished { individual, cumulative, penalty }
 }
 
-/// Returns mteval's brevity penalty for a length ratio; it is 0.5 at a ratio of 2/3.
+/// Returns mteval's brevity penalty for a ratio of hypothesis length to reference length; it is 0.5 at a
+/// ratio of 2/3.
 fn mteval_penalty(ratio: f64) -> f64 {
     let beta = -ln(0.5f64) / ln(1.5f64) / ln(1.5f64);
     if ratio >= 1.0 {

@@ -16,7 +16,8 @@ const NONE: u32 = u32::MAX;
 pub struct NistScratch {
     hypothesis: OrderWalk,
     references: Vec<OrderWalk>,
-    /// Distinct n-grams of the hypothesis that may match, in the order of their first occurrence.
+    /// Numbers of the distinct n-grams of the hypothesis that may match a reference, in the order of their
+    /// first occurrence.
     distinct: Vec<u32>,
     /// Count in the hypothesis, by n-gram number; 0 for n-grams that are not in `distinct`.
     in_hypothesis: Vec<u32>,
@@ -169,8 +170,8 @@ impl NistScratch {
         best.map_or((0.0, 0), |(_, info, ref_len)| (info, ref_len))
     }
 
-    /// Returns `Σ info · min(count in the hypothesis, limit)` over n-grams in the order of their first
-    /// occurrence.
+    /// Returns the information of the matches, `Σ info · min(count in the hypothesis, limit)`, over n-grams
+    /// in the order of their first occurrence.
     fn information(&self, information: &Information, order: usize, limits: &[u32]) -> f64 {
         let mut sum = 0.0;
         for &number in &self.distinct {
@@ -182,7 +183,7 @@ impl NistScratch {
         sum
     }
 
-    /// Removes n-grams without a match at this order, and resets all counts to 0.
+    /// Removes the hypothesis n-grams without a match at this order, and resets all counts to 0.
     fn forget(&mut self) {
         let NistScratch { hypothesis, references, distinct, in_hypothesis, most, .. } = self;
         hypothesis.keep(|number| most[number as usize] > 0);

@@ -19,7 +19,7 @@ use crate::shared::ngrams::NgramCounts;
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct NistStats {
-    /// Information of the matches, for each order.
+    /// Sum of the information of the matching n-grams, for each order.
     pub info: Vec<ExactSum>,
     /// Number of n-grams of the hypotheses, for each order.
     pub total: Vec<u64>,

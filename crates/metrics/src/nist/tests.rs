@@ -1,4 +1,4 @@
-//! NIST against its definition written down naively.
+//! Tests NIST against a naive implementation of its definition.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::shared::ngrams::NgramCounts;
 
 type Segments<'a> = [(Vec<&'a str>, Vec<Vec<&'a str>>)];
 
-/// The corpus, one segment after the other, with float sums.
+/// Returns NIST's sums over a corpus by the definition, one segment after the other, with float sums.
 fn sums(rules: NistArithmetic, max_order: usize, segments: &Segments<'_>) -> Result<NistSums, String> {
     let mut counts = NgramCounts::new(max_order);
     for reference in segments.iter().flat_map(|(_, references)| references) {

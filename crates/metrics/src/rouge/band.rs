@@ -10,24 +10,27 @@ use bleuprint_core::{Result, check_interrupt};
 
 use crate::edit::strip::{EqualTokens, WORD};
 
-/// Number of machine words side by side. They are independent except for the carry from the word above.
+/// Number of machine words of a table column that are computed side by side. They are independent except for
+/// the carry from the word above.
 const LANES: usize = 4;
 
-/// Pattern positions that are computed together. Shorter patterns do not profit from a band.
+/// Number of positions of the shorter sequence (the pattern) that are computed together. Shorter patterns do
+/// not profit from a band.
 pub(super) const ROWS: usize = LANES * WORD;
 const FIRST_GUESS: usize = 256;
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Bands {
     equal: EqualTokens<LANES>,
-    /// Growth of the length at each text token, along the row above the next strip: 0 or 1.
+    /// For each token of the longer sequence (the text), the growth of the common length there, 0 or 1. It
+    /// belongs to the last computed row of the table.
     steps: Vec<u8>,
 }
 
 impl Bands {
-    /// Returns the length of a longest common subsequence. The pattern is no longer than the text, and all
-    /// ids are below `distinct`. Time is `O(text · left out / 64)`; a guess that is too small costs a
-    /// repetition.
+    /// Returns the length of a longest common subsequence of a pattern and a text that is no shorter. All
+    /// token ids are below `distinct`. Time is `O(text · k / 64)` if `k` pattern tokens are left out; a too
+    /// small guess of `k` costs a repetition.
     pub(super) fn length(&mut self, pattern: &[u32], text: &[u32], distinct: usize) -> Result<usize> {
         self.equal.reserve(distinct);
         // Equal tokens at both ends belong to some longest common subsequence, so they need no table.

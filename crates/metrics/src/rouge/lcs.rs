@@ -21,20 +21,22 @@ use super::band::{Bands, ROWS};
 
 const BLOCK: usize = u64::BITS as usize;
 
-/// Number of text tokens whose columns are kept at a time. A longer text is processed twice.
+/// Number of tokens of the longer sequence whose table columns are kept at a time. A longer text is processed
+/// twice.
 const KEPT: usize = 1024;
 const CHECKED_BLOCKS: usize = 8;
 
-/// Tables of the computation. No call leaves values that a later call would see.
+/// Tables for longest common subsequences. No call leaves values that a later call would see.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Lcs {
-    /// Bit mask of the positions of each token in the current block; all zero between calls.
+    /// For each token, the bit mask of its positions in the current 64 tokens of the pattern; all zero
+    /// between calls.
     masks: Vec<u64>,
     carries: Vec<bool>,
     column: Vec<u64>,
     marks: Vec<u64>,
-    /// Bit mask of the positions at which a walk back through the table stops, for each block and text
-    /// token.
+    /// For each 64 tokens of the pattern and each token of the text, the bit mask of the pattern positions at
+    /// which the walk back through the table stops.
     stops: Vec<u64>,
     bands: Bands,
 }
@@ -88,8 +90,8 @@ impl Lcs {
         Ok(())
     }
 
-    /// Resets the column to the state before any text token: all bits are 1, because the length grows
-    /// nowhere.
+    /// Resets the table column to the state before any text token: all bits are 1, because the common length
+    /// grows nowhere.
     fn begin(&mut self, pattern: &[u32], distinct: usize) {
         self.column.clear();
         self.column.resize(pattern.len().div_ceil(BLOCK), u64::MAX);

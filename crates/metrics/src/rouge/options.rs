@@ -6,11 +6,12 @@ use bleuprint_registry::Opt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OverReferences {
-    /// Precision, recall and F of the reference with the best F, as rouge_score.
+    /// Precision, recall and F of the reference with the best F, as in Google's rouge_score.
     Best,
     /// Means over the references of precision, of recall and of F.
     Average,
-    /// Hits and units summed over the references, then divided, as in ROUGE-1.5.5 (`-f A`).
+    /// Numbers of matches and of n-grams (or other units) summed over the references, then divided, as in
+    /// ROUGE-1.5.5 (`-f A`).
     Sum,
     /// Best precision and best recall, each of any reference, as in pycocoevalcap's ROUGE-L.
     Each,

@@ -1,4 +1,4 @@
-//! The step from the hits with each reference to the numbers of a segment.
+//! Computes ROUGE's precision, recall and F of a segment from the matches with each reference.
 
 use bleuprint_core::{Composition, ExactSum, Identity, Result, Scale};
 use bleuprint_math::pow;
@@ -55,8 +55,8 @@ impl RougeRule {
             .composed(Composition::Mean)
     }
 
-    /// Combines the hits with each reference into the measure of a segment; the order of references does
-    /// not matter. `weight` is the exponent by which units count; shares are its root.
+    /// Combines the matches with each reference into ROUGE's measure of a segment; the order of references
+    /// does not matter. `weight` is ROUGE-W's exponent of the lengths of runs; shares are its root.
     pub(super) fn combine(
         self,
         weight: f64,

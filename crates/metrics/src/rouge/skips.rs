@@ -15,7 +15,7 @@ use crate::shared::KernelWork;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Skips {
-    /// Greatest number of tokens between the two of a pair; `None` is no limit.
+    /// Greatest number of tokens between the two tokens of a skip bigram; `None` is no limit.
     pub(super) gap: Option<u64>,
     pub(super) unigrams: bool,
 }
@@ -23,7 +23,8 @@ pub(super) struct Skips {
 #[derive(Debug, Default)]
 pub(super) struct SkipScratch {
     places: [Vec<(u32, u32)>; 2],
-    /// Number of unmatched units of the hypothesis, by their last token; all zero between calls.
+    /// Number of unmatched skip bigrams (and unigrams) of the hypothesis, by their last token; all zero
+    /// between calls.
     left: Vec<u64>,
 }
 
@@ -40,8 +41,8 @@ impl Skips {
         if self.unigrams { pairs + starts } else { pairs }
     }
 
-    /// Returns the number of common units. Every id is below `distinct`. Time is linear in the number of
-    /// pairs, memory in the number of tokens.
+    /// Returns the number of skip bigrams (and unigrams) that both texts have. Every id is below `distinct`.
+    /// Time is linear in the number of pairs of tokens, memory in the number of tokens.
     ///
     /// # Errors
     /// Returns an error if the evaluation was interrupted.

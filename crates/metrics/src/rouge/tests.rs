@@ -1,4 +1,4 @@
-//! ROUGE against its definition, and the laws.
+//! Tests ROUGE against its definition, and the laws that hold for every metric.
 
 use bleuprint_core::Choice as _;
 use bleuprint_ngram::naive as ngrams;

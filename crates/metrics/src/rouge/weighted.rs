@@ -11,14 +11,14 @@ use bleuprint_math::pow;
 
 use super::summary::{Left, Sentences};
 
-/// Largest number of cells of a table: the product of the lengths of two sentences.
+/// Largest number of cells of ROUGE-W's table: the product of the lengths of two sentences.
 const MOST_CELLS: u64 = 1 << 30;
 
 #[derive(Debug, Default)]
 pub(super) struct Weighted {
     steps: Vec<WeightedStep>,
-    /// Row of the table: the weight of the best path to each cell, and the length of the run that ends
-    /// there.
+    /// Row of ROUGE-W's table: the weight of the best common subsequence up to each cell, and the length of
+    /// the consecutive run that ends there.
     row: Vec<(f64, u32)>,
     union: Vec<bool>,
 }

@@ -53,11 +53,11 @@ impl EasseSari {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct EasseStats {
-    /// Counts of added n-grams, each once in a segment.
+    /// Counts of n-grams added to the source, for each order; each distinct n-gram counts once in a segment.
     pub add: [SariOperation; ORDERS],
-    /// Counts of kept n-grams, times the number of references.
+    /// Counts of n-grams kept from the source, for each order, times the number of references.
     pub keep: [SariOperation; ORDERS],
-    /// Counts of deleted n-grams, times the number of references.
+    /// Counts of n-grams deleted from the source, for each order, times the number of references.
     pub delete: [SariOperation; ORDERS],
 }
 

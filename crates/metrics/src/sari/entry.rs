@@ -29,7 +29,7 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 .agrees_with("HF evaluate 0.4.6; EASSE as a dialect")
 .options(&[DIALECT.spec, DELETION_PRECISION.spec, AVERAGE_FIRST.spec]);
 
-/// Both programs take lower-cased 13a tokens.
+/// Creates SARI over lower-cased 13a tokens, which both HF evaluate and EASSE take.
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let precision = DELETION_PRECISION.value_in(options)?;
     let average_first = AVERAGE_FIRST.value_in(options)?;

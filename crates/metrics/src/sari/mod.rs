@@ -72,11 +72,11 @@ pub struct Sari;
 pub struct SariStats {
     /// Sum of the segment scores.
     pub sari: ExactSum,
-    /// Sum of F of the kept n-grams.
+    /// Sum over segments of F of the kept n-grams.
     pub keep: ExactSum,
-    /// Sum of the precision of the deleted n-grams.
+    /// Sum over segments of the precision of the deleted n-grams.
     pub delete: ExactSum,
-    /// Sum of F of the added n-grams.
+    /// Sum over segments of F of the added n-grams.
     pub add: ExactSum,
 }
 

@@ -23,11 +23,11 @@ pub struct SariScratch {
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "closed: columns, which the layout numbers")]
 pub struct SariOperation {
-    /// n-grams to which the hypothesis correctly applied the operation.
+    /// Number of n-grams to which the hypothesis correctly applied the operation (keep, delete or add).
     pub correct: u64,
-    /// n-grams to which the hypothesis applied the operation.
+    /// Number of n-grams to which the hypothesis applied the operation (keep, delete or add).
     pub hypothesis: u64,
-    /// n-grams to which the references applied the operation.
+    /// Number of n-grams to which the references applied the operation (keep, delete or add).
     pub references: u64,
 }
 
@@ -142,7 +142,8 @@ impl SariOrderCounts {
         self.deleted += (deleted.saturating_sub(in_references), deleted);
     }
 
-    /// Counts an added n-gram once, regardless of its frequency.
+    /// Counts an n-gram that the hypothesis or a reference adds to the source, once, regardless of its
+    /// frequency.
     fn add(&mut self, added: bool, to_add: bool) {
         self.add += SariOperation {
             correct: u64::from(added && to_add),
@@ -151,7 +152,8 @@ impl SariOrderCounts {
         };
     }
 
-    /// Returns F of the kept n-grams. Precision is a mean over n-grams, recall a ratio of sums.
+    /// Returns SARI's F of the n-grams kept from the source. Precision is a mean over n-grams, recall a ratio
+    /// of sums.
     fn keep_score(&self) -> f64 {
         f(self.kept.mean_or_one(), ratio_or_one(self.keep.correct, self.keep.references))
     }
@@ -174,13 +176,13 @@ pub(super) fn score(orders: &[SariOrderCounts; ORDERS]) -> SegmentScores {
 }
 
 impl Ratios {
-    /// Returns the mean, or 1 if there is no n-gram.
+    /// Returns the mean of the added ratios, or 1 if there is no n-gram.
     fn mean_or_one(&self) -> f64 {
         if self.count == 0 { 1.0 } else { self.sum / self.count as f64 }
     }
 }
 
-/// Returns `right / all`, or 1 for `0/0` as the original program does.
+/// Returns the ratio `right / all`, or 1 for `0/0` as SARI's original program does.
 fn ratio_or_one(right: u64, all: u64) -> f64 {
     if all == 0 { 1.0 } else { right as f64 / all as f64 }
 }
@@ -198,7 +200,7 @@ impl core::ops::AddAssign for SariOperation {
 }
 
 impl core::ops::AddAssign<(u64, u64)> for Ratios {
-    /// Adds `right / done`, or nothing if `done` is 0.
+    /// Adds the ratio `right / done` of an n-gram to the sum, or nothing if `done` is 0.
     fn add_assign(&mut self, (right, done): (u64, u64)) {
         if done > 0 {
             self.sum += right as f64 / done as f64;

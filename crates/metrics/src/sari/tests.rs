@@ -1,4 +1,4 @@
-//! SARI against its definition written down naively.
+//! Tests SARI against a naive implementation of its definition.
 
 use std::collections::BTreeMap;
 

@@ -39,7 +39,8 @@ pub(crate) fn offer_single(kind: TypeId, arithmetic: impl SinglePrecision) -> Op
 pub struct KernelWork(usize);
 
 impl KernelWork {
-    /// Number of cells between two checks, some milliseconds of work.
+    /// Number of table cells that a kernel computes between two checks for an interruption, some milliseconds
+    /// of work.
     const MOST: usize = 1 << 20;
 
     /// Adds cells, and checks for an interruption once enough cells have accumulated.

@@ -15,20 +15,22 @@ pub(super) struct BeamRow {
     pub(super) end: u32,
 }
 
-/// Number of columns of the beam on each side of the diagonal.
+/// Number of columns of the distance table that TER computes on each side of the diagonal (its beam).
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Width {
-    /// Half-width for lengths whose ratio is at most twice this number.
+    /// Number of columns on each side of the diagonal for lengths whose ratio is at most twice this number.
     pub(super) half: usize,
-    /// `true` if each row begins in a column of the row above, so that a path without pairs exists.
+    /// `true` if each row of the beam begins in a column of the row above, so that a path of insertions and
+    /// deletions alone exists.
     pub(super) joined: bool,
 }
 
 impl Width {
-    /// Width of the beam in TER: 25 columns on each side.
+    /// Width of TER's beam around the diagonal of the distance table: 25 columns on each side.
     pub(super) const TER: Width = Width { half: BEAM_WIDTH, joined: false };
 
-    /// Returns the number of columns on each side of the diagonal for lengths of this ratio.
+    /// Returns the number of columns of the beam on each side of the diagonal for this ratio of the two
+    /// lengths.
     pub(super) fn columns(self, ratio: f64) -> usize {
         let half = ratio / 2.0;
         if half > self.half as f64 { (half + self.half as f64).ceil() as usize } else { self.half }

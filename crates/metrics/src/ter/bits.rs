@@ -31,32 +31,34 @@ pub(super) struct TerBits {
 #[derive(Debug, Clone, Copy, Default)]
 struct TableShape {
     start: u32,
-    /// Number of columns between the start of the row above and the start of this row.
+    /// Number of columns of the distance table between the start of the row above and the start of this row.
     shift: u32,
-    /// Bit mask of the columns whose diagonal neighbour, one row up and one column left, is in the beam.
+    /// Bit mask of the columns whose diagonal neighbour, one row up and one column left, is in the beam of
+    /// computed cells.
     diagonal: u64,
-    /// Bit mask of the bits after the last column of the row.
+    /// Bit mask of the bits after the last column of this row of the distance table.
     beyond: u64,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct BitsState {
-    /// Bit mask of the columns whose cell is greater by one than the cell before. Bit 0 is 0; bits after
-    /// the last column are 1.
+    /// Bit mask of the columns whose distance is greater by one than in the column before. Bit 0 is 0; bits
+    /// after the last column are 1.
     more: u64,
-    /// Bit mask of the columns whose cell is less by one than the cell before. Bit 0 is 1; bits after the
-    /// last column are 0.
+    /// Bit mask of the columns whose distance is less by one than in the column before. Bit 0 is 1; bits
+    /// after the last column are 0.
     less: u64,
     first: u32,
 }
 
-/// Row of the distance table, kept as a starting point for candidates and for the walk back.
+/// Row of TER's distance table, kept as a starting point for shifted hypotheses and for the walk back.
 #[derive(Debug, Clone, Copy, Default)]
 struct StoredRow {
     state: BitsState,
-    /// Bit mask of the columns whose cell equals its diagonal neighbour, one row up and one column left.
+    /// Bit mask of the columns whose distance equals that of the diagonal neighbour, one row up and one
+    /// column left.
     level: u64,
-    /// Bit mask of the columns whose cell in the row above is less than the cell before it in that row.
+    /// Bit mask of the columns in which the row above has a smaller distance than in its column before.
     less_above: u64,
 }
 
@@ -152,7 +154,8 @@ impl TerTable<EqualWords<'_>> for TerBits {
 }
 
 impl BitsState {
-    /// Returns the row below and a bit mask of the columns whose cell there equals its diagonal neighbour.
+    /// Returns the next row of the distance table. Also returns a bit mask of the columns whose distance
+    /// there equals that of the diagonal neighbour.
     #[inline(always)]
     fn next(self, shape: &TableShape, occurrences: u64) -> (BitsState, u64) {
         let BitsState { more, less, first } = self;

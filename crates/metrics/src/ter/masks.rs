@@ -19,13 +19,14 @@ pub(super) struct WordMasks {
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct MaskPlace {
     start: u32,
-    /// Number of pieces in the sparse list; [`DENSE`] for a dense row.
+    /// Number of nonzero machine words in the sparse list of a reference word's positions; [`DENSE`] for a
+    /// dense row.
     pieces: u32,
 }
 
 const DENSE: u32 = u32::MAX;
 
-/// Number of machine words up to which every token gets a dense row.
+/// Length of a reference, in machine words of 64 positions, up to which every token gets a dense row.
 const ALL_DENSE: usize = 8;
 
 #[derive(Debug, Clone, Copy)]

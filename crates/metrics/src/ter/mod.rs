@@ -79,11 +79,12 @@ pub(crate) use search::{SearchScratch as Shifts, edits_by};
 /// added.
 const BEAM_WIDTH: usize = 25;
 
-/// Limit of candidates for one hypothesis and reference, over all its shifts.
+/// Limit of tried shifts for one hypothesis and reference, over all rounds of the search.
 const MAX_CANDIDATES: usize = 1000;
 const MAX_LENGTH: usize = 10;
 
-/// Limit of words between the position of a block in the hypothesis and its position in the reference.
+/// Limit of the distance of a shift, in words: from the block in the hypothesis to its position in the
+/// reference.
 const MAX_DISTANCE: usize = 50;
 
 /// Limit below which token ids need not be dense: tables indexed by id are filled anew for every segment.
@@ -121,7 +122,8 @@ impl Ter {
 columns! {
     /// Counts of TER, summed over segments.
     pub struct TerStats {
-        /// Shifts, insertions, deletions and substitutions, with the reference that has the fewest.
+        /// Number of shifts, insertions, deletions and substitutions, with the reference that needs the
+        /// fewest.
         edits,
         /// Mean length of the references, in units of 1/[`AVERAGE_UNITS`] word, so that it is exact.
         ref_len
@@ -141,7 +143,7 @@ impl TerStats {
 pub struct TerScore {
     /// TER in percent, from 0 without limit.
     pub score: f64,
-    /// Shifts, insertions, deletions and substitutions.
+    /// Number of shifts, insertions, deletions and substitutions.
     pub edits: u64,
     /// Mean length of the references in words, summed over segments.
     pub ref_len: f64,
@@ -167,7 +169,7 @@ impl fmt::Display for TerScore {
     }
 }
 
-/// Tables of the search, reused from segment to segment.
+/// Tables of TER's search for shifts, reused from segment to segment.
 #[derive(Debug, Clone, Default)]
 pub struct TerScratch {
     interner: Interner,

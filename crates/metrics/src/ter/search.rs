@@ -20,7 +20,7 @@ pub(crate) struct SearchScratch {
     wide: Wide,
     alignment: ShiftedAlignment,
     words: Vec<u32>,
-    /// Occurrences of each token; all 0 between calls.
+    /// Number of occurrences of each token; all 0 between calls.
     counts: Vec<i32>,
 }
 

@@ -23,7 +23,7 @@ pub(super) trait WordPairs {
     }
 }
 
-/// Pairs by equality: equal words match, and any two words may be paired.
+/// Rule that pairs words by equality: equal words match, and any two words may be paired.
 pub(super) struct EqualWords<'s> {
     pub(super) reference: &'s [u32],
     pub(super) masks: &'s WordMasks,
@@ -51,7 +51,7 @@ impl WordPairs for EqualWords<'_> {
     }
 }
 
-/// Pairs by a rule over positions; each hypothesis word is represented by its position.
+/// Rule that pairs words by their positions; each hypothesis word is represented by its position.
 pub(super) struct ByRule<R> {
     pub(super) len: usize,
     pub(super) rule: R,
@@ -72,10 +72,11 @@ impl<R: Fn(usize, usize) -> Option<bool>> WordPairs for ByRule<R> {
 }
 
 pub(super) trait TerTable<P> {
-    /// Computes the table and returns the distance. Words before `from` are unchanged since the last call.
+    /// Computes the distance table of the hypothesis `words` and the reference, and returns the edit
+    /// distance. Words before `from` are unchanged since the last call.
     fn fill(&mut self, words: &[u32], pairs: &P, from: usize) -> u32;
 
-    /// Returns the distance after a shift of words. The table does not change.
+    /// Returns the edit distance of the hypothesis after a shift of words. The table does not change.
     fn moved(&mut self, pairs: &P, moved: Moved) -> u32;
 
     /// Returns the last step of the best path to a cell on that path. A pair is preferred to a deletion, a
@@ -103,13 +104,13 @@ pub(super) enum TableStep {
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct ShiftedAlignment {
-    /// Number of hypothesis words used on the path up to each reference word, inclusive.
+    /// Number of hypothesis words on the alignment path up to each reference word, inclusive.
     pub(super) used: Vec<u32>,
-    /// Position of the next error at or after each hypothesis word; the length of the hypothesis if none
-    /// follows.
+    /// Position of the next word without a match at or after each hypothesis word; the length of the
+    /// hypothesis if none follows.
     pub(super) hyp_error: Vec<u32>,
-    /// Position of the next error at or after each reference word; the length of the reference if none
-    /// follows.
+    /// Position of the next word without a match at or after each reference word; the length of the reference
+    /// if none follows.
     pub(super) ref_error: Vec<u32>,
 }
 

@@ -1,4 +1,4 @@
-//! The kernels against their naive twin.
+//! Tests TER's kernels against their naive implementation.
 
 use bleuprint_core::{Accumulator, Metric, SegmentCounts};
 use quickcheck::{Arbitrary, Gen, quickcheck};
@@ -59,7 +59,8 @@ quickcheck! {
         })
     }
 
-    /// Words pair if their groups of four overlap in a band, as those of subtitles do in time.
+    /// Checks pairing by a rule against the naive implementation. Words pair if their groups of four overlap
+    /// in a band, as subtitles do in time.
     fn pairs_by_a_rule_equal_the_naive_twin(pairs: Vec<Pair>, band: u8) -> bool {
         let beam = if band < 128 { BEAM_WIDTH } else { 100 };
         let mut scratch = SearchScratch::default();

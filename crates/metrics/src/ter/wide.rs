@@ -5,7 +5,7 @@
 use super::beam::{Beam, BeamRow};
 use super::table::{Moved, TableStep, TerTable, WordPairs};
 
-/// Cost of a cell outside the beam: more than any distance, and far from overflow.
+/// Distance in a cell of the table outside the beam: more than any distance, and far from overflow.
 const OUTSIDE: u32 = u32::MAX / 2;
 
 #[derive(Debug, Clone, Default)]
@@ -14,7 +14,7 @@ pub(super) struct Wide {
     words: Vec<u32>,
     costs: Vec<u32>,
     offsets: Vec<usize>,
-    /// Row above the current row of a candidate.
+    /// Row of the distance table above the current row of a shifted hypothesis.
     above: Vec<u32>,
     row: Vec<u32>,
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::stored::StoredCounts;
 
-/// Greatest sum of the counts of an order: unreachable by counting, and far from overflow.
+/// Greatest sum of the counts of all n-grams of one order: unreachable by counting, and far from overflow.
 pub(super) const MOST: u64 = 1 << 63;
 
 /// Count of each distinct n-gram, for all orders up to the highest.

@@ -10,15 +10,18 @@ use bleuprint_ngram::{NgramSet, NumberedNgrams, Word};
 #[derive(Debug, Clone, Default)]
 pub(crate) struct FoundNgrams {
     pub(crate) numbered: NumberedNgrams,
-    /// Number in the set, indexed by the number of a token in the segment.
+    /// Number of each token in the remembered set of n-grams, indexed by the number of the token in the
+    /// segment.
     tokens: Vec<Option<u32>>,
-    /// Number in the set, indexed by the number of an n-gram of the current order in the segment.
+    /// Number of each n-gram of the current order in the remembered set, indexed by the number of the n-gram
+    /// in the segment.
     found: Vec<Option<u32>>,
     below: Vec<Option<u32>>,
 }
 
 impl FoundNgrams {
-    /// Finds the wanted tokens, after [`NumberedNgrams::begin`] with the same sequences.
+    /// Finds the wanted tokens of a segment in the set, after [`NumberedNgrams::begin`] with the same
+    /// sequences.
     pub(crate) fn find_tokens<T: Word + Hash + Eq>(
         &mut self,
         set: &NgramSet,
@@ -38,7 +41,7 @@ impl FoundNgrams {
         self.found.clone_from(&self.tokens);
     }
 
-    /// Finds the wanted n-grams, after [`NumberedNgrams::climb`].
+    /// Finds the wanted n-grams of the current order in the set, after [`NumberedNgrams::climb`].
     pub(crate) fn find(&mut self, set: &NgramSet, wanted: impl Fn(u32) -> bool) {
         core::mem::swap(&mut self.found, &mut self.below);
         let order = self.numbered.order();
