@@ -32,7 +32,8 @@ pub enum Statistic {
     /// Share of pairs decided rightly, with calibrated ties: the metric ties all pairs whose scores differ by
     /// at most a threshold that maximizes this share.
     AccEq,
-    /// Share of pairs decided rightly, in which only equal scores are ties.
+    /// Share of pairs of scores that the metric orders or ties as people do, in which only equal scores are
+    /// ties.
     Acc23,
     /// Number of pairs of scores that the metric orders as people do minus the number that it does not, over
     /// all pairs. Only equal scores are ties.
