@@ -1,7 +1,8 @@
-"""Sequences of any hashable tokens as ids: `str`, `bytes`, tuples, objects. Equality and hash are Python's, as in NLTK: 1 == 1.0 == True.
+"""Conversion of sequences of any hashable tokens to ids: `str`, `bytes`, tuples, objects.
 
-A list is a sequence and everything else in it is a token, so a tuple inside a sequence is a token too. One dict serves a call, and its
-ids mean nothing beyond it: metrics that remember tokens are refused.
+Equality and hash are Python's, as in NLTK: 1 == 1.0 == True. A list is a sequence and every other value in it is a token, so a tuple
+inside a sequence is a token too. One dict maps tokens to ids for one call, and its ids mean nothing in another call. Metrics that
+remember tokens between calls are therefore refused.
 """
 
 from __future__ import annotations
@@ -11,25 +12,29 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-#: The name of the tokens in state keys and signatures, unless `token_space` names them.
+#: Name of the tokens in state keys and signatures, unless `token_space` gives another name.
 SPACE = "custom"
 
 _SEQUENCES = (list, tuple)
 
 
 class _Interner(dict):  # type: ignore[type-arg]
+    """Map from tokens to ids, which numbers a token when it is first seen."""
     def __missing__(self, token: Any) -> int:
         self[token] = number = len(self)
         return number
 
 
 def _is_token(item: Any) -> bool:
-    """Numbers are ids or mistakes; `None` is a mistake."""
+    """Return whether an item is a token. Numbers are ids or mistakes, and `None` is a mistake."""
     return item is not None and not isinstance(item, list) and not any(hasattr(item, name) for name in ("__index__", "__float__"))
 
 
 def are_tokens(hypotheses: Any, references: Any, streams: Any) -> bool:
-    """If hypotheses are lists of tokens: the first one decides, or if all are empty, the first one of the references."""
+    """Return whether the hypotheses are lists of tokens.
+
+    The first hypothesis that is not empty decides. If all are empty, the first reference that is not empty decides.
+    """
     if not isinstance(hypotheses, _SEQUENCES) or not all(isinstance(one, _SEQUENCES) for one in hypotheses[:1]):
         return False
     first = next((one for one in hypotheses if not isinstance(one, _SEQUENCES) or one), None)
@@ -42,10 +47,12 @@ def are_tokens(hypotheses: Any, references: Any, streams: Any) -> bool:
 
 
 class _Ids:
+    """The ids of one call: all sides share one map, so that equal tokens have equal ids."""
     def __init__(self) -> None:
         self.interner = _Interner()
 
     def sequence(self, given: Any, place: str) -> list[int]:
+        """Return the ids of one sequence; `place` names it in error messages."""
         if not isinstance(given, _SEQUENCES):
             raise TypeError(f"{place} is {type(given).__name__}, but must be a list of tokens, as the hypotheses are")
         try:
@@ -59,12 +66,16 @@ class _Ids:
             raise
 
     def column(self, given: Any, place: str) -> Any:
+        """Return the ids of each sequence of a column, or None for None."""
         if given is None:
             return None
         return [self.sequence(one, f"{place}[{at}]") for at, one in enumerate(given)]
 
     def references(self, given: Any) -> Any:
-        """One for each segment or lists of them: the first that is not empty decides."""
+        """Return the ids of the references, as a list of references for each segment.
+
+        A segment has one reference or a list of references; the first segment that is not empty decides which.
+        """
         if given is None:
             return None
         known = {type(token) for token in self.interner}
@@ -85,6 +96,7 @@ class _Ids:
 
 
 def as_ids(hypotheses: Any, references: Any, streams: Any, sources: Any) -> tuple[Any, ...]:
+    """Return hypotheses, references, streams and sources with their tokens replaced by ids."""
     ids = _Ids()
     hypotheses = ids.column(hypotheses, "hypotheses")
     if streams is not None:
@@ -93,7 +105,11 @@ def as_ids(hypotheses: Any, references: Any, streams: Any, sources: Any) -> tupl
 
 
 class Cut:
-    """A tokenizer of the user's: a function from a text to its tokens, or a `tokenizers.Tokenizer`."""
+    """A user's tokenizer: a function from a text to its tokens, or a `tokenizers.Tokenizer`.
+
+    Raises:
+        TypeError: if the tokenizer is neither.
+    """
 
     def __init__(self, tokenizer: Any) -> None:
         self.tokenizer = tokenizer
@@ -102,7 +118,10 @@ class Cut:
             raise TypeError(f"tokenize is {type(tokenizer).__name__}, but must be a name, a function or a tokenizers.Tokenizer")
 
     def name(self) -> str:
-        """A `tokenizers.Tokenizer` is named by the hash of its file."""
+        """Return the name of the tokenizer for signatures and state keys.
+
+        A `tokenizers.Tokenizer` is named by the hash of its file; a function has no identity to compare, so it is named `custom`.
+        """
         if not self.is_library:
             return SPACE
         import hashlib
@@ -110,6 +129,7 @@ class Cut:
         return f"hf:{hashlib.sha256(self.tokenizer.to_str().encode()).hexdigest()[:12]}"
 
     def _text(self, text: Any, place: str) -> list[Any]:
+        """Return the tokens of one text; `place` names the text in error messages."""
         if not isinstance(text, str):
             raise TypeError(f"{place} is {type(text).__name__}, but must be a str for the tokenizer")
         if self.is_library:
@@ -120,6 +140,7 @@ class Cut:
         return list(tokens)
 
     def _column(self, given: Any, place: str) -> Any:
+        """Return the tokens of each text of a column, whose items may be lists of texts."""
         if given is None:
             return None
         if isinstance(given, str):
@@ -128,6 +149,7 @@ class Cut:
         return [cut(one, f"{place}[{at}]") for at, one in enumerate(given)]
 
     def __call__(self, hypotheses: Any, references: Any, streams: Any, sources: Any) -> tuple[Any, ...]:
+        """Return hypotheses, references, streams and sources with their texts replaced by tokens."""
         names = ("hypotheses", "references", "reference_streams", "sources")
         given = (hypotheses, references, streams, sources)
         return tuple(self._column(one, name) for one, name in zip(given, names))

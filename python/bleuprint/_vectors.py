@@ -1,4 +1,4 @@
-"""`bertscore` and `cosine`: over vectors of your own model."""
+"""`bertscore` and `cosine`: metrics over vectors that your own model computed."""
 
 from __future__ import annotations
 
@@ -35,28 +35,45 @@ def bertscore(
     threads: Optional[int] = None,
     progress: Progress = None,
 ) -> Statistics:
-    """BERTScore of a system from the vectors of its pieces and those of the references, as statistics: for intervals, tests,
-    groups, files and the gate. No model runs here.
+    """Return the BERTScore statistics of a system, from vectors of hypothesis and reference pieces.
 
-    `vectors` and `references` are
+    No model runs here. The statistics give scores, intervals, tests, groups and files, and the gate takes them.
 
-    * matrices of all pieces (NumPy, PyTorch; float32, float16 or float64), whose rows `offsets` cut into texts: text `k` has
-      the rows `offsets[k]` to `offsets[k + 1]`;
-    * lists of matrices, one of each text;
-    * Arrow lists of fixed-size lists of float32, whose memory is used as it is and not copied.
+    `vectors` and `references` have one of these forms:
 
-    `reference_groups` has the segment of each reference. `weights` are those of the rows, 0 for special pieces; `specials` names
-    these by their `ids` instead. `idf` learns the weights of rare pieces from the references; `learned` is a file with such weights
-    from other references, of `Statistics.save_learned` or the program's `--save-learned`. `baseline` has P, R and F of unrelated
-    texts. `producer` names the model and the layer: scores of two producers are never compared. `threads` and `progress` are
-    those of `Metric.score`.
+    * a matrix of all pieces of all texts (NumPy, PyTorch; float32, float16 or float64) of shape (pieces, dimensions), which
+      `offsets` cuts into texts: text `k` has the rows `offsets[k]` to `offsets[k + 1]`, the latter excluded;
+    * a list of matrices, one for each text;
+    * an Arrow list of fixed-size lists of float32, whose memory is used without a copy.
 
-    >>> import bleuprint
-    >>> import numpy as np
-    >>> cat, dog = [1.0, 0.0], [0.6, 0.8]
-    >>> one = bleuprint.bertscore([np.array([cat])], [np.array([cat, dog])], producer="mine")
-    >>> {name: round(value, 3) for name, value in one.score().headlines.items()}
-    {'f1': 0.889, 'precision': 1.0, 'recall': 0.8}
+    Args:
+        vectors: Vectors of the hypotheses.
+        references: Vectors of the references.
+        offsets, reference_offsets: Offsets of the texts in a matrix: integers, one more than there are texts.
+        weights, reference_weights: One weight for each row; 0 for special pieces. Default: all rows weigh the same.
+        ids, reference_ids: The id of each row's piece; `idf` and `specials` need ids.
+        reference_groups: Index of the segment of each reference, for several references a segment. Default: one reference each.
+        idf: Whether to weight pieces by their inverse document frequency in the references. Default: False.
+        learned: Path of a file with such weights from other references, written by `Statistics.save_learned` or by the
+            program's `--save-learned`.
+        specials: Ids of special pieces, which then weigh 0.
+        baseline: Precision, recall and F of unrelated texts, for rescaling. Default: no rescaling.
+        producer: Name of the model and the layer; scores of two producers are never compared.
+        labels: Labels of the segments: a dict from a name to one value for each segment.
+        system: Name of the system.
+        threads: Number of threads; it never changes the result. Default: all cores.
+        progress: True for a tqdm bar, or a callable with `(done, total)`.
+
+    Returns:
+        The statistics of the segments; `statistics.score()` has `f1`, `precision` and `recall` as headline numbers.
+
+    Example:
+        >>> import bleuprint
+        >>> import numpy as np
+        >>> cat, dog = [1.0, 0.0], [0.6, 0.8]
+        >>> one = bleuprint.bertscore([np.array([cat])], [np.array([cat, dog])], producer="mine")
+        >>> {name: round(value, 3) for name, value in one.score().headlines.items()}
+        {'f1': 0.889, 'precision': 1.0, 'recall': 0.8}
     """
     options: dict[str, Any] = {"producer": producer}
     if idf:
@@ -94,15 +111,24 @@ def cosine(
     threads: Optional[int] = None,
     progress: Progress = None,
 ) -> Statistics:
-    """Cosine of the vectors of a system's texts and those of the references, as statistics. No model runs here.
+    """Return the statistics of the cosine similarity between vectors of hypotheses and of references.
 
-    Without `offsets` the vector of a text is its row; with `offsets` it is the weighted mean of its rows. `over_references` is
-    `max` or `mean`, the choice among several references of a segment. All else is that of `bertscore`.
+    No model runs here. The arguments that are not listed are those of `bertscore`.
 
-    >>> import bleuprint
-    >>> import numpy as np
-    >>> bleuprint.cosine(np.array([[3.0, 4.0]]), np.array([[4.0, 3.0]]), producer="mine").score().score
-    0.96
+    Args:
+        vectors, references: Vectors in the forms of `bertscore`. Without `offsets` each row is the vector of one text.
+        offsets, reference_offsets: Offsets of the texts in a matrix; the vector of a text is then the weighted mean of its rows.
+        weights, reference_weights: One weight for each row.
+        over_references: `max` or `mean`: how the cosines with several references of a segment are combined. Default: `max`.
+
+    Returns:
+        The statistics of the segments.
+
+    Example:
+        >>> import bleuprint
+        >>> import numpy as np
+        >>> bleuprint.cosine(np.array([[3.0, 4.0]]), np.array([[4.0, 3.0]]), producer="mine").score().score
+        0.96
     """
     options = {"producer": producer}
     if over_references != "max":
@@ -130,6 +156,7 @@ def _run(
     progress: Progress,
     learned: Any = None,
 ) -> Statistics:
+    """Run a native metric over vectors; `hypotheses` and `references` are pairs of vectors and their layout."""
     named = [_option(key, value) for key, value in options.items() if value is not None]
     own = list((labels or {}).items())
     return _native.vectors(metric, named, hypotheses, references, own, system, threads, progress, learned)

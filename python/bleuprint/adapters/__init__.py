@@ -1,10 +1,11 @@
-"""Metrics in other libraries' shapes. No library is imported, except by those that make its own types.
+"""Metrics in the interfaces of other libraries. A library is imported only by an adapter that returns its types.
 
-* `distributed.SummedMetric`: update, compute, reset as in torchmetrics; its state is a row of integers, summed over ranks.
-* `evaluate.Evaluation`: add, add_batch and compute as in evaluate; `evaluate.Rouge` is its `rouge`.
-* `jiwer.process_words` and its relatives: alignments, counts and error rates in the shape of jiwer 4.
+* `distributed.SummedMetric`: update, compute and reset as in torchmetrics; the state is a row of integers, summed over ranks.
+* `evaluate.Evaluation`: add, add_batch and compute as in evaluate; `evaluate.Rouge` replaces `evaluate.load("rouge")`.
+* `jiwer.process_words` and related functions: alignments, counts and error rates in the form of jiwer 4.
 * `trl.reward_function`: reward functions for TRL's trainers.
-* `duckdb.score`, `spark.score`, `ray.score`: the scores of groups of a relation, data frame or dataset; see also `bleuprint.tables`.
+* `duckdb.score`, `polars.score`, `spark.score`, `ray.score`: scores by groups of a relation, data frame or dataset; see also
+  `bleuprint.tables`.
 
 The page `docs/harnesses.md` has recipes for other harnesses and trainers.
 """

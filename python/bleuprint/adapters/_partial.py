@@ -1,4 +1,4 @@
-"""Partial states of batches of Arrow, by groups: the work of DuckDB, Polars, Spark and Ray. Text never leaves its task."""
+"""Partial states of Arrow batches by groups: the common part of DuckDB, Polars, Spark and Ray. No text leaves its task."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ if TYPE_CHECKING:
 
 
 class _Summed:
-    """The states of groups, by metric: in memory until all batches are counted."""
+    """States by group and metric; they stay in memory until all batches are counted."""
 
     def __init__(self, partial: Partial) -> None:
         self.groups = _native.Groups(partial.by)
         self.states = {name: _native.States(metric._engine) for name, metric in partial.metrics.items()}
 
     def number(self, batch: Any, by: Sequence[str]) -> Any:
-        """The group of each row of a batch: by the bits of its values."""
+        """Return the group of each row of a batch; two rows share a group if their values are equal bit for bit."""
         return self.groups.number([_whole(batch.column(name)) for name in by], batch.num_rows)
 
 
 def _whole(column: Any) -> Any:
-    """A column of one chunk, without categories."""
+    """Return the column in one chunk, with categories replaced by their values."""
     import pyarrow
 
     if pyarrow.types.is_dictionary(column.type):
@@ -34,11 +34,18 @@ def _whole(column: Any) -> Any:
 
 
 class Partial:
-    """The states of batches, by group and metric.
+    """Compute the states of Arrow batches, by group and metric.
 
-    `partial(batch)` gives a table of the groups of a batch, with a row for each metric: its name and the state as bytes.
-    `partial.stream(batches)` gives one batch for all of a partition. States of groups that occur in many batches or
-    partitions merge: `merged`. What a metric learned travels with it to every task, and not with every state.
+    `partial(batch)` returns a table with one row for each group of the batch and each metric: the metric's name and the state as bytes.
+    `partial.stream(batches)` does so for a whole partition. `merged` merges the states of groups that occur in many batches or
+    partitions. What a metric has learned is sent to every task once, and not with every state.
+
+    Args:
+        metric: A metric, its name, or a list of them.
+        hyp, ref, source: Names of the columns with the data.
+        by: Name of the column to group by, or a list of names.
+        nulls: `error` or `skip`: whether a null is an error or leaves its row out.
+        threads: Number of threads. Default: all cores.
     """
 
     def __init__(
@@ -62,13 +69,14 @@ class Partial:
         self.by = [by] if isinstance(by, str) else list(by)
         self.nulls = nulls
         self.threads = threads
-        #: The columns that are read, each once.
+        #: Names of the columns to read, without repetition.
         self.needed = [name for name in dict.fromkeys([*self.columns, *self.by]) if name is not None]
         taken = {"metric", "segments", "state", "score", "signature"}.intersection(self.by)
         if taken:
             raise ValueError(f"the column `{taken.pop()}` of `by` has the name of one of the result: rename it")
 
     def _require(self, names: Sequence[str]) -> None:
+        """Check that the data has each column exactly once."""
         for name in (*self.columns, *self.by):
             if name is not None and list(names).count(name) != 1:
                 meant = [there for there in names if there != name and there.lower() == str(name).lower()]
@@ -76,6 +84,7 @@ class Partial:
                 raise ValueError(f"the data has {list(names).count(name)} columns `{name}`; it has: {', '.join(names)}{hint}")
 
     def _add(self, summed: _Summed, batch: Any, before: int) -> None:
+        """Add the states of a batch; `before` is the number of rows in earlier batches of the partition."""
         self._require(batch.schema.names)
         given = [None if name is None else batch.column(name) for name in self.columns]
         groups = summed.number(batch, self.by)
@@ -87,12 +96,12 @@ class Partial:
                     read[meaning] = _tables._data(metric, given, self.columns, self.nulls)
                 summed.states[name].add(read[meaning], groups, self.threads)
             except (ValueError, TypeError) as error:
-                # Rows are those of a batch.
+                # The message counts rows within the batch, so the batch's place in the partition is added.
                 rows = f"rows {before} to {before + batch.num_rows - 1} of the partition"
                 raise type(error)(f"{error} (counted from 0 in {rows})") from None
 
     def _table(self, summed: _Summed, like: Any, finished: bool = False) -> Any:
-        """A row for each metric and group; without groups the types of their columns are those of `like`."""
+        """Return a table with a row for each metric and group; if there are no groups, `like` gives the types of their columns."""
         import pyarrow
 
         count = len(summed.groups)
@@ -114,13 +123,13 @@ class Partial:
         return pyarrow.concat_tables(tables)
 
     def __call__(self, batch: Any) -> Any:
-        """The states of a batch, as a table."""
+        """Return the states of one batch, as a table."""
         summed = _Summed(self)
         self._add(summed, batch, 0)
         return self._table(summed, batch.schema)
 
     def stream(self, batches: Iterable[Any]) -> Iterator[Any]:
-        """The states of all batches together, as record batches; none where there are no batches."""
+        """Yield the states of all batches together, as record batches; yields nothing if there are no batches."""
         summed = _Summed(self)
         before, schema = 0, None
         for batch in batches:
@@ -131,9 +140,16 @@ class Partial:
             yield from self._table(summed, schema).to_batches()
 
     def merged(self, parts: Iterable[Any], like: Any = None) -> Any:
-        """The score of every group and metric, from tables of states: `metric`, `score`, `segments`, `signature` and the merged
-        `state`, behind the columns of the group. A group without a score, such as one whose rows were all left out, has null.
-        Without rows the table is empty; the types of its columns are then those of `like`."""
+        """Merge tables of states, and return the score of every group and metric.
+
+        Args:
+            parts: Tables of states, from `partial(batch)` or `stream`.
+            like: A schema that gives the types of the group columns if there are no rows.
+
+        Returns:
+            A table with the columns of the group, then `metric`, `score`, `segments`, `signature` and the merged `state`. The score is null
+            for a group without a score, such as a group whose rows were all left out.
+        """
         from pyarrow import compute
 
         summed = _Summed(self)
@@ -145,16 +161,16 @@ class Partial:
         return self._table(summed, like, finished=True)
 
     def _stream(self, batches: Iterable[Any]) -> Iterator[Any]:
-        """The same for `mapInArrow`."""
+        """Run `stream` for Spark's `mapInArrow`, with times in UTC."""
         return map(_utc, self.stream(batches))
 
     def _group(self, table: Any) -> Any:
-        """The scores of the states of one group, for `applyInArrow`."""
+        """Return the scores of one group's states, for Spark's `applyInArrow`."""
         return _utc(self.merged([table]))
 
 
 def _utc(table: Any) -> Any:
-    """Spark gives times in the zone of its session, and takes them in UTC: the same instants."""
+    """Convert times to UTC: Spark sends times in the zone of its session, but accepts only UTC."""
     import pyarrow
 
     for at, field in enumerate(table.schema):
@@ -165,6 +181,6 @@ def _utc(table: Any) -> Any:
 
 
 def require(given: Any, method: str, wanted: str) -> None:
-    """Refuses data of another library."""
+    """Check that the data is of the expected library: it must have the method `method`."""
     if not hasattr(given, method):
         raise TypeError(f"{type(given).__module__}.{type(given).__name__} is given, but must be {wanted}")

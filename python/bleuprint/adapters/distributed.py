@@ -1,4 +1,4 @@
-"""A metric whose state is a row of integers: summed over ranks, it gives the score of all data to the last bit."""
+"""A metric whose state is a row of integers: summed over ranks, it gives the exact score of all data."""
 
 from __future__ import annotations
 
@@ -19,22 +19,29 @@ _LARGEST = 2**63 - 1
 
 
 class SummedMetric:
-    """update, compute and reset as in torchmetrics.
+    """Score data that is spread over ranks, with update, compute and reset as in torchmetrics.
 
-    The state is `row`, an int64 array; `compute` sums it over ranks first. `reduce` does that: it takes the array and
-    returns the sum over all ranks. The default is `torch.distributed`, if imported and initialized; else there is
-    one rank.
+    The state is `row`, an int64 array of counts, which `compute` sums over the ranks first. Libraries that average the scores of
+    ranks get another number; counts add up exactly.
 
-    Other libraries average the scores of ranks, which gives a different number; counts add up exactly.
+    Args:
+        metric: A metric or its name; its statistics must be a row of counts.
+        reduce: A function from the array to its sum over all ranks. Default: `torch.distributed` if it is imported and
+            initialized; otherwise there is one rank.
+        ids: Whether the data is token ids instead of text. Default: False.
 
-    >>> from bleuprint.adapters.distributed import SummedMetric
-    >>> ranks = [SummedMetric("bleu"), SummedMetric("bleu")]
-    >>> ranks[0].update(["a b c d"], [["a b c d"]])
-    >>> ranks[1].update(["a b c x"], [["a b c d"]])
-    >>> rows = sum(rank.row for rank in ranks)
-    >>> ranks[0].reduce = lambda row: rows
-    >>> ranks[0].compute().counts
-    [7, 5, 3, 1]
+    Raises:
+        ValueError: if the statistics of the metric are not a row of counts.
+
+    Example:
+        >>> from bleuprint.adapters.distributed import SummedMetric
+        >>> ranks = [SummedMetric("bleu"), SummedMetric("bleu")]
+        >>> ranks[0].update(["a b c d"], [["a b c d"]])
+        >>> ranks[1].update(["a b c x"], [["a b c d"]])
+        >>> rows = sum(rank.row for rank in ranks)
+        >>> ranks[0].reduce = lambda row: rows
+        >>> ranks[0].compute().counts
+        [7, 5, 3, 1]
     """
 
     def __init__(
@@ -53,17 +60,26 @@ class SummedMetric:
         self.reset()
 
     def reset(self) -> None:
-        """Clears the state."""
+        """Clear the state."""
         numpy = _numpy()
         self.row = numpy.zeros(len(self.metric._engine.zero(self.ids or None).columns()), dtype=numpy.int64)
 
     def update(self, preds: Any, target: Any = None) -> None:
-        """Observes a batch: hypotheses, and the references of each."""
+        """Add a batch.
+
+        Args:
+            preds: The hypotheses.
+            target: One reference or a list of references for each hypothesis.
+
+        Raises:
+            ValueError: if a count exceeds 2^63 - 1, or the data does not fit the metric.
+        """
         batch = self.metric.accumulator()
         batch.update(preds, target)
         self._add(batch)
 
     def _add(self, batch: Accumulator) -> None:
+        """Add the counts of a batch to the row."""
         numpy = _numpy()
         row = batch.row().values()
         both = [int(count) + more for count, more in zip(self.row, row)]
@@ -72,7 +88,7 @@ class SummedMetric:
         self.row = numpy.array(both, dtype=numpy.int64)
 
     def forward(self, preds: Any, target: Any = None) -> Score:
-        """Observes a batch, and returns the score of the batch alone."""
+        """Add a batch as `update` does, and return the score of this batch alone."""
         batch = self.metric.accumulator()
         batch.update(preds, target)
         score = batch.compute()
@@ -82,17 +98,24 @@ class SummedMetric:
     __call__ = forward
 
     def compute(self) -> Score:
-        """The score of the data of all ranks."""
+        """Return the score of the data of all ranks."""
         row = self.reduce(self.row) if self.reduce is not None else _summed(self.row)
         counts = [int(count) for count in row]
         return Accumulator.from_row(self.metric, counts, ids=self.ids).compute()
 
     def state_dict(self) -> dict[str, Any]:
-        """The state, for a checkpoint, with its key."""
+        """Return the state for a checkpoint: a dict with the state `key` and a copy of the `row`."""
         return {"key": self.metric._engine.zero(self.ids or None).key, "row": self.row.copy()}
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
-        """Continues from a checkpoint of the same metric."""
+        """Replace the state by a checkpoint of the same metric.
+
+        Args:
+            state: A dict from `state_dict`.
+
+        Raises:
+            ValueError: if the checkpoint has another state key, or its row is not a valid row of counts.
+        """
         key = self.metric._engine.zero(self.ids or None).key
         if state["key"] != key:
             raise ValueError(f"unlike states: `{key}` and `{state['key']}`")
@@ -103,12 +126,13 @@ class SummedMetric:
 
 
 def _summed(row: Any) -> Any:
-    """The sum over the ranks of `torch.distributed`, if there are several."""
+    """Return the sum over the ranks of `torch.distributed`, or the row itself if there is one rank."""
     torch: Any = sys.modules.get("torch")
     distributed = getattr(torch, "distributed", None)
     if distributed is None or not distributed.is_available() or not distributed.is_initialized():
         return row
     tensor = torch.from_numpy(row.copy())
+    # NCCL reduces only tensors in GPU memory.
     if distributed.get_backend() == "nccl":
         tensor = tensor.cuda()
     distributed.all_reduce(tensor)

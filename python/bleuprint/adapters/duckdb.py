@@ -1,4 +1,4 @@
-"""Metrics of a relation of DuckDB, by batches; and metrics in its SQL."""
+"""Scores by groups of a DuckDB relation, and metrics as SQL functions."""
 
 from __future__ import annotations
 
@@ -31,11 +31,22 @@ def score(
     threads: Optional[int] = None,
     batch_size: int = 50_000,
 ) -> Any:
-    """The scores of a relation's groups: a table of pyarrow with the columns of `by`, then `metric`, `score`, `segments`,
-    `signature` and `state`, the merged state as bytes.
+    """Score the groups of a DuckDB relation.
 
-    The arguments are those of `adapters.spark.score`. The relation is read once, in batches, for all metrics: faster than a function
-    in SQL, which DuckDB calls for each 2,048 rows.
+    The relation is read once, in batches, for all metrics. This is faster than the SQL functions of `register`, which DuckDB calls for
+    every 2,048 rows.
+
+    Args:
+        relation: A relation, such as `con.sql("SELECT ..")` or `con.table("t")`.
+        hyp, ref, source: Names of the columns: strings, or lists of ids. A segment has one reference or a list of references.
+        by: Name of the column to group by, or a list of names. Default: one group.
+        metric: A metric, its name, or a list of them.
+        nulls: `error` or `skip`: whether a null is an error or leaves its row out.
+        threads: Number of threads; it never changes the result. Default: all cores.
+        batch_size: Number of rows in a batch.
+
+    Returns:
+        A pyarrow table with the columns of `by`, then `metric`, `score`, `segments`, `signature` and `state`, the merged state as bytes.
     """
     require(relation, "to_arrow_reader", "a relation of DuckDB, such as con.sql('SELECT ..') or con.table('t')")
     partial = Partial(metric, hyp, ref, source, by=by, nulls=nulls, threads=threads)
@@ -45,24 +56,39 @@ def score(
 
 
 def _quoted(name: str) -> str:
+    """Return the name as a quoted SQL identifier."""
     return '"' + name.replace('"', '""') + '"'
 
 
 def register(connection: Any, metric: Union[str, Metric], name: Optional[str] = None, *, nulls: str = "error", replace: bool = False) -> str:
-    """Adds a metric whose statistics are a row of counts to a connection of DuckDB, and returns its name in SQL.
+    """Register a metric as SQL functions of a DuckDB connection.
 
-    * `NAME_counts(hyp, ref)`: the counts of a segment, a struct. `ref` may be a list. A null in either is an error; with
-      `nulls="skip"` it gives nulls, which no sum counts.
-    * `NAME_sum(counts)`: their sum, an aggregate of plain sums.
-    * `NAME_score(sum)`: the score, checked.
-    * `NAME(hyp, ref)`: all of it, an aggregate: `SELECT lang, bleu(hyp, ref) FROM t GROUP BY lang`.
+    The statistics of the metric must be a row of counts. With the name NAME, the functions are:
 
-    Another metric of that name is an error; with `replace` it gives way, but not from a cursor, whose connection has it.
+    * `NAME_counts(hyp, ref)`: the counts of one segment, as a struct. `ref` may be a list.
+    * `NAME_sum(counts)`: an aggregate, the sum of each field.
+    * `NAME_score(sum)`: the score of a sum, which is checked first.
+    * `NAME(hyp, ref)`: all three together, an aggregate: `SELECT lang, bleu(hyp, ref) FROM t GROUP BY lang`.
 
-    Metrics with a source take it as the third argument; those without references take `hyp` alone. `NAME_sum` and `NAME` are macros:
-    a cursor needs a `register` of its own, and DuckDB gives them neither FILTER nor OVER. For a filter write WHERE, or with
-    `nulls="skip"` `bleu(CASE WHEN .. THEN hyp END, ref)`; for a window, sums of the fields of `NAME_counts` in a struct for
-    `NAME_score`.
+    Metrics with a source take it as the third argument; metrics without references take `hyp` alone.
+
+    `NAME_sum` and `NAME` are macros, so each cursor needs its own call of `register`, and DuckDB allows neither FILTER nor OVER on
+    them. Instead of a filter write WHERE, or `bleu(CASE WHEN .. THEN hyp END, ref)` with `nulls="skip"`. Instead of a window, sum the
+    fields of `NAME_counts` into a struct for `NAME_score`.
+
+    Args:
+        connection: A connection or cursor of DuckDB.
+        metric: A metric or its name.
+        name: Name in SQL: letters, digits and `_`, not a digit first. Default: the name of the metric.
+        nulls: `error`, or `skip`: a segment with a null then has null counts, which no sum includes.
+        replace: Whether to replace another metric that has the name. A cursor cannot replace a metric of its connection.
+            Default: False.
+
+    Returns:
+        The name in SQL.
+
+    Raises:
+        ValueError: if the name is invalid, is taken by another metric, or the statistics are not a row of counts.
     """
     import duckdb
     import pyarrow
@@ -77,7 +103,7 @@ def register(connection: Any, metric: Union[str, Metric], name: Optional[str] = 
     names = ["hyp", *["ref"] * metric.needs_references, *["source"] * metric.needs_sources]
     meaning = f"{metric.signature}|{metric.state_key}|nulls:{nulls}|empty:{metric.empty_references}"
 
-    # Without annotations, which DuckDB evaluates.
+    # The functions have no annotations, because DuckDB would evaluate them.
     def count(*given):  # type: ignore[no-untyped-def]
         if len(given) != len(names):
             raise ValueError(f"{name}_counts takes {', '.join(names)}, but {len(given)} columns are given")
@@ -107,7 +133,7 @@ def register(connection: Any, metric: Union[str, Metric], name: Optional[str] = 
                 connection.remove_function(function)
             there = False
         except duckdb.Error:
-            # A cursor has the functions of its connection.
+            # A cursor sees the functions of its connection, but cannot remove them.
             if known != meaning:
                 raise ValueError(f"`{name}` is {known} in the connection of this cursor: replace it there, or give `name=`") from None
     if not there:
@@ -116,7 +142,7 @@ def register(connection: Any, metric: Union[str, Metric], name: Optional[str] = 
         connection.create_function(functions[0], count, None, f"STRUCT({fields})", **options)
         connection.create_function(functions[1], finish, None, "DOUBLE", **options)
         connection.create_function(functions[2], lambda: meaning, [], "VARCHAR")
-    # Sums are those of the engine; of 64 bits, so that they go on as they came: beyond, DuckDB says so.
+    # DuckDB sums BIGINT to HUGEINT; the cast back keeps sums in the type of the counts and fails on overflow.
     sums = ", ".join(f"'{column}': sum(c.\"{column}\")::{_INTEGER}" for column in own)
     connection.execute(f"CREATE OR REPLACE TEMP MACRO {name}_sum(c) AS {{{sums}}}")
     given = ", ".join(names)

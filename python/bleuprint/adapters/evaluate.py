@@ -1,4 +1,4 @@
-"""Metrics in the shape of those of `evaluate.load`."""
+"""Metrics with the interface of `evaluate.load`."""
 
 from __future__ import annotations
 
@@ -14,12 +14,16 @@ if TYPE_CHECKING:
 
 
 class Evaluation:
-    """add, add_batch and compute.
+    """Score data with add, add_batch and compute, as a metric of `evaluate.load` does.
 
-    >>> from bleuprint.adapters.evaluate import Evaluation
-    >>> bleu = Evaluation("bleu")
-    >>> bleu.compute(predictions=["a b c d"], references=[["a b c d", "a b"]])["counts"]
-    [4, 3, 2, 1]
+    Args:
+        metric: A metric or its name.
+
+    Example:
+        >>> from bleuprint.adapters.evaluate import Evaluation
+        >>> bleu = Evaluation("bleu")
+        >>> bleu.compute(predictions=["a b c d"], references=[["a b c d", "a b"]])["counts"]
+        [4, 3, 2, 1]
     """
 
     def __init__(self, metric: Union[str, Metric] = "bleu") -> None:
@@ -28,15 +32,23 @@ class Evaluation:
         self._accumulator = self.metric.accumulator()
 
     def add(self, *, prediction: Any, reference: Any = None) -> None:
-        """Observes one segment."""
+        """Add one segment: a prediction and its reference or list of references."""
         self.add_batch(predictions=[prediction], references=None if reference is None else [reference])
 
     def add_batch(self, *, predictions: Any, references: Any = None) -> None:
-        """Observes a batch."""
+        """Add a batch of segments."""
         self._accumulator.update(predictions, references)
 
     def compute(self, *, predictions: Any = None, references: Any = None) -> dict[str, Any]:
-        """The score of all added data and of the arguments; then clears the data."""
+        """Return the score of all added segments and of the arguments, then clear the data.
+
+        Args:
+            predictions: Further predictions. Default: none.
+            references: One reference or a list of references for each of these predictions.
+
+        Returns:
+            The score and its parts, as a dict.
+        """
         if predictions is not None:
             self.add_batch(predictions=predictions, references=references)
         score = self._accumulator.compute()
@@ -45,15 +57,17 @@ class Evaluation:
 
 
 class Rouge:
-    """`evaluate.load("rouge")`: one dict of four scores, from 0 to 1. They are exact means; those of evaluate are medians of
-    resampled means, drawn anew with each call.
+    """Score ROUGE as `evaluate.load("rouge")` does: a dict of four scores from 0 to 1.
 
-    >>> from bleuprint.adapters.evaluate import Rouge
-    >>> rouge, data = Rouge(), {"predictions": ["a cat sat", "dogs ran"], "references": ["the cat sat", ["dogs ran", "a dog ran"]]}
-    >>> {name: round(score, 3) for name, score in rouge.compute(**data).items()}
-    {'rouge1': 0.833, 'rouge2': 0.75, 'rougeL': 0.833, 'rougeLsum': 0.833}
-    >>> rouge.compute(**data, rouge_types=["rouge2"], use_aggregator=False)
-    {'rouge2': [0.5, 1.0]}
+    The scores are exact means. Those of evaluate are medians of resampled means, drawn anew with each call.
+
+    Example:
+        >>> from bleuprint.adapters.evaluate import Rouge
+        >>> rouge, data = Rouge(), {"predictions": ["a cat sat", "dogs ran"], "references": ["the cat sat", ["dogs ran", "a dog ran"]]}
+        >>> {name: round(score, 3) for name, score in rouge.compute(**data).items()}
+        {'rouge1': 0.833, 'rouge2': 0.75, 'rougeL': 0.833, 'rougeLsum': 0.833}
+        >>> rouge.compute(**data, rouge_types=["rouge2"], use_aggregator=False)
+        {'rouge2': [0.5, 1.0]}
     """
 
     name = "rouge"
@@ -62,11 +76,15 @@ class Rouge:
         self._data: tuple[list[Any], list[Any]] = ([], [])
 
     def add(self, *, prediction: Any, reference: Any) -> None:
-        """Keeps one segment."""
+        """Add one segment: a prediction and its reference or list of references."""
         self.add_batch(predictions=[prediction], references=[reference])
 
     def add_batch(self, *, predictions: Iterable[Any], references: Iterable[Any]) -> None:
-        """Keeps a batch."""
+        """Add a batch of segments.
+
+        Raises:
+            ValueError: if there are not as many references as predictions.
+        """
         kept, given = self._data, (list(predictions), list(references))
         if len(given[0]) != len(given[1]):
             segments = "segment" if len(given[0]) == 1 else "segments"
@@ -84,7 +102,19 @@ class Rouge:
         use_stemmer: bool = False,
         tokenizer: Any = None,
     ) -> dict[str, Any]:
-        """The mean F of each type, or with `use_aggregator=False` the list of those of the segments; then clears the data."""
+        """Return the ROUGE scores of all added segments and of the arguments, then clear the data.
+
+        Args:
+            predictions: Further predictions. Default: none.
+            references: One reference or a list of references for each of these predictions.
+            rouge_types: Names of the scores. Default: `rouge1`, `rouge2`, `rougeL` and `rougeLsum`.
+            use_aggregator: Whether to return means instead of lists. Default: True.
+            use_stemmer: Whether to apply the Porter stemmer. Default: False.
+            tokenizer: A tokenizer, as `tokenize` of `bleuprint.metrics`.
+
+        Returns:
+            A dict from each type to its mean F, or to the list of the segments' F if `use_aggregator` is False.
+        """
         if predictions is not None:
             self.add_batch(predictions=predictions, references=references)
         names = ["rouge1", "rouge2", "rougeL", "rougeLsum"] if rouge_types is None else list(rouge_types)

@@ -1,4 +1,4 @@
-"""Metrics of a frame of Polars, by slices."""
+"""Scores by groups of a Polars frame, which is read in slices."""
 
 from __future__ import annotations
 
@@ -24,10 +24,21 @@ def score(
     threads: Optional[int] = None,
     batch_size: int = 50_000,
 ) -> Any:
-    """The scores of the groups of a frame, lazy or not: a frame with the columns of `by`, then `metric`, `score`, `segments`,
-    `signature` and `state`, the merged state as bytes.
+    """Score the groups of a Polars frame.
 
-    The arguments are those of `adapters.spark.score`. Only the columns that are needed are collected, by Polars' own threads.
+    Only the columns that are needed are collected, by Polars' own threads.
+
+    Args:
+        frame: A `DataFrame` or `LazyFrame`.
+        hyp, ref, source: Names of the columns: strings, or lists of ids. A segment has one reference or a list of references.
+        by: Name of the column to group by, or a list of names. Default: one group.
+        metric: A metric, its name, or a list of them.
+        nulls: `error` or `skip`: whether a null is an error or leaves its row out.
+        threads: Number of threads for counting; it never changes the result. Default: all cores.
+        batch_size: Number of rows in a slice.
+
+    Returns:
+        A frame with the columns of `by`, then `metric`, `score`, `segments`, `signature` and `state`, the merged state as bytes.
     """
     import polars
 

@@ -1,4 +1,4 @@
-"""Metrics of a dataset of Ray: states next to the data, merged by the caller. Text is never shuffled."""
+"""Scores by groups of a Ray dataset: tasks compute states where the data is, and the caller merges them. No text is shuffled."""
 
 from __future__ import annotations
 
@@ -23,15 +23,25 @@ def score(
     nulls: str = "error",
     **options: Any,
 ) -> Any:
-    """The scores of a dataset's groups: a table of pyarrow with the columns of `by`, then `metric`, `score`, `segments`,
-    `signature` and `state`, the merged state as bytes.
+    """Score the groups of a Ray dataset.
 
-    The arguments are those of `adapters.spark.score`; `options` go to `map_batches`. The states of the batches come to the caller
-    and merge there as they come: neither an aggregate, which sees one column, nor a shuffle is needed.
+    The tasks return the states of their batches, and the caller merges each state as it arrives. This needs neither an aggregate, which
+    would see only one column, nor a shuffle.
+
+    Args:
+        dataset: A dataset, such as `ray.data.read_parquet(..)`.
+        hyp, ref, source: Names of the columns: strings, or lists of ids. A segment has one reference or a list of references.
+        by: Name of the column to group by, or a list of names. Default: one group.
+        metric: A metric, its name, or a list of them.
+        nulls: `error` or `skip`: whether a null is an error or leaves its row out.
+        **options: Options of `Dataset.map_batches`.
+
+    Returns:
+        A pyarrow table with the columns of `by`, then `metric`, `score`, `segments`, `signature` and `state`, the merged state as bytes.
     """
     partial = Partial(metric, hyp, ref, source, by=by, nulls=nulls)
     require(dataset, "map_batches", "a dataset of Ray, such as ray.data.read_parquet(..)")
-    # Names that are not known yet would cost a run of the plan; the tasks look at theirs.
+    # To fetch unknown names would run the plan; each task checks the names of its own batches instead.
     names = dataset.columns(fetch_if_missing=False)
     if names is not None:
         partial._require(names)

@@ -1,4 +1,4 @@
-"""Metrics of a data frame of Spark: states by `mapInArrow` next to the data, and a merge. Text is never shuffled."""
+"""Scores by groups of a Spark data frame: `mapInArrow` computes states where the data is, then they merge. No text is shuffled."""
 
 from __future__ import annotations
 
@@ -24,12 +24,23 @@ def score(
     metric: Union[str, Metric, Sequence[Union[str, Metric]]] = "bleu",
     nulls: str = "error",
 ) -> Any:
-    """The scores of a data frame's groups: a data frame with the columns of `by`, then `metric`, `score`, `segments`, `signature`
-    and `state`, the merged state as bytes.
+    """Score the groups of a Spark data frame.
 
-    `hyp`, `ref` and `source` are names of columns: strings, or lists of ids; a segment has one reference or a list of them.
-    Each task sends one state of some hundred bytes for each group, so the bits depend neither on the partitions nor on tasks that
-    are tried again. The workers need this package: set `PYSPARK_PYTHON` to an interpreter that has it.
+    Each task sends one state of a few hundred bytes for each group and metric. States merge exactly, so the result depends neither on the
+    partitions nor on repeated tasks. The workers need this package: set `PYSPARK_PYTHON` to an interpreter that has it.
+
+    Args:
+        frame: A data frame of Spark.
+        hyp, ref, source: Names of the columns: strings, or lists of ids. A segment has one reference or a list of references.
+        by: Name of the column to group by, or a list of names. Default: one group.
+        metric: A metric, its name, or a list of them.
+        nulls: `error` or `skip`: whether a null is an error or leaves its row out.
+
+    Returns:
+        A data frame with the columns of `by`, then `metric`, `score`, `segments`, `signature` and `state`, the merged state as bytes.
+
+    Raises:
+        ValueError: if a column is missing, or has a dot in its name, which `mapInArrow` does not accept.
     """
     partial = Partial(metric, hyp, ref, source, by=by, nulls=nulls)
     require(frame, "mapInArrow", "a data frame of Spark")
@@ -47,11 +58,15 @@ def score(
 
 
 def _quoted(name: str) -> str:
+    """Return the name as a quoted identifier of Spark's SQL."""
     return f"`{name.replace('`', '``')}`"
 
 
 def _on_workers(partial: Partial, method: str) -> Any:
-    """A function of the method that a worker can read without this package, and that says so where the package is missing."""
+    """Return a function that calls the method of `partial` on a worker.
+
+    A worker can load the function without this package, so that a missing package is reported with a remedy.
+    """
     import pickle
     import sys
 

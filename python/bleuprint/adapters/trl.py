@@ -15,14 +15,24 @@ if TYPE_CHECKING:
 def reward_function(
     metric: Union[str, Metric] = "bleu", *, column: str = "reference", scale: float = 1.0
 ) -> Callable[..., list[float]]:
-    """A function that a trainer calls with `completions` and the columns of the data set; the column with the references
-    is named `column`. Completions are texts, or conversations whose last message counts. Scores are multiplied by
-    `scale`: BLEU is 0 to 100.
+    """Return a reward function for a TRL trainer.
 
-    >>> from bleuprint.adapters.trl import reward_function
-    >>> reward = reward_function("chrf", scale=0.01)
-    >>> reward(completions=["a b", [{"role": "assistant", "content": "a b"}]], reference=["a b", ["a b", "c"]])
-    [1.0, 1.0]
+    The trainer calls it with `completions` and the columns of the data set, and gets one reward for each completion. A completion is a
+    text, or a conversation whose last message is scored.
+
+    Args:
+        metric: A metric or its name.
+        column: Name of the column with the references: one reference or a list of references for each completion.
+        scale: Factor of the scores; with 0.01, BLEU's range of 0 to 100 becomes 0 to 1.
+
+    Returns:
+        The function; it raises ValueError if the data has no such column.
+
+    Example:
+        >>> from bleuprint.adapters.trl import reward_function
+        >>> reward = reward_function("chrf", scale=0.01)
+        >>> reward(completions=["a b", [{"role": "assistant", "content": "a b"}]], reference=["a b", ["a b", "c"]])
+        [1.0, 1.0]
     """
     chosen = _of(metric)
 
