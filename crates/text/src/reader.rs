@@ -41,9 +41,10 @@ pub struct ReaderEntry {
     pub metrics: &'static str,
     /// The kind of segments that the reader produces.
     pub gives: SegmentKind,
-    /// The name of the option's values in the help text, if the option takes the files of the systems.
-    /// With `Some`, the references are the file of `--segments`. With `None`, the option is a flag: the
-    /// references are one file, and the outputs are the files of `--input`.
+    /// The placeholder for the value of the reader's command-line option in the help text. With `Some`, the
+    /// option takes the systems' files as values, and the references come from the file of `--segments`. With
+    /// `None`, the option is a flag without a value: the references are one file, and the systems' outputs are
+    /// the files of `--input`.
     pub value: Option<&'static str>,
     /// Further command-line options that belong to the reader.
     pub options: &'static [ReaderOption],

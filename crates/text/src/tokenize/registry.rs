@@ -142,7 +142,7 @@ mod tests {
             (named(""), "`` cannot be a name"),
             (named("x").aliases(&["x"]), "`x` cannot be a name of `x`"),
             (named("a|b"), "token space is \"a|b\", but must be free of `|`"),
-            (named("text"), "token space is \"text\", but must be another word"),
+            (named("text"), "token space is \"text\", but must be a word other than"),
         ];
         for (entry, expected) in conflicts {
             let error = with(&[named("mine-too"), entry]).unwrap_err();

@@ -106,7 +106,8 @@ const ENDINGS: [(&str, &str); 14] = [
     ("'m", " am"),
 ];
 
-/// Applies all rules up to numbers.
+/// Applies the rules of Whisper's English normalizer that come before the conversion of number words to
+/// digits: from lower case to the deletion of punctuation.
 pub(super) fn prepare(text: &mut String, spare: &mut String, dialect: &EnglishDialect) {
     lower(text, spare);
     delete_brackets(text, spare);

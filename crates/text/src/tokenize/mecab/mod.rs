@@ -45,7 +45,7 @@ pub(super) const KOREAN: TokenizerEntry = TokenizerEntry::new(
 .agrees_with("sacreBLEU 2.6.0")
 .takes(&[Takes::Dictionary]);
 
-/// A dictionary named by sacreBLEU, and its marks.
+/// A MeCab dictionary that sacreBLEU uses, and the properties by which an installed copy is recognized.
 struct Wanted {
     tokenizer: &'static str,
     token_space: &'static str,

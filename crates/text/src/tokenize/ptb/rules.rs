@@ -24,8 +24,9 @@ pub(super) enum Action {
 pub(super) struct PtbRule {
     /// The regular expression, after the names in braces have been replaced.
     pub(super) pattern: String,
-    /// The number of classes at the end of the match that must follow the token without being part of it. If
-    /// negative, the number of classes at the start of the match that form the token.
+    /// The number of character classes at the end of `pattern` that are a condition on the text after the
+    /// token, and not part of the token. If negative, its absolute value is the number of character classes
+    /// at the start of `pattern` that form the token.
     pub(super) part: isize,
     pub(super) action: Action,
 }
