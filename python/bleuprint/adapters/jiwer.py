@@ -1,9 +1,9 @@
-"""Aligned words and error rates in the shape of jiwer 4: only the import changes.
+"""Alignments and error rates with the interface of jiwer 4: only the import changes.
 
-Counts, rates, alignments and texts are those of jiwer 4.0.0. Beside its arguments there is `norm`, which names normalizers of
+Counts, rates, alignments and texts agree with jiwer 4.0.0. The additional argument `norm` names normalizers of
 `bleuprint.list_normalizers()`, chained by `+`. A transform is a callable from a list of sentences to a list of lists of words,
-as jiwer's are; without one, the words are jiwer's default. In texts a word `*` is padded as any other word, which jiwer takes
-for the fill of a gap.
+as in jiwer; the default splits words as jiwer's default does. One difference: `visualize_alignment` pads the word `*` like any other
+word, while jiwer takes it for the fill of a gap.
 
 >>> from bleuprint.adapters.jiwer import process_words, visualize_alignment
 >>> output = process_words("short one here", "shoe order one")
@@ -51,7 +51,16 @@ __all__ = [
 
 @dataclass
 class AlignmentChunk:
-    """Steps of one type: `equal`, `substitute`, `insert` or `delete`; the tokens of both sides from start to end."""
+    """A run of alignment steps of one type.
+
+    Args:
+        type: `equal`, `substitute`, `insert` or `delete`.
+        ref_start_idx, ref_end_idx: Range of reference tokens, from start to end, the end excluded.
+        hyp_start_idx, hyp_end_idx: Range of hypothesis tokens, the end excluded.
+
+    Raises:
+        ValueError: if the type is unknown or a start is greater than its end.
+    """
 
     type: str
     ref_start_idx: int
@@ -72,7 +81,7 @@ class AlignmentChunk:
 
 @dataclass
 class WordOutput:
-    """The words of all sentences, their alignments, the counts of all and the rates of these."""
+    """Words and alignments of all sentences, with total error counts and the rates computed from them."""
 
     references: list[list[str]]
     hypotheses: list[list[str]]
@@ -89,7 +98,7 @@ class WordOutput:
 
 @dataclass
 class CharacterOutput:
-    """The same of characters, with the character error rate."""
+    """Characters and alignments of all sentences, with total error counts and the character error rate."""
 
     references: list[list[str]]
     hypotheses: list[list[str]]
@@ -109,14 +118,25 @@ def process_words(
     *,
     norm: Optional[str] = None,
 ) -> WordOutput:
-    """Aligns the words of each hypothesis with those of its reference.
+    """Align the words of each hypothesis with the words of its reference.
 
-    Raises ValueError if the numbers of sentences differ, or if `norm` is given together with a transform.
+    Args:
+        reference: A sentence or a list of sentences.
+        hypothesis: As many sentences as `reference`.
+        reference_transform, hypothesis_transform: Callables from a list of sentences to a list of lists of words. Default:
+            jiwer's default transform.
+        norm: Names of normalizers, chained by `+`, such as `whisper-en`. Default: none.
+
+    Returns:
+        A `WordOutput`; rates are fractions, not percent.
+
+    Raises:
+        ValueError: if the numbers of sentences differ, or `norm` is given together with a transform.
     """
     sides, alignments, (hits, substitutions, deletions, insertions), rates = _process(
         (reference, reference_transform), (hypothesis, hypothesis_transform), "jiwer", norm
     )
-    # Keywords behind stars are more than a type checker counts.
+    # Typed as Any: a type checker cannot count the arguments of an unpacked tuple.
     parts: Any = (*sides, alignments, *rates, hits, substitutions, insertions, deletions)
     return WordOutput(*parts)
 
@@ -129,7 +149,21 @@ def process_characters(
     *,
     norm: Optional[str] = None,
 ) -> CharacterOutput:
-    """As `process_words`, of characters, spaces among them."""
+    """Align the characters of each hypothesis, spaces included, with the characters of its reference.
+
+    Args:
+        reference: A sentence or a list of sentences.
+        hypothesis: As many sentences as `reference`.
+        reference_transform, hypothesis_transform: Callables from a list of sentences to a list of lists of characters. Default:
+            jiwer's default transform.
+        norm: Names of normalizers, chained by `+`, such as `whisper-en`. Default: none.
+
+    Returns:
+        A `CharacterOutput`; the rate is a fraction, not percent.
+
+    Raises:
+        ValueError: if the numbers of sentences differ, or `norm` is given together with a transform.
+    """
     sides, alignments, (hits, substitutions, deletions, insertions), (cer, *_) = _process(
         (reference, reference_transform), (hypothesis, hypothesis_transform), "jiwer-char", norm
     )
@@ -138,34 +172,56 @@ def process_characters(
 
 
 def wer(reference: Sentences, hypothesis: Sentences, *transforms: Any, **options: Any) -> float:
-    """The word error rate of all sentences together."""
+    """Return the word error rate of all sentences together: 0 is best, and it can exceed 1.
+
+    The arguments are those of `process_words`.
+    """
     return process_words(reference, hypothesis, *transforms, **options).wer
 
 
 def mer(reference: Sentences, hypothesis: Sentences, *transforms: Any, **options: Any) -> float:
-    """The match error rate."""
+    """Return the match error rate of all sentences together, from 0, the best, to 1.
+
+    The arguments are those of `process_words`.
+    """
     return process_words(reference, hypothesis, *transforms, **options).mer
 
 
 def wil(reference: Sentences, hypothesis: Sentences, *transforms: Any, **options: Any) -> float:
-    """The word information lost."""
+    """Return the word information lost, of all sentences together.
+
+    The arguments are those of `process_words`.
+    """
     return process_words(reference, hypothesis, *transforms, **options).wil
 
 
 def wip(reference: Sentences, hypothesis: Sentences, *transforms: Any, **options: Any) -> float:
-    """The word information preserved."""
+    """Return the word information preserved, of all sentences together.
+
+    The arguments are those of `process_words`.
+    """
     return process_words(reference, hypothesis, *transforms, **options).wip
 
 
 def cer(reference: Sentences, hypothesis: Sentences, *transforms: Any, **options: Any) -> float:
-    """The character error rate of all sentences together."""
+    """Return the character error rate of all sentences together: 0 is best, and it can exceed 1.
+
+    The arguments are those of `process_characters`.
+    """
     return process_characters(reference, hypothesis, *transforms, **options).cer
 
 
 def visualize_alignment(
     output: Output, show_measures: bool = True, skip_correct: bool = True, line_width: Optional[int] = None
 ) -> str:
-    """Each reference above its hypothesis, with a letter below every error; then the measures."""
+    """Return text with each reference above its hypothesis and a letter below every error.
+
+    Args:
+        output: The result of `process_words` or `process_characters`.
+        show_measures: Whether to append the counts and rates. Default: True.
+        skip_correct: Whether to leave out sentences without an error. Default: True.
+        line_width: Greatest width of a line, in characters. Default: no limit.
+    """
     between = _between(output)
     shown = []
     for number, (reference, hypothesis, chunks) in enumerate(
@@ -173,7 +229,7 @@ def visualize_alignment(
     ):
         if skip_correct and all(chunk.type == "equal" for chunk in chunks):
             continue
-        # A space follows every column but the last; of none jiwer cuts the one after the label.
+        # jiwer strips one trailing space of each line: that of the last column, or without columns that of the label.
         bare = not chunks and between == " "
         lines = "REF:\nHYP:\n    \n" if bare else _native.aligned_lines(reference, hypothesis, between, line_width)
         shown.append(f"=== SENTENCE {number} ===\n\n{lines}\n")
@@ -189,7 +245,17 @@ def visualize_alignment(
 def collect_error_counts(
     output: Output,
 ) -> tuple[dict[tuple[str, str], int], dict[str, int], dict[str, int]]:
-    """How often each phrase is substituted by another, inserted and deleted; neighbouring errors of a type are one phrase."""
+    """Count how often each phrase is substituted, inserted and deleted.
+
+    Neighbouring errors of one type are one phrase.
+
+    Args:
+        output: The result of `process_words` or `process_characters`.
+
+    Returns:
+        Three dicts: substitutions, from pairs of reference and hypothesis phrase to counts; insertions and deletions, from phrases to
+        counts.
+    """
     between = _between(output)
     tables: dict[str, dict[Any, int]] = {"substitute": {}, "insert": {}, "delete": {}}
     for reference, hypothesis, chunks in zip(output.references, output.hypotheses, output.alignments):
@@ -210,7 +276,13 @@ def visualize_error_counts(
     show_deletions: bool = True,
     top_k: Optional[int] = None,
 ) -> str:
-    """The tables of `collect_error_counts`, the most frequent phrases first."""
+    """Return the tables of `collect_error_counts` as text, the most frequent phrases first.
+
+    Args:
+        output: The result of `process_words` or `process_characters`.
+        show_substitutions, show_insertions, show_deletions: Which tables to show. Default: all.
+        top_k: Greatest number of rows in a table. Default: all rows.
+    """
     wanted = (show_substitutions, show_insertions, show_deletions)
     names = ("SUBSTITUTIONS", "INSERTIONS", "DELETIONS")
     text = ""
@@ -229,6 +301,7 @@ def visualize_error_counts(
 
 
 def _between(output: Output) -> str:
+    """Return what separates the tokens of a phrase: nothing for characters, a space for words."""
     return "" if isinstance(output, CharacterOutput) else " "
 
 
@@ -238,6 +311,7 @@ def _process(
     tokenize: str,
     norm: Optional[str],
 ) -> tuple[Any, list[list[AlignmentChunk]], list[int], Any]:
+    """Align both sides, each a pair of sentences and transform; return tokens, alignments, counts and rates."""
     sides = [_tokens(*side, tokenize, norm) for side in (reference, hypothesis)]
     if len(sides[0]) != len(sides[1]):
         raise ValueError(
@@ -251,10 +325,11 @@ def _process(
 def _tokens(
     sentences: Sentences, transform: Optional[Transform], tokenize: str, norm: Optional[str]
 ) -> list[list[str]]:
+    """Return the tokens of each sentence, by the transform or by the native tokenizer `tokenize`."""
     if isinstance(sentences, str):
         sentences = [sentences]
     if transform is None:
-        # For jiwer no sentence is one without words.
+        # jiwer treats an empty list as one sentence without words.
         return _native.tokenized(list(sentences), tokenize, norm) or [[]]
     if norm is not None:
         raise ValueError("norm and a transform are given, but the order of the two is not: put the normalizer into the transform")

@@ -1,17 +1,16 @@
 """sacreBLEU's names over bleuprint: change `import sacrebleu` to `import bleuprint.sacrebleu as sacrebleu`.
 
-Names, arguments, defaults, result objects, text and errors are those of sacreBLEU 2.6.0, and so are the numbers. Three
-differences are deliberate:
+Names, arguments, defaults, result objects, texts, errors and numbers are those of sacreBLEU 2.6.0. Four differences are deliberate:
 
 * Input that sacreBLEU cuts off or misreads is refused: streams of unequal length, a string instead of a list of
-  strings, segments without any reference. `strict=False`, an argument of every function and class, gives sacreBLEU's
+  strings, segments without any reference. `strict=False`, an argument of every function and class, restores sacreBLEU's
   behaviour.
-* Signatures say `version:bleuprint-..`, the program that computed the number; `__version__` is sacreBLEU's with that as
-  its local part.
-* Nothing is downloaded: `get_source_file` and `get_reference_files` find test sets that sacreBLEU fetched.
-* Floors below 0 and above 1 are for scores alone: intervals and paired tests refuse them.
+* Signatures contain `version:bleuprint-..`, the program that computed the number; `__version__` is sacreBLEU's version with
+  bleuprint's as its local part.
+* Nothing is downloaded: `get_source_file` and `get_reference_files` find test sets that sacreBLEU has downloaded before.
+* Smoothing floors below 0 and above 1 work for scores only: intervals and paired tests refuse them.
 
-After `install()`, `import sacrebleu` and `from sacrebleu.metrics import BLEU` give this package, in libraries too.
+After `install()`, `import sacrebleu` and `from sacrebleu.metrics import BLEU` import this package, in other libraries too.
 
 >>> import bleuprint.sacrebleu as sacrebleu
 >>> print(sacrebleu.corpus_bleu(["The dog bit the man."], [["The dog had bit the man."]]))
@@ -57,15 +56,17 @@ _LAZY = ("significance", "tokenizers", "utils")
 
 
 def install() -> None:
-    """Makes `import sacrebleu` import this package, and its submodules likewise.
+    """Make `import sacrebleu` import this package and its submodules.
 
-    Raises RuntimeError if sacreBLEU itself was imported before: modules that hold it would keep it.
+    Raises:
+        RuntimeError: if sacreBLEU itself has already been imported, because modules that refer to it would keep it.
 
-    >>> import bleuprint.sacrebleu
-    >>> bleuprint.sacrebleu.install()
-    >>> from sacrebleu.metrics import BLEU
-    >>> BLEU is bleuprint.sacrebleu.BLEU
-    True
+    Example:
+        >>> import bleuprint.sacrebleu
+        >>> bleuprint.sacrebleu.install()
+        >>> from sacrebleu.metrics import BLEU
+        >>> BLEU is bleuprint.sacrebleu.BLEU
+        True
     """
     import pkgutil
     import sys
@@ -84,7 +85,7 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> object:
-    # Rarely used, so not imported with the package.
+    # These names are rarely used, so the package imports them only on first use: `import` stays fast.
     from ._absent import TEST_SETS as _ABSENT, absent
 
     if name in _LAZY:

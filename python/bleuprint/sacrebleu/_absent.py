@@ -1,6 +1,6 @@
-"""The absent names of sacreBLEU, with reasons."""
+"""Names of sacreBLEU that this package does not have, with the reason."""
 
-#: Public names of `sacrebleu` and `sacrebleu.utils` that are about test sets.
+#: Public names of `sacrebleu` and `sacrebleu.utils` that deal with test sets.
 TEST_SETS = {
     "DATASETS",
     "SACREBLEU_DIR",
@@ -23,5 +23,5 @@ TEST_SETS = {
 
 
 def absent(name: str) -> str:
-    """The message for a name that is about test sets."""
+    """Return the error message for a name that deals with test sets."""
     return f"bleuprint.sacrebleu has no {name}: it holds and downloads no test sets; bleuprint.TestSet reads those that are there"

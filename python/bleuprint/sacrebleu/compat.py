@@ -1,4 +1,4 @@
-"""The functions of sacreBLEU's first interface, the most used ones."""
+"""The functions of sacreBLEU's interface: `corpus_bleu`, `sentence_bleu` and those of chrF and TER."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from typing import Any, Optional
 
 
-#: Metrics of `sentence_bleu` by its arguments: it is called one sentence at a time.
+#: Metrics of `sentence_bleu` by its arguments, kept because programs call it for one sentence after another.
 _SENTENCES: dict[Any, Any] = {}
 
 
@@ -26,7 +26,19 @@ def corpus_bleu(
     *,
     strict: bool = True,
 ) -> BLEUScore:
-    """BLEU of a corpus against streams of references."""
+    """Return the BLEU of a corpus, from 0 to 100.
+
+    Args:
+        hypotheses: The hypotheses, one for each segment.
+        references: Streams of references: `references[k][i]` is the k-th reference of segment `i`; None if there is none.
+        smooth_method: Smoothing of zero matches: `exp`, `floor`, `add-k` or `none`.
+        smooth_value: Value for `floor` (default 0.1) or `add-k` (default 1).
+        force: Whether to suppress the warning that hypotheses look tokenized. Default: False.
+        lowercase: Whether to lowercase the texts first. Default: False.
+        tokenize: Name of the tokenizer. Default: `13a`.
+        use_effective_order: Whether to ignore orders without any n-gram. Default: False.
+        strict: Whether to refuse input that sacreBLEU cuts off or misreads. Default: True.
+    """
     metric = BLEU(lowercase, force, tokenize, smooth_method, smooth_value, effective_order=use_effective_order, strict=strict)
     score: BLEUScore = metric.corpus_score(hypotheses, references)
     return score
@@ -39,7 +51,16 @@ def raw_corpus_bleu(
     *,
     strict: bool = True,
 ) -> BLEUScore:
-    """BLEU of tokens between spaces, with effective order, smoothed by a floor."""
+    """Return the BLEU of a corpus that is already tokenized, with effective order and floor smoothing.
+
+    Tokens are separated by spaces.
+
+    Args:
+        hypotheses: The hypotheses, one for each segment.
+        references: Streams of references: `references[k][i]` is the k-th reference of segment `i`; None if there is none.
+        smooth_value: Value for orders without a match. Default: 0.1.
+        strict: Whether to refuse input that sacreBLEU cuts off or misreads. Default: True.
+    """
     floor: Any = {"smooth_method": "floor", "smooth_value": smooth_value}
     return corpus_bleu(hypotheses, references, **floor, force=True, tokenize="none", use_effective_order=True, strict=strict)
 
@@ -55,13 +76,24 @@ def sentence_bleu(
     *,
     strict: bool = True,
 ) -> BLEUScore:
-    """BLEU of one sentence against its references."""
-    # As types too: 1 and 1.0 make counts of other types.
+    """Return the BLEU of one sentence, from 0 to 100.
+
+    Args:
+        hypothesis: The hypothesis.
+        references: Its references.
+        smooth_method: Smoothing of zero matches: `exp`, `floor`, `add-k` or `none`.
+        smooth_value: Value for `floor` (default 0.1) or `add-k` (default 1).
+        lowercase: Whether to lowercase the texts first. Default: False.
+        tokenize: Name of the tokenizer. Default: `13a`.
+        use_effective_order: Whether to ignore orders without any n-gram. Default: True.
+        strict: Whether to refuse input that sacreBLEU cuts off or misreads. Default: True.
+    """
+    # The type of the value is part of the key: 1 and 1.0 are equal, but give counts of different types.
     key: Any = (lowercase, tokenize, smooth_method, smooth_value, use_effective_order, strict, type(smooth_value))
     try:
         metric = _SENTENCES.get(key)
     except TypeError:
-        # Of no use as a key.
+        # The arguments are not hashable, so the metric is not kept; its constructor checks them.
         metric = key = None
     if metric is None:
         metric = BLEU(lowercase, False, tokenize, smooth_method, smooth_value, effective_order=use_effective_order, strict=strict)
@@ -82,7 +114,18 @@ def corpus_chrf(
     *,
     strict: bool = True,
 ) -> CHRFScore:
-    """chrF of a corpus against streams of references."""
+    """Return the chrF of a corpus, from 0 to 100.
+
+    Args:
+        hypotheses: The hypotheses, one for each segment.
+        references: Streams of references: `references[k][i]` is the k-th reference of segment `i`; None if there is none.
+        char_order: Highest order of character n-grams. Default: 6.
+        word_order: Highest order of word n-grams; 2 is chrF++. Default: 0.
+        beta: Weight of recall relative to precision. Default: 2.
+        remove_whitespace: Whether to remove whitespace before character n-grams are counted. Default: True.
+        eps_smoothing: Whether to smooth with a small constant instead of using the effective order. Default: False.
+        strict: Whether to refuse input that sacreBLEU cuts off or misreads. Default: True.
+    """
     metric = CHRF(char_order, word_order, beta, False, not remove_whitespace, eps_smoothing, strict=strict)
     score: CHRFScore = metric.corpus_score(hypotheses, references)
     return score
@@ -99,7 +142,18 @@ def sentence_chrf(
     *,
     strict: bool = True,
 ) -> CHRFScore:
-    """chrF of one sentence against its references."""
+    """Return the chrF of one sentence, from 0 to 100.
+
+    Args:
+        hypothesis: The hypothesis.
+        references: Its references.
+        char_order: Highest order of character n-grams. Default: 6.
+        word_order: Highest order of word n-grams; 2 is chrF++. Default: 0.
+        beta: Weight of recall relative to precision. Default: 2.
+        remove_whitespace: Whether to remove whitespace before character n-grams are counted. Default: True.
+        eps_smoothing: Whether to smooth with a small constant instead of using the effective order. Default: False.
+        strict: Whether to refuse input that sacreBLEU cuts off or misreads. Default: True.
+    """
     metric = CHRF(char_order, word_order, beta, False, not remove_whitespace, eps_smoothing, strict=strict)
     score: CHRFScore = metric.sentence_score(hypothesis, references)
     return score
@@ -115,7 +169,17 @@ def corpus_ter(
     *,
     strict: bool = True,
 ) -> TERScore:
-    """TER of a corpus against streams of references."""
+    """Return the TER of a corpus, in percent: 0 is best, and it can exceed 100.
+
+    Args:
+        hypotheses: The hypotheses, one for each segment.
+        references: Streams of references: `references[k][i]` is the k-th reference of segment `i`; None if there is none.
+        normalized: Whether to apply tercom's normalization. Default: False.
+        no_punct: Whether to remove punctuation. Default: False.
+        asian_support: Whether to split Asian characters. Default: False.
+        case_sensitive: Whether case counts. Default: False.
+        strict: Whether to refuse input that sacreBLEU cuts off or misreads. Default: True.
+    """
     metric = TER(normalized, no_punct, asian_support, case_sensitive, strict=strict)
     score: TERScore = metric.corpus_score(hypotheses, references)
     return score
@@ -131,7 +195,17 @@ def sentence_ter(
     *,
     strict: bool = True,
 ) -> TERScore:
-    """TER of one sentence against its references."""
+    """Return the TER of one sentence, in percent: 0 is best, and it can exceed 100.
+
+    Args:
+        hypothesis: The hypothesis.
+        references: Its references.
+        normalized: Whether to apply tercom's normalization. Default: False.
+        no_punct: Whether to remove punctuation. Default: False.
+        asian_support: Whether to split Asian characters. Default: False.
+        case_sensitive: Whether case counts. Default: False.
+        strict: Whether to refuse input that sacreBLEU cuts off or misreads. Default: True.
+    """
     metric = TER(normalized, no_punct, asian_support, case_sensitive, strict=strict)
     score: TERScore = metric.sentence_score(hypothesis, references)
     return score

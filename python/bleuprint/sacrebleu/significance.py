@@ -1,4 +1,4 @@
-"""Paired tests of systems against a baseline."""
+"""Paired significance tests of systems against a baseline."""
 
 from __future__ import annotations
 
@@ -17,10 +17,17 @@ __all__ = ["Metric", "PairedTest", "Result", "Score", "Signature", "estimate_ci"
 
 
 def estimate_ci(scores: Any) -> tuple[float, float]:
-    """The mean of scores, and half the width of their 95 % interval."""
+    """Return the mean of resampled scores and half the width of their 95 % interval.
+
+    Args:
+        scores: Scores: a sequence of numbers, or a NumPy array, which is computed in its own precision.
+
+    Raises:
+        IndexError: if there are no scores.
+    """
     numpy = sys.modules.get("numpy")
     if numpy is not None and isinstance(scores, numpy.ndarray):
-        # In the precision of the array.
+        # sacreBLEU computes in the precision of the array, so a float32 array must stay one.
         ordered = numpy.sort(scores)
         low = len(ordered) // 40
         return ordered.mean(), 0.5 * (ordered[len(ordered) - low - 1] - ordered[low])
@@ -31,7 +38,7 @@ def estimate_ci(scores: Any) -> tuple[float, float]:
 
 
 class Result:
-    """The score of a system, and the result of its test."""
+    """Score of a system, with the p-value, mean and interval half-width of its test, as far as they were computed."""
 
     def __init__(
         self,
@@ -50,15 +57,28 @@ class Result:
 
 
 class PairedTest:
-    """Tests systems against the first of them, by bootstrap (`bs`) or approximate randomization (`ar`).
+    """Test systems against the first one, the baseline.
 
-    >>> from bleuprint.sacrebleu.metrics import BLEU
-    >>> from bleuprint.sacrebleu.significance import PairedTest
-    >>> systems = [("base", ["a b c d", "e f g h"]), ("new", ["a b c d", "e f g x"])]
-    >>> test = PairedTest(systems, {"BLEU": BLEU()}, [["a b c d", "e f g h"]], test_type="bs", n_samples=100)
-    >>> signatures, scores = test()
-    >>> scores["System"], round(scores["BLEU"][1].score, 2)
-    (['base', 'new'], 72.31)
+    Args:
+        named_systems: Pairs of a name and the hypotheses of a system; the baseline comes first.
+        metrics: Metrics by name.
+        references: Streams of references, or None if the metrics have cached references.
+        test_type: `bs` for the paired bootstrap, `ar` for approximate randomization.
+        n_samples: Number of resamples or randomizations. Default: 1,000 for `bs`, 10,000 for `ar`.
+        n_ar_confidence: With `ar`, the number of resamples for the confidence interval: 0 for 1,000, negative for no interval.
+        n_jobs: Number of threads; 0 for half the cores, at most one for each system. It never changes the result.
+
+    Raises:
+        AssertionError: if `test_type` is unknown, as in sacreBLEU.
+
+    Example:
+        >>> from bleuprint.sacrebleu.metrics import BLEU
+        >>> from bleuprint.sacrebleu.significance import PairedTest
+        >>> systems = [("base", ["a b c d", "e f g h"]), ("new", ["a b c d", "e f g x"])]
+        >>> test = PairedTest(systems, {"BLEU": BLEU()}, [["a b c d", "e f g h"]], test_type="bs", n_samples=100)
+        >>> signatures, scores = test()
+        >>> scores["System"], round(scores["BLEU"][1].score, 2)
+        (['base', 'new'], 72.31)
     """
 
     _DEFAULT_SAMPLES = {"ar": 10000, "bs": 1000}
@@ -99,7 +119,11 @@ class PairedTest:
                 signature.update("bs", self.n_ar_confidence)
 
     def __call__(self) -> tuple[dict[str, Signature], dict[str, list[Any]]]:
-        """The signature of each metric, and the results of all systems in order; `System` has their names."""
+        """Run the tests.
+
+        Returns:
+            The signature of each metric, and the results of all systems in order by metric; the key `System` has the names of the systems.
+        """
         scores: dict[str, list[Any]] = {"System": [name for name, _ in self.named_systems]}
         test: Any = "bootstrap"
         confidence = None

@@ -1,4 +1,4 @@
-"""The metrics as classes."""
+"""The classes of BLEU, chrF and TER, and of their scores."""
 
 from .bleu import BLEU, BLEUScore
 from .chrf import CHRF, CHRFScore

@@ -1,4 +1,4 @@
-"""The common part of the metrics: the score, the signature, the checks of arguments."""
+"""The common part of the metrics: score, signature, checks of arguments."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, Optional
 
-#: The version in signatures: of the program that computed the number.
+#: Version in signatures: that of the program that computed the number.
 __version__ = "bleuprint-0.1.0"
 
 
 class Score:
-    """A score: its name, its number, and its text."""
+    """Score of a metric, with its name and its text."""
 
     def __init__(self, name: str, score: float) -> None:
         self.name = name
@@ -27,7 +27,14 @@ class Score:
         self._verbose = ""
 
     def format(self, width: int = 2, score_only: bool = False, signature: str = "", is_json: bool = False) -> str:
-        """The score as a line, as a number or as JSON; JSON needs a signature."""
+        """Return the score as a line of text, as a number or as JSON.
+
+        Args:
+            width: Number of decimals.
+            score_only: Whether to return only the number, with its interval if there is one.
+            signature: Text of the signature; JSON needs it.
+            is_json: Whether to return JSON.
+        """
         confidence = ""
         if self._mean > 0:
             confidence = f"μ = {self._mean:.{width}f} ± {self._ci:.{width}f}"
@@ -40,6 +47,7 @@ class Score:
         return f"{line} {self._verbose}" if self._verbose else line
 
     def _json(self, width: int, signature: str, confidence: str) -> str:
+        """Return the score, the interval and the entries of the signature as JSON."""
         import json
 
         fields = {"name": self.name, "score": float(f"{self.score:.{width}f}"), "signature": signature}
@@ -55,7 +63,7 @@ class Score:
         return json.dumps(fields, indent=1, ensure_ascii=False)
 
     def estimate_ci(self, scores: list[Score]) -> None:
-        """Takes the mean and the interval of these resampled scores."""
+        """Set the mean and the half-width of the 95 % interval from resampled scores."""
         import statistics
 
         numbers = sorted(score.score for score in scores)
@@ -69,7 +77,7 @@ class Score:
 
 
 class Signature:
-    """The signature: everything but the data that a score depends on."""
+    """Signature: everything that a score depends on, except the data."""
 
     _ABBREVIATIONS: dict[str, str] = {}
     _COMMON = {
@@ -103,7 +111,7 @@ class Signature:
         }
 
     def format(self, short: bool = False) -> str:
-        """The signature as text, with long or short keys."""
+        """Return the signature as text, with long keys or, if `short`, with abbreviated ones."""
         keys = [key for key in self._ORDER if self.info[key] is not None]
         keys += [key for key in self.info if key not in self._ORDER and key != "version" and self.info[key] is not None]
         pairs = []
@@ -115,7 +123,7 @@ class Signature:
         return "|".join(pairs)
 
     def update(self, key: str, value: Any) -> None:
-        """Sets an entry."""
+        """Set the entry `key` to `value`."""
         self.info[key] = value
 
     def __str__(self) -> str:
@@ -125,12 +133,12 @@ class Signature:
         return self.format()
 
 
-#: Engines by their arguments: the functions build a metric for each call.
+#: Engines by their arguments, kept because the functions of `compat` build a metric for each call.
 _ENGINES: dict[Any, Any] = {}
 
 
 def engine_of(name: str, options: tuple[Any, ...], tokenize: Optional[str], lowercase: Optional[bool]) -> Any:
-    """The native metric of these arguments."""
+    """Return the native metric for these arguments; equal arguments share one engine."""
     key = (name, options, tokenize, lowercase)
     engine = _ENGINES.get(key)
     if engine is None:
@@ -141,6 +149,7 @@ def engine_of(name: str, options: tuple[Any, ...], tokenize: Optional[str], lowe
 
 
 def _is_sequence(value: Any) -> bool:
+    """Return whether `value` is a sequence; the abstract class is imported only for rare types."""
     if isinstance(value, (list, tuple, str)):
         return True
     from collections.abc import Sequence
@@ -149,25 +158,30 @@ def _is_sequence(value: Any) -> bool:
 
 
 def _listed(value: Any, most: int) -> Any:
-    """As a list; of an endless iterable one item more than needed, which is then refused."""
+    """Return `value` as a list of at most `most + 1` items: an endless iterable is cut after the item that gets it refused."""
     return value if isinstance(value, (list, tuple)) else list(islice(value, most + 1))
 
 
 def seed() -> Optional[int]:
-    """The seed of resamples: SACREBLEU_SEED, or 12345."""
+    """Return the seed of resamples: `SACREBLEU_SEED`, by default 12345; None if it is `none`, for a random seed."""
     text = os.environ.get("SACREBLEU_SEED", "12345")
     return None if text.lower() == "none" else int(text)
 
 
 def _seed_text() -> str:
+    """Return the seed as signatures show it."""
     return os.environ.get("SACREBLEU_SEED", "12345").lower()
 
 
 class Metric:
-    """The common behaviour of all metrics. Subclasses define the counts and the score."""
+    """Base class of the metrics: checks of arguments, references, intervals and signatures. Subclasses define the counts and the score.
+
+    Args:
+        strict: Whether to refuse input that sacreBLEU cuts off or misreads.
+    """
 
     _SIGNATURE_TYPE: type[Signature] = Signature
-    #: The type of sacreBLEU's error for a segment whose references are all None.
+    #: Type of the error that sacreBLEU raises for a segment whose references are all None.
     _NO_REFERENCES: type = TypeError
 
     def __init__(self, strict: bool = True) -> None:
@@ -179,32 +193,34 @@ class Metric:
     # Defined by subclasses.
 
     def _engine(self) -> Any:
+        """Return the native metric."""
         raise NotImplementedError
 
     def _counter(self) -> Any:
-        """The engine for counts alone."""
+        """Return the engine that only counts; its options leave out what matters only to the final score."""
         return self._engine()
 
     def _observed(self, hyps: Any, streams: Any) -> Any:
-        """The state of all segments; references that are None are missing."""
+        """Return the state of all segments; a reference that is None is missing."""
         (state,) = _native.Evaluation.of_engine(self._counter()).observe(_native.Data(hyps, None, streams, missing=True, empty_references="keep"))
         return state
 
     def _each(self, hyps: Any, streams: Any, system: str = "system") -> Any:
-        """The statistics of each segment."""
+        """Return the statistics of each segment."""
         data = _native.Data(hyps, None, streams, missing=True, empty_references="keep")
         (each,) = _native.Evaluation.of_engine(self._engine()).statistics([], data, system=system)
         return each
 
     def _score_of(self, state: Any, missing: int) -> Any:
+        """Return the score of a state; `missing` is the number of segments without references."""
         raise NotImplementedError
 
     def _without_references(self, hypothesis: str) -> None:
-        """The treatment of a segment without references, unless it is refused."""
+        """Handle a segment without references under `strict=False`: accept it or raise sacreBLEU's error."""
         raise NotImplementedError
 
     def _counted(self, count: Any) -> Any:
-        """The result of counting; a refusal of a segment without references also has the type of sacreBLEU's error."""
+        """Return the result of `count`; its error for a segment without references also gets the type of sacreBLEU's error."""
         try:
             return count()
         except ValueError as error:
@@ -247,16 +263,16 @@ class Metric:
             raise TypeError(f"{prefix}: {message}")
 
     def _streams(self, hyps: Any, refs: Any) -> tuple[Any, Any]:
-        """Hypotheses and streams of references, of equal length."""
+        """Return hypotheses and streams of references; under `strict=False` they are cut to the shortest."""
         if self.strict:
             return hyps, refs
-        # No more than is needed: as `zip`, which ends with the shortest, even where a stream has no end.
+        # Like `zip`, read no more items than the shortest has, because a stream may be endless.
         streams = [list(islice(stream, len(hyps))) for stream in refs]
         shortest = min(len(hyps), *(len(stream) for stream in streams))
         return list(islice(hyps, shortest)), [stream[:shortest] for stream in streams]
 
     def _native_streams(self, hyps: Any, refs: Any) -> tuple[Any, Any, int]:
-        """The same without segments that have no reference, and the number of those."""
+        """Return hypotheses and streams without the segments that have no reference, and the number of these segments."""
         hyps, streams = self._streams(hyps, refs)
         if self.strict:
             named = isinstance(hyps, str) or any(isinstance(stream, str) for stream in streams)
@@ -280,6 +296,7 @@ class Metric:
         return hyps, streams, missing
 
     def _cache_references(self, references: Any) -> Any:
+        """Return the streams as lists, and set `num_refs`: the number of references of every segment, or -1 if it varies."""
         given = list(references)
         sized = [len(stream) for stream in given if hasattr(stream, "__len__")]
         streams = [_listed(stream, max(sized)) if sized else list(stream) for stream in given]
@@ -288,17 +305,19 @@ class Metric:
         return streams
 
     def _cached(self) -> Any:
-        """The references given to the constructor."""
+        """Return the references that the constructor was given."""
         if not self._ref_cache or not all(self._ref_cache):
             raise RuntimeError("No references provided and the cache is empty.")
         return self._ref_cache
 
     def _interval(self, each: Any, n_bootstrap: int) -> tuple[float, float]:
+        """Return the mean and the half-width of the bootstrap interval."""
         interval = each.confidence(n_bootstrap, _drawn_seed())
         return interval["mean"], interval["half_width"]
 
     def _set_num_refs(self, state: Any, missing: int) -> None:
-        # `Σr² · n = (Σr)²` exactly if all segments have the same number of references.
+        # By Cauchy-Schwarz, `Σr² · n = (Σr)²` if and only if all segments have the same number of references r.
+        """Set `num_refs`: the number of references of every segment, or -1 if it varies."""
         segments, references, squares = state.counts
         if missing:
             self.num_refs = -1 if segments else 0
@@ -312,7 +331,19 @@ class Metric:
     def corpus_score(
         self, hypotheses: Sequence[str], references: Optional[Sequence[Sequence[str]]], n_bootstrap: int = 1
     ) -> Any:
-        """The score of a corpus; `references` are streams, or None if they were given to the constructor."""
+        """Return the score of a corpus.
+
+        Args:
+            hypotheses: The hypotheses, one for each segment.
+            references: Streams of references: `references[k][i]` is the k-th reference of segment `i`. None uses the references that
+                the constructor was given.
+            n_bootstrap: Number of resamples for a 95 % interval; 1 for no interval.
+
+        Raises:
+            TypeError: if the arguments have other types.
+            RuntimeError: if `references` is None and the constructor was given none.
+            ValueError: if streams have unequal lengths, or a segment has no reference (only with `strict`).
+        """
         self._check_corpus_score_args(hypotheses, references)
         if references is None:
             references = self._cached()
@@ -332,7 +363,12 @@ class Metric:
         return score
 
     def sentence_score(self, hypothesis: str, references: Sequence[str]) -> Any:
-        """The score of one sentence against its references."""
+        """Return the score of one sentence.
+
+        Args:
+            hypothesis: The hypothesis.
+            references: Its references.
+        """
         self._check_sentence_score_args(hypothesis, references)
         if self.strict:
             missing, state = 0, self._counted(lambda: self._counter().observe_one(hypothesis, references))
@@ -343,10 +379,10 @@ class Metric:
         return self._score_of(state, missing)
 
     def _look_at(self, hypotheses: Any) -> None:
-        """Warns of suspicious input."""
+        """Warn of suspicious input."""
 
     def _statistics(self, system: str, hypotheses: Any, references: Any) -> Any:
-        """The statistics of each segment, for tests."""
+        """Return the statistics of each segment, for paired tests."""
         self._check_corpus_score_args(hypotheses, references)
         if references is None:
             references = self._cached()
@@ -356,10 +392,11 @@ class Metric:
         return each
 
     def get_signature(self) -> Signature:
-        """The signature, once there were references."""
+        """Return the signature; call it after a score has been computed, because it states the number of references."""
         return self._SIGNATURE_TYPE(self.__dict__)
 
 
 def _drawn_seed() -> int:
+    """Return the seed of resamples, or a random seed if `SACREBLEU_SEED` is `none`."""
     given = seed()
     return int.from_bytes(os.urandom(8), "little") if given is None else given

@@ -31,7 +31,7 @@ _TOKENIZERS = {
 
 
 def _get_tokenizer(name: str) -> Any:
-    """The class of a tokenizer."""
+    """Return the class of the tokenizer with this name."""
     from importlib import import_module
 
     module, _, of_module = _TOKENIZERS[name].partition(".")
@@ -39,7 +39,7 @@ def _get_tokenizer(name: str) -> Any:
 
 
 class BLEUSignature(Signature):
-    """The signature of BLEU."""
+    """Signature of BLEU."""
 
     _ABBREVIATIONS = {"case": "c", "eff": "e", "tok": "tok", "smooth": "s"}
 
@@ -61,7 +61,17 @@ class BLEUSignature(Signature):
 
 
 class BLEUScore(Score):
-    """A BLEU score with its parts."""
+    """BLEU score from 0 to 100, with its parts.
+
+    Args:
+        score: BLEU.
+        counts: Number of matched n-grams for each order from 1.
+        totals: Number of hypothesis n-grams for each order.
+        precisions: Smoothed precision of each order, in percent.
+        bp: Brevity penalty, from 0 to 1.
+        sys_len: Number of hypothesis tokens.
+        ref_len: Number of reference tokens; each segment adds its reference length closest to the hypothesis.
+    """
 
     def __init__(
         self,
@@ -91,7 +101,7 @@ class BLEUScore(Score):
 
 
 def _finished(parts: tuple[Any, ...]) -> BLEUScore:
-    """A score with parts and text from the native part."""
+    """Return the score for the parts and texts that the native side computed."""
     score = BLEUScore.__new__(BLEUScore)
     score.name, score._mean, score._ci = "BLEU", -1.0, -1.0
     (
@@ -111,25 +121,43 @@ def _finished(parts: tuple[Any, ...]) -> BLEUScore:
     return score
 
 
-#: Languages with a tokenizer.
+#: Languages with their own tokenizer.
 _LANGUAGES = {"zh": "Chinese", "ja": "Japanese", "ko": "Korean"}
 
-#: Engines by the options of counting, labels by tokenizer, finishers by options: the functions build a metric for each call.
+#: Engines by the options of counting, labels by tokenizer, finishers by options. The functions of `compat` build a metric for each
+#: call, so what is costly to build is kept here.
 _COUNTERS: dict[Any, Any] = {}
 _LABELS: dict[str, str] = {}
 _FINISHERS: dict[Any, Any] = {}
 
-#: An absent match is as unlikely as this, in logarithms: its exponential is 0.
+#: The logarithm of a precision of 0, as in sacreBLEU; its exponential is 0.
 _NOTHING = -9999999999
 
 
 class BLEU(Metric):
-    """BLEU (Papineni et al. 2002).
+    """Compute BLEU (Papineni et al. 2002).
 
-    >>> from bleuprint.sacrebleu.metrics import BLEU
-    >>> bleu = BLEU(references=[["a b c d", "e f g h"]])
-    >>> print(bleu.corpus_score(["a b c d", "e f g x"], None))
-    BLEU = 72.31 87.5/83.3/75.0/50.0 (BP = 1.000 ratio = 1.000 hyp_len = 8 ref_len = 8)
+    Args:
+        lowercase: Whether to lowercase the texts first. Default: False.
+        force: Whether to suppress the warning that hypotheses look tokenized. Default: False.
+        tokenize: Name of the tokenizer. Default: that of `trg_lang`, otherwise `13a`.
+        smooth_method: Smoothing of zero matches: `exp`, `floor`, `add-k` or `none`.
+        smooth_value: Value for `floor` (default 0.1) or `add-k` (default 1).
+        max_ngram_order: Highest order of n-grams. Default: 4.
+        effective_order: Whether to ignore orders without any n-gram. Default: False.
+        trg_lang: Target language; `zh`, `ja` and `ko` have their own tokenizers.
+        references: Streams of references for all calls, which are then called with None. Default: none.
+        strict: Whether to refuse input that sacreBLEU cuts off or misreads. Default: True.
+
+    Raises:
+        AssertionError: if the smoothing method is unknown, as in sacreBLEU.
+        KeyError: if the tokenizer is unknown.
+
+    Example:
+        >>> from bleuprint.sacrebleu.metrics import BLEU
+        >>> bleu = BLEU(references=[["a b c d", "e f g h"]])
+        >>> print(bleu.corpus_score(["a b c d", "e f g x"], None))
+        BLEU = 72.31 87.5/83.3/75.0/50.0 (BP = 1.000 ratio = 1.000 hyp_len = 8 ref_len = 8)
     """
 
     SMOOTH_DEFAULTS: dict[str, Optional[float]] = {"none": None, "floor": 0.1, "add-k": 1, "exp": None}
@@ -173,7 +201,7 @@ class BLEU(Metric):
         if tokenize not in _TOKENIZERS:
             raise KeyError(tokenize)
         self._tokenize = tokenize
-        # Built now, so that an absent tokenizer is an error here.
+        # Build the engine now, so that a missing tokenizer is an error in the constructor.
         self._counter()
         label = _LABELS.get(tokenize)
         if label is None:
@@ -184,7 +212,7 @@ class BLEU(Metric):
 
     @property
     def tokenizer(self) -> Any:
-        """The tokenizer: called with a line, it gives the tokens with spaces between."""
+        """Tokenizer: called with a line, it returns the tokens joined by spaces."""
         return _get_tokenizer(self._tokenize)()
 
     def _counter(self) -> Any:
@@ -203,7 +231,7 @@ class BLEU(Metric):
         if self.effective_order:
             options.append(("effective-order", "yes"))
         if sys.version_info >= (3, 12):
-            # As `sum` of floats does from then on.
+            # Python's `sum` of floats is compensated from 3.12 on, so sacreBLEU's numbers there differ in the last bits.
             options.append(("summation", "compensated"))
         return engine_of("bleu", tuple(options), self._tokenize, bool(self.lowercase))
 
@@ -233,8 +261,10 @@ class BLEU(Metric):
         return super()._statistics(system, hypotheses, references)
 
     def _finisher(self) -> Any:
-        """The native part's `compute_bleu`, if applicable: add-k changes counts, and floats and numbers out of
-        range are left to Python."""
+        """Return the native implementation of `compute_bleu`, or None if it does not apply.
+
+        Python finishes the score with add-k, which changes the counts, and with numbers out of the native range.
+        """
         method, value = self.smooth_method, self.smooth_value
         key = (method, value, self.max_ngram_order, self.effective_order)
         if key in _FINISHERS:
@@ -244,7 +274,7 @@ class BLEU(Metric):
             given = value if method == "floor" and isinstance(value, (int, float)) else None
             if given == value or method != "floor":
                 try:
-                    # `sum` of floats compensates from 3.12 on.
+                    # Python's `sum` of floats is compensated from 3.12 on, and sacreBLEU uses it.
                     finisher = _native.BleuFinisher(
                         method, given, self.max_ngram_order, bool(self.effective_order), sys.version_info >= (3, 12)
                     )
@@ -261,13 +291,13 @@ class BLEU(Metric):
                 return _finished(finisher(state))
         row = state.row()
         orders = self.max_ngram_order
-        # The first three are counts of segments; of the four reference lengths the closest comes first.
+        # Columns 0 to 2 count segments and references, 3 to 6 are reference lengths, of which the closest is 3.
         correct, total = row[7::3][:orders], row[8::3][:orders]
         return self.compute_bleu(
             correct,
             total,
             sys_len=row[8],
-            # Each segment without a reference counts as one of length -1, as in sacreBLEU.
+            # As in sacreBLEU, a segment without a reference has a reference length of -1.
             ref_len=row[3] - missing,
             smooth_method=self.smooth_method,
             smooth_value=self.smooth_value,
@@ -276,7 +306,7 @@ class BLEU(Metric):
         )
 
     def sentence_score(self, hypothesis: str, references: Sequence[str]) -> BLEUScore:
-        """The score of one sentence against its references."""
+        """Return the score of one sentence against its references; warn if `effective_order` is off."""
         if not self.effective_order:
             _log().warning("It is recommended to enable `effective_order` for sentence-level BLEU.")
         score: BLEUScore = super().sentence_score(hypothesis, references)
@@ -293,7 +323,18 @@ class BLEU(Metric):
         effective_order: bool = False,
         max_ngram_order: int = MAX_NGRAM_ORDER,
     ) -> BLEUScore:
-        """BLEU from sums of counts. The lists are taken over: add-k adds to them, as in sacreBLEU."""
+        """Return BLEU from sums of counts.
+
+        Args:
+            correct: Number of matched n-grams for each order. The list is used without a copy, and add-k changes it, as in sacreBLEU.
+            total: Number of hypothesis n-grams for each order; used without a copy, too.
+            sys_len: Number of hypothesis tokens.
+            ref_len: Number of reference tokens.
+            smooth_method: Smoothing of zero matches: `exp`, `floor`, `add-k` or `none`.
+            smooth_value: Value for `floor` (default 0.1) or `add-k` (default 1).
+            effective_order: Whether to ignore orders without any n-gram. Default: False.
+            max_ngram_order: Highest order of n-grams. Default: 4.
+        """
         if smooth_method not in BLEU.SMOOTH_DEFAULTS:
             raise AssertionError(f"Unknown smooth_method {{smooth_method!r}}: `{smooth_method}`")
         if smooth_value is None:

@@ -1,4 +1,4 @@
-"""chrF and chrF++."""
+"""chrF and chrF++: F-scores of character and word n-grams."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class CHRFSignature(Signature):
-    """The signature of chrF."""
+    """Signature of chrF."""
 
     _ABBREVIATIONS = {"case": "c", "eff": "e", "nc": "nc", "nw": "nw", "space": "s"}
 
@@ -29,7 +29,7 @@ class CHRFSignature(Signature):
 
 
 class CHRFScore(Score):
-    """A chrF score."""
+    """chrF score from 0 to 100; its name states `beta`, with one `+` for each word order."""
 
     def __init__(self, score: float, char_order: int, word_order: int, beta: int) -> None:
         self.beta = beta
@@ -39,11 +39,22 @@ class CHRFScore(Score):
 
 
 class CHRF(Metric):
-    """chrF (Popović 2015), and with a word order of 2 chrF++.
+    """Compute chrF (Popović 2015), or chrF++ with a word order of 2.
 
-    >>> from bleuprint.sacrebleu.metrics import CHRF
-    >>> print(CHRF(word_order=2).corpus_score(["the cat sat."], [["the cat sits."]]))
-    chrF2++ = 54.98
+    Args:
+        char_order: Highest order of character n-grams. Default: 6.
+        word_order: Highest order of word n-grams; 2 is chrF++. Default: 0.
+        beta: Weight of recall relative to precision. Default: 2.
+        lowercase: Whether to lowercase the texts first. Default: False.
+        whitespace: Whether character n-grams include whitespace. Default: False.
+        eps_smoothing: Whether to smooth with a small constant instead of using the effective order. Default: False.
+        references: Streams of references for all calls, which are then called with None. Default: none.
+        strict: Whether to refuse input that sacreBLEU cuts off or misreads. Default: True.
+
+    Example:
+        >>> from bleuprint.sacrebleu.metrics import CHRF
+        >>> print(CHRF(word_order=2).corpus_score(["the cat sat."], [["the cat sits."]]))
+        chrF2++ = 54.98
     """
 
     CHAR_ORDER = 6
@@ -80,7 +91,7 @@ class CHRF(Metric):
 
     def _engine(self) -> Any:
         options = [
-            # Without any order there is nothing to count: the score is 0 then.
+            # If both orders are 0, the engine still needs an order to count, but `_score_of` returns 0.
             ("chrf-char-order", str(self.char_order if self.order else 1)),
             ("chrf-word-order", str(self.word_order)),
             ("chrf-beta", repr(float(self.beta))),

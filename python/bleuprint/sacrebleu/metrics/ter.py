@@ -1,4 +1,4 @@
-"""TER."""
+"""Translation edit rate (TER)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class TERSignature(Signature):
-    """The signature of TER."""
+    """Signature of TER."""
 
     _ABBREVIATIONS = {"case": "c", "tok": "t", "norm": "nr", "punct": "pn", "asian": "as"}
 
@@ -29,7 +29,7 @@ class TERSignature(Signature):
 
 
 class TERScore(Score):
-    """A TER score: edits per reference word, in percent."""
+    """TER score in percent: 100 times `num_edits` divided by `ref_length`, the number of reference words."""
 
     def __init__(self, score: float, num_edits: float, ref_length: float) -> None:
         super().__init__("TER", score)
@@ -38,11 +38,20 @@ class TERScore(Score):
 
 
 class TER(Metric):
-    """Translation edit rate (Snover et al. 2006).
+    """Compute the translation edit rate (Snover et al. 2006).
 
-    >>> from bleuprint.sacrebleu.metrics import TER
-    >>> print(TER().corpus_score(["d e f g h a b c"], [["a b c d e f g h"]]))
-    TER = 12.50
+    Args:
+        normalized: Whether to apply tercom's normalization. Default: False.
+        no_punct: Whether to remove punctuation. Default: False.
+        asian_support: Whether to split Asian characters. Default: False.
+        case_sensitive: Whether case counts. Default: False.
+        references: Streams of references for all calls, which are then called with None. Default: none.
+        strict: Whether to refuse input that sacreBLEU cuts off or misreads. Default: True.
+
+    Example:
+        >>> from bleuprint.sacrebleu.metrics import TER
+        >>> print(TER().corpus_score(["d e f g h a b c"], [["a b c d e f g h"]]))
+        TER = 12.50
     """
 
     _SIGNATURE_TYPE = TERSignature
@@ -71,7 +80,7 @@ class TER(Metric):
 
     @property
     def tokenizer(self) -> Any:
-        """The tokenizer: called with a line, it gives the tokens with spaces between."""
+        """Tokenizer: called with a line, it returns the tokens joined by spaces."""
         from ..tokenizers.tokenizer_ter import TercomTokenizer
 
         return TercomTokenizer(self.normalized, self.no_punct, self.asian_support, self.case_sensitive)

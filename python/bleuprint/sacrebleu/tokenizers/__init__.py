@@ -1,4 +1,4 @@
-"""The tokenizers as callables: a line in, its tokens with spaces between out."""
+"""The tokenizers as callables, from a line to its tokens joined by spaces."""
 
 from .tokenizer_base import BaseTokenizer
 

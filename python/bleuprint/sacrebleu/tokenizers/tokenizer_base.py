@@ -6,22 +6,24 @@ from ... import _native
 
 
 class BaseTokenizer:
-    """A call with a line returns the tokens, joined by spaces.
+    """Base class of the tokenizers: a call with a line returns its tokens, joined by spaces.
 
-    >>> from bleuprint.sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
-    >>> Tokenizer13a()("Hello, world!")
-    'Hello , world !'
+    Example:
+        >>> from bleuprint.sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+        >>> Tokenizer13a()("Hello, world!")
+        'Hello , world !'
     """
 
-    #: The name in the registry.
+    #: Name of the tokenizer in bleuprint's registry.
     _NAME = "none"
 
     def __init__(self) -> None:
         self._tokenizer = _native.Tokenizer(self._NAME)
 
     def signature(self) -> str:
-        """Its name in signatures."""
+        """Return the name of the tokenizer in signatures."""
         return self._tokenizer.label
 
     def __call__(self, line: str) -> str:
+        """Return the tokens of the line, joined by spaces."""
         return " ".join(self._tokenizer(line))

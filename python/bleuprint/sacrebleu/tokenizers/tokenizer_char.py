@@ -1,9 +1,9 @@
-"""Every character is a token."""
+"""Tokenizer that makes every character a token."""
 
 from .tokenizer_base import BaseTokenizer
 
 
 class TokenizerChar(BaseTokenizer):
-    """Every character is a token."""
+    """Tokenizer that makes every character a token."""
 
     _NAME = "char"

@@ -1,9 +1,9 @@
-"""Japanese words by MeCab."""
+"""Tokenizer of Japanese words, by MeCab."""
 
 from .tokenizer_base import BaseTokenizer
 
 
 class TokenizerJaMecab(BaseTokenizer):
-    """Japanese words by MeCab."""
+    """Tokenizer of Japanese words, by MeCab."""
 
     _NAME = "ja-mecab"

@@ -1,9 +1,9 @@
-"""Korean words by MeCab."""
+"""Tokenizer of Korean words, by MeCab."""
 
 from .tokenizer_base import BaseTokenizer
 
 
 class TokenizerKoMecab(BaseTokenizer):
-    """Korean words by MeCab."""
+    """Tokenizer of Korean words, by MeCab."""
 
     _NAME = "ko-mecab"

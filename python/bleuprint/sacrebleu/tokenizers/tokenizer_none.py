@@ -1,10 +1,10 @@
-"""No tokenizer: the line as it is."""
+"""Tokenizer that returns the line unchanged."""
 
 from .tokenizer_base import BaseTokenizer
 
 
 class NoneTokenizer(BaseTokenizer):
-    """No tokenizer: the line as it is."""
+    """Tokenizer that returns the line unchanged."""
 
     _NAME = "none"
 

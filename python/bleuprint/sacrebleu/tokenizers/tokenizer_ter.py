@@ -5,7 +5,14 @@ from .tokenizer_base import BaseTokenizer
 
 
 class TercomTokenizer(BaseTokenizer):
-    """The tokenizer of tercom."""
+    """Tokenizer of tercom.
+
+    Args:
+        normalized: Whether to apply tercom's normalization. Default: False.
+        no_punct: Whether to remove punctuation. Default: False.
+        asian_support: Whether to split Asian characters. Default: False.
+        case_sensitive: Whether case counts. Default: False.
+    """
 
     def __init__(
         self,
@@ -19,7 +26,9 @@ class TercomTokenizer(BaseTokenizer):
         self._tokenizer = _native.Tokenizer("tercom" + "".join(mark for on, mark in marks if on))
 
     def signature(self) -> str:
+        """Return the name of the tokenizer in signatures."""
         return "tercom"
 
     def __call__(self, sent: str) -> str:
+        """Return the tokens of the sentence, joined by spaces."""
         return " ".join(self._tokenizer(sent.lower() if self._lower else sent))

@@ -1,9 +1,9 @@
-"""Chinese characters apart, the rest as 13a has it."""
+"""Tokenizer that separates Chinese characters and tokenizes the rest as 13a does."""
 
 from .tokenizer_base import BaseTokenizer
 
 
 class TokenizerZh(BaseTokenizer):
-    """Chinese characters apart, the rest as 13a has it."""
+    """Tokenizer that separates Chinese characters and tokenizes the rest as 13a does."""
 
     _NAME = "zh"
