@@ -3,11 +3,11 @@
 
 use alloc::vec::Vec;
 
-/// The layout of the references in a mask of 64 bits.
+/// The layout of the references of a segment in a mask of 64 bits, one bit for each reference token.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct MaskFields {
     pub(crate) count: usize,
-    /// Lowest bit of each reference; `guards` has the free bit after each reference.
+    /// Bit mask with the lowest bit of each reference; `guards` has the free bit after each reference.
     pub(crate) lows: u64,
     pub(crate) guards: u64,
 }
@@ -20,7 +20,8 @@ pub(crate) struct Room {
     ends: Vec<u64>,
 }
 
-/// Counts the clipped matches of every order, from the masks of the hypothesis tokens.
+/// Counts the clipped matches of every n-gram order. `masks` holds, for each hypothesis token, the bit mask
+/// of its positions in the references.
 #[inline]
 pub(crate) fn count(
     fields: MaskFields,
@@ -91,7 +92,7 @@ fn several<const N: usize>(fields: MaskFields, masks: impl Iterator<Item = u64>)
     matches
 }
 
-/// Counts each of any number of orders in a separate pass, up to the first order without a match.
+/// Counts the clipped matches of each n-gram order in a separate pass, up to the first order without a match.
 fn one_by_one(fields: MaskFields, clipped: &mut [u64], room: &mut Room) {
     room.ends.clone_from(&room.masks);
     clipped.fill(0);

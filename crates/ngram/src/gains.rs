@@ -7,7 +7,7 @@ use crate::overlap::total;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Highest order: the number of bits per token.
+/// Highest n-gram order that [`gains`] supports: the number of bits per token.
 pub const MOST_GAIN_ORDERS: usize = 64;
 
 /// Returns, for each token of the hypothesis, the orders at which the n-gram that ends there is a clipped

@@ -16,9 +16,9 @@ use foldhash::fast::RandomState;
 pub(crate) struct Hashed {
     state: RandomState,
     hashes: Vec<u64>,
-    /// Position in the hypothesis of the first token with each number.
+    /// Hypothesis position of the first token with each number, where tokens of equal hash have one number.
     firsts: Vec<u32>,
-    /// Positions of all later tokens of each number.
+    /// Hypothesis positions of all later tokens of each number, which are compared with the first one.
     others: Vec<u32>,
 }
 

@@ -11,40 +11,40 @@ use alloc::vec::Vec;
 use core::hint::select_unpredictable;
 use num_traits::{AsPrimitive, PrimInt};
 
-/// Maximal distance of a key from its home slot. At half load the largest expected distance among a million
-/// keys is 70.
+/// Maximal distance, in slots of the hash table, of a key from its home slot. At half load the largest
+/// expected distance among a million keys is 70.
 const REACH: usize = 128;
 
-/// Minimal number of home slots: 16 kB, at which collisions between few keys are rare.
+/// Minimal number of home slots of the hash table: 16 kB, at which collisions between few keys are rare.
 const FEWEST: usize = 1024;
 
-/// Number of keys above which the table grows on demand; slots for this many keys take 16 MiB.
+/// Number of keys above which the hash table grows on demand; slots for this many keys take 16 MiB.
 const MANY: usize = if cfg!(test) { 1 << 10 } else { 1 << 18 };
 
-/// Number of slots above which a table does not fit the nearer caches: see [`Index::fetch`].
+/// Number of slots above which a hash table does not fit the nearer caches: see [`Index::fetch`].
 const LARGE: usize = if cfg!(test) { 1 << 10 } else { 1 << 16 };
 
-/// Number of slots that are read ahead together.
+/// Number of hash table slots that are read ahead together.
 const FETCHED: usize = 32;
 
-/// Largest number of keys that get a sparser table.
+/// Largest number of keys for which the hash table gets more slots per key.
 const FEW: usize = if cfg!(test) { 1 << 7 } else { 1 << 12 };
 
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// A map from keys to numbers. A key is a token, or two numbers packed into 64 bits.
+/// A hash table from keys to numbers 0, 1, 2, .. A key is a token id, or two numbers packed into 64 bits.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Index<K> {
     slots: Vec<IndexSlot<K>>,
     shift: u32,
     base: u32,
     next: u32,
-    /// Distinct keys in ascending order, if they did not fit the table.
+    /// Distinct keys in ascending order, if they did not fit the hash table.
     sorted: Vec<K>,
     compact: bool,
 }
 
-/// A slot of the table; it is free if `id` is below the index's `base`.
+/// A slot of the hash table; it is free if `id` is below the index's `base`.
 #[derive(Debug, Clone, Copy, Default)]
 struct IndexSlot<K> {
     key: K,
@@ -146,7 +146,8 @@ impl<K: PrimInt + Default + AsPrimitive<u64>> Index<K> {
         far
     }
 
-    /// Passes the items to `each` in batches of [`FETCHED`], after reading the home slots of a batch's keys.
+    /// Passes the items to `each` in batches of [`FETCHED`], after reading the home slots of a batch's keys,
+    /// so that the memory is in the cache.
     #[inline(never)]
     pub(crate) fn fetch_ahead<T: Copy + Default>(
         &self,
@@ -181,8 +182,8 @@ impl<K: PrimInt + Default + AsPrimitive<u64>> Index<K> {
         Index { compact: true, ..Self::default() }
     }
 
-    /// Moves the entries to a table with `homes` home slots. Returns `true` if a key found no slot within
-    /// reach.
+    /// Moves the entries to a hash table with `homes` home slots. Returns `true` if a key found no slot
+    /// within reach.
     fn grow(&mut self, homes: usize) -> bool {
         let fresh = alloc::vec![IndexSlot::default(); homes + REACH];
         let old = core::mem::replace(&mut self.slots, fresh);
@@ -249,7 +250,7 @@ impl<K: PrimInt + Default + AsPrimitive<u64>> Index<K> {
     }
 }
 
-/// Moves the next items into the array and returns them.
+/// Moves the next items into the array, up to [`FETCHED`], and returns them.
 #[inline]
 fn fill<'f, T>(array: &'f mut [T; FETCHED], items: &mut impl ExactSizeIterator<Item = T>) -> &'f [T] {
     let some = items.len().min(FETCHED);
@@ -291,7 +292,7 @@ fn insert_farther<K: PrimInt + Default + AsPrimitive<u64>>(
     NONE
 }
 
-/// Returns the home slot of the key.
+/// Returns the home slot of the key: the slot of the hash table at which its search begins.
 #[inline]
 fn home<K: PrimInt + Default + AsPrimitive<u64>>(key: K, shift: u32) -> usize {
     let key: u64 = key.as_();

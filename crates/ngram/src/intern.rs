@@ -44,7 +44,7 @@ struct InternSlot {
 
 #[derive(Debug, Clone, Copy)]
 struct InternPlace {
-    /// Number of the sequence: 0 is the hypothesis, `k + 1` is reference `k`.
+    /// Number of the sequence of the segment: 0 is the hypothesis, `k + 1` is reference `k`.
     sequence: u32,
     position: u32,
 }
@@ -109,17 +109,17 @@ impl Interner {
         SegmentIds::from_flat(&self.flat, self.distinct())
     }
 
-    /// Returns the ids of the hypothesis.
+    /// Returns the token ids of the hypothesis of the last segment.
     pub fn hypothesis(&self) -> &[u32] {
         self.flat.hypothesis()
     }
 
-    /// Returns the ids of reference `index`; empty if there is no such reference.
+    /// Returns the token ids of reference `index` of the last segment; empty if there is no such reference.
     pub fn reference(&self, index: usize) -> &[u32] {
         self.flat.sequence(index.saturating_add(1))
     }
 
-    /// Returns the ids of each reference.
+    /// Returns the token ids of each reference of the segment.
     pub fn references(&self) -> impl ExactSizeIterator<Item = &[u32]> + Clone {
         self.flat.references().iter()
     }
@@ -129,7 +129,7 @@ impl Interner {
         self.places.len()
     }
 
-    /// Empties the table and provides slots for a segment of `total` tokens, at most half of them used.
+    /// Empties the hash table and provides slots for a segment of `total` tokens, at most half of them used.
     fn begin(&mut self, total: usize) {
         let total = total.min(MAX_TOKENS);
         self.base = self.base.saturating_add(self.places.len() as u32).max(1);
@@ -178,7 +178,7 @@ impl Interner {
         self.flat.end();
     }
 
-    /// Adds the token with this hash and position.
+    /// Adds the token with this hash and position to the hash table, if it is new, and returns its id.
     #[inline(always)]
     fn insert<T: Eq>(
         &mut self,
@@ -212,10 +212,10 @@ impl Interner {
 /// A segment as ids; [`Interner::number_segment`] makes it.
 #[derive(Debug, Clone, Copy)]
 pub struct SegmentIds<'s> {
-    /// Ids of the hypothesis.
+    /// Token ids of the hypothesis.
     pub hypothesis: &'s [u32],
     references: ReferenceRows<'s>,
-    /// Exclusive upper bound of all ids.
+    /// Exclusive upper bound of all token ids of the segment.
     pub bound: usize,
 }
 
@@ -230,10 +230,10 @@ impl<'s> SegmentIds<'s> {
     }
 }
 
-/// Number of slots above which a table does not fit the nearer caches.
+/// Number of slots above which a hash table does not fit the nearer caches.
 const LARGE: usize = if cfg!(test) { 16 } else { 1 << 16 };
 
-/// Number of slots of such a table that are read ahead together.
+/// Number of slots of a large hash table that are read ahead together.
 const FETCHED: usize = 32;
 
 /// Maximal number of tokens in one segment; twice this number still fits 32-bit ids.

@@ -26,8 +26,8 @@ use foldhash::fast::RandomState;
 pub struct ByteInterner {
     keys: PieceKeys,
     slots: Vec<BytesSlot>,
-    /// Smallest id of the current use. Ids keep counting from use to use; smaller ones are stale, and their
-    /// slots free.
+    /// Smallest token id since the last [`clear`](Self::clear). Ids keep counting from use to use; smaller
+    /// ones are stale, and their slots free.
     base: u32,
     distinct: u32,
     middles: Vec<u8>,
@@ -44,7 +44,7 @@ impl Default for PieceKeys {
     }
 }
 
-/// The key of a piece: the whole piece up to 16 bytes, else its two ends.
+/// The key of a token in the hash table: the whole token up to 16 bytes, else its first and last 8 bytes.
 #[derive(Debug, Clone, Copy, Default)]
 struct PieceKey {
     first: u64,
@@ -52,7 +52,7 @@ struct PieceKey {
     len: u32,
 }
 
-/// A piece and its id; the slot is free if the id is below the interner's `base`.
+/// A token and its id; the slot is free if the id is below the interner's `base`.
 #[derive(Debug, Clone, Copy, Default)]
 struct BytesSlot {
     first: u64,
@@ -64,10 +64,11 @@ struct BytesSlot {
 
 const SHORT: usize = 16;
 
-/// Minimal number of slots: 32 kB, of which a short segment touches few, with hardly a collision.
+/// Minimal number of slots of the hash table: 32 kB, of which a short segment touches few, with hardly a
+/// collision.
 const FEWEST: usize = 1024;
 
-/// Number of new tokens that get slots in advance: 4 MiB.
+/// Number of new tokens that get hash table slots in advance: 4 MiB.
 const MOST_AT_ONCE: usize = if cfg!(test) { 8 } else { 1 << 16 };
 
 impl ByteInterner {
@@ -171,7 +172,7 @@ impl ByteInterner {
         self.distinct as usize
     }
 
-    /// Ensures that half of the slots stay free after `more` pieces are added.
+    /// Ensures that half of the hash table's slots stay free after `more` tokens are added.
     fn make_room(&mut self, more: usize) {
         let needed = (2 * (self.distinct as usize + more)).next_power_of_two().max(FEWEST);
         if needed <= self.slots.len() && (self.base as usize) < MAX_TOKENS {
@@ -197,7 +198,7 @@ impl ByteInterner {
     }
 }
 
-/// Returns the id of a short piece whose home slot is taken; `next` for a new piece.
+/// Returns the id of a token of at most 16 bytes whose home slot is taken; `next` for a new token.
 #[inline(never)]
 fn insert_farther(slots: &mut [BytesSlot], home: usize, base: u32, next: u32, piece: PieceKey) -> u32 {
     let mut at = home;
@@ -213,7 +214,8 @@ fn insert_farther(slots: &mut [BytesSlot], home: usize, base: u32, next: u32, pi
     }
 }
 
-/// Returns the id of a long piece with this middle; `next` for a new piece.
+/// Returns the id of a token of more than 16 bytes, whose bytes between its ends are `middle`; `next` for a
+/// new token.
 #[inline(never)]
 fn insert_long(
     slots: &mut [BytesSlot],
@@ -247,8 +249,8 @@ impl BytesSlot {
         (self.first ^ first) | (self.last ^ last) | u64::from(self.len ^ len)
     }
 
-    /// Writes field by field: a piece in memory would be written in halves and read as a whole, which stalls
-    /// the processor.
+    /// Writes the token and its id field by field: a key in memory would be written in halves and read as a
+    /// whole, which stalls the processor.
     #[inline]
     fn set(&mut self, piece: PieceKey, id: u32, middle: usize) {
         (self.first, self.last, self.len) = (piece.first, piece.last, piece.len);
@@ -316,7 +318,8 @@ impl PieceKeys {
     }
 }
 
-/// Combines the two halves of the product, so that every bit of the factors reaches the low bits.
+/// Multiplies two numbers and combines the two halves of the product, so that every bit of the factors
+/// reaches the low bits of the hash.
 #[inline]
 fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);

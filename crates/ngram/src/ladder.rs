@@ -31,7 +31,7 @@ use num_traits::{AsPrimitive, PrimInt};
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Ladder {
-    /// Index of the tokens, for the first rung; `pairs` is the index for every later rung.
+    /// Hash table of the tokens, for n-grams of order 1; `pairs` is the table for every higher order.
     tokens: Index<u32>,
     pub(crate) pairs: Index<u64>,
     keys: Vec<u64>,
@@ -42,7 +42,8 @@ pub(crate) struct Ladder {
     sieve: Sieve,
 }
 
-/// The live n-grams of one side: their start positions and their numbers.
+/// The n-grams of one side (hypothesis or references) that can still match: their start positions and their
+/// numbers.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct LadderSide {
     pub(crate) positions: Vec<u32>,
@@ -114,7 +115,7 @@ impl Ladder {
         }
     }
 
-    /// Moves on from the live n-grams to the (n + 1)-grams that both sides have.
+    /// Moves on from the matching n-grams of order n to the (n + 1)-grams that both sides have.
     fn climb(&mut self) {
         self.hypothesis.join(&mut self.keys);
         self.pairs.number(self.keys.iter().copied(), &mut self.hypothesis.numbers);
@@ -124,7 +125,7 @@ impl Ladder {
 }
 
 impl LadderSide {
-    /// Returns the positions of the n-grams after every gap between them is shortened to one position.
+    /// Returns the start positions of the n-grams, with every gap between them shortened to one position.
     pub(crate) fn packed(&self) -> impl Iterator<Item = usize> + '_ {
         let mut place = 0;
         let mut expected = self.positions.first().copied().unwrap_or(0);
@@ -141,7 +142,7 @@ impl LadderSide {
         self.numbers.clear();
     }
 
-    /// Appends the n-grams, given by position and key, that the index contains.
+    /// Appends the n-grams, given by position and key, whose key the index contains.
     #[inline]
     pub(crate) fn append_found<K: PrimInt + Default + AsPrimitive<u64>>(
         &mut self,
@@ -172,7 +173,7 @@ impl LadderSide {
         self.numbers.truncate(kept);
     }
 
-    /// Keeps the n-grams that the index contains. Their positions are in `self`, their keys in `keys`.
+    /// Keeps the n-grams whose key the index contains. Their positions are in `self`, their keys in `keys`.
     pub(crate) fn keep_found(&mut self, index: &Index<u64>, keys: &[u64]) {
         self.numbers.clear();
         self.numbers.resize(keys.len(), 0);
@@ -215,7 +216,8 @@ impl LadderSide {
         self.numbers.truncate(kept);
     }
 
-    /// Computes the keys and start positions of the n-grams that are one token longer, from neighbours.
+    /// Computes the keys and start positions of the n-grams that are one token longer. Each key is the pair
+    /// of the numbers of two neighbouring n-grams.
     pub(crate) fn join(&mut self, keys: &mut Vec<u64>) {
         let pairs = self.numbers.len().saturating_sub(1);
         keys.clear();

@@ -51,10 +51,11 @@ use core::hint::select_unpredictable;
 
 pub(crate) const WIDTH: usize = u64::BITS as usize;
 
-/// The references as a mask, with a table of `S` slots (a power of two) from tokens to positions.
+/// The references of a segment as bit masks, in a hash table of `S` slots (a power of two) from tokens to the
+/// positions at which they occur.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ReferenceMasks<const S: usize> {
-    /// Empty before the first segment, then `S` slots.
+    /// Slots of the hash table: none before the first segment, then `S`.
     slots: Vec<MaskSlot>,
     generation: u32,
     fields: MaskFields,
@@ -69,7 +70,8 @@ struct MaskSlot {
     mask: u64,
 }
 
-/// Returns `true` if the references fit a mask: their tokens, and a free position between any two references.
+/// Returns `true` if the references fit a mask of 64 bits: their tokens, and a free position between any two
+/// references.
 pub(crate) fn fit(references: ReferenceRows<'_>) -> bool {
     let mut lengths = references.iter().map(<[u32]>::len).filter(|&length| length > 0);
     lengths.try_fold(0, |start, length| Some(start + length + 1).filter(|&next| next <= WIDTH + 1)).is_some()
@@ -96,7 +98,7 @@ impl<const S: usize> ReferenceMasks<S> {
         }
     }
 
-    /// Adds one more reference, which must fit.
+    /// Adds one more reference to the masks, which it must fit.
     pub(crate) fn append(&mut self, reference: &[u32]) {
         let Some(slots) = self.slots.first_chunk_mut::<S>().filter(|_| !reference.is_empty()) else { return };
         let start = self.end;
@@ -133,7 +135,7 @@ impl<const S: usize> ReferenceMasks<S> {
     }
 }
 
-/// Returns the slot of the token and `true`, or the free slot for it and `false`.
+/// Returns the hash table slot of the token and `true`, or the free slot for it and `false`.
 #[inline]
 fn probe<const S: usize>(slots: &[MaskSlot; S], generation: u32, token: u32) -> (usize, bool) {
     let tag = tag(generation, token);
@@ -155,5 +157,6 @@ fn tag(generation: u32, token: u32) -> u64 {
     u64::from(generation) << 32 | u64::from(token)
 }
 
-/// 2^32 divided by the golden ratio, rounded to an odd number. It spreads small consecutive ids evenly.
+/// Factor of the hash of token ids: 2^32 divided by the golden ratio, rounded to an odd number. It spreads
+/// small consecutive ids evenly.
 const GOLDEN: u32 = 0x9E37_79B1;

@@ -74,7 +74,8 @@ impl NumberedNgrams {
         self.trace();
     }
 
-    /// Returns the current order.
+    /// Returns the order of the n-grams that are numbered now: 1 after [`begin`](Self::begin), one more after
+    /// each [`climb`](Self::climb).
     pub fn order(&self) -> usize {
         self.order
     }
@@ -105,7 +106,7 @@ impl NumberedNgrams {
         Some(((origin >> 32) as u32, origin as u32))
     }
 
-    /// Renumbers the n-grams by first occurrence.
+    /// Renumbers the n-grams of the current order by first occurrence.
     #[cold]
     fn renumber(&mut self) {
         let mut given = Vec::new();

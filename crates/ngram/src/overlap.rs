@@ -69,7 +69,7 @@ pub fn overlap<T: Hash + Eq>(
     overlap_hashed(scratch, hypothesis, references, clipped);
 }
 
-/// Counts the matches of tokens that are not integers: by hash, or interned if hashes collide.
+/// Counts the clipped n-gram matches of tokens that are not integers: by hash, or interned if hashes collide.
 #[inline]
 fn overlap_hashed<T: Hash + Eq>(
     scratch: &mut Scratch,
@@ -90,7 +90,7 @@ fn overlap_hashed<T: Hash + Eq>(
     }
 }
 
-/// Copies the values of the tokens into one row. Returns `false` if some do not fit.
+/// Copies the values of integer tokens into one row as ids. Returns `false` if some do not fit.
 #[inline]
 fn copy_values<T: Hash>(flat: &mut Flat, hypothesis: &[T], references: &[&[T]]) -> bool {
     flat.clear();
@@ -117,7 +117,7 @@ fn unusual<T: Eq>(hypothesis: &[T], references: &[&[T]], clipped: &mut [u64]) {
     }
 }
 
-/// Counts the matches of ids, to which all token types are reduced.
+/// Counts the clipped n-gram matches of token ids, to which all token types are reduced.
 pub(crate) fn overlap_ids(
     scratch: &mut Scratch,
     hypothesis: &[u32],
@@ -151,8 +151,8 @@ fn overlap_long(ladder: &mut Ladder, hypothesis: &[u32], references: ReferenceRo
     ladder.overlap(hypothesis, references, clipped);
 }
 
-/// Returns the number of tokens of a segment, plus one per reference for the position left free on the
-/// ladder.
+/// Returns the number of positions of a segment: its tokens, plus one free position after each sequence that
+/// no n-gram may cross.
 pub(crate) fn total(hypothesis: usize, references: impl Iterator<Item = usize>) -> usize {
     references.fold(hypothesis, |sum, reference| sum.saturating_add(reference).saturating_add(1))
 }

@@ -20,11 +20,12 @@ pub struct PreparedReferences<'r, T> {
 
 #[derive(Debug, Clone)]
 enum PreparedTables<'r, T> {
-    /// Tables for tokens that are small integers.
+    /// Tables of the references' n-grams, for tokens that are small integers.
     Values(PreparedIds),
-    /// Tables for any other tokens, by id.
+    /// Tables of the references' n-grams for any other tokens, which get ids first.
     Interned(PreparedTokenIds<'r, T>, PreparedIds),
-    /// No tables: two different tokens share a hash, or tokens are zero-sized or too many.
+    /// No tables of the references' n-grams: two different tokens share a hash, or tokens are zero-sized or
+    /// too many.
     Unprepared,
 }
 
@@ -90,7 +91,7 @@ impl<'r, T: Hash + Eq> PreparedReferences<'r, T> {
 }
 
 impl<'r, T> PreparedReferences<'r, T> {
-    /// Returns the highest prepared order.
+    /// Returns the highest n-gram order for which the references were prepared.
     pub fn max_order(&self) -> usize {
         self.max_order
     }
@@ -151,7 +152,7 @@ impl<'r, T: Hash + Eq> PreparedTokenIds<'r, T> {
         Some(PreparedTokenIds { state, by_hash, tokens })
     }
 
-    /// Appends the ids of the tokens; a token that no reference has gets an unused id.
+    /// Appends the ids of the hypothesis tokens to `ids`; a token that no reference has gets an unused id.
     fn append(&self, hypothesis: &[T], ids: &mut Vec<u32>) {
         let id_of = self.by_hash.lookup();
         ids.extend(hypothesis.iter().map(|token| {

@@ -42,8 +42,8 @@ enum PreparedIdTables {
 }
 
 impl PreparedIds {
-    /// Does the work that depends only on the references, for orders up to `max_order`, in time
-    /// `O(tokens · max_order)`.
+    /// Prepares the references: does the work that depends only on them, for n-gram orders up to `max_order`,
+    /// in time `O(tokens · max_order)`.
     pub fn new(_scratch: &mut Scratch, references: &[&[u32]], max_order: usize) -> Self {
         Self::from_rows(ReferenceRows::Borrowed(references), max_order)
     }
@@ -85,12 +85,12 @@ impl PreparedIds {
         }
     }
 
-    /// Returns the highest prepared order.
+    /// Returns the highest n-gram order for which the references were prepared.
     pub fn max_order(&self) -> usize {
         self.max_order
     }
 
-    /// Returns the length of each reference.
+    /// Returns the length of each reference in tokens.
     pub fn reference_lengths(&self) -> &[usize] {
         &self.lengths
     }

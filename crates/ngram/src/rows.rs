@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Flat {
     pub(crate) ids: Vec<u32>,
-    /// End of each sequence; empty before the first segment.
+    /// End of each sequence in the row of ids; empty before the first segment.
     pub(crate) ends: Vec<usize>,
 }
 
@@ -29,7 +29,7 @@ impl Flat {
         ReferenceRows::Flat(self)
     }
 
-    /// Returns sequence `number`, where 0 is the hypothesis; empty if it is out of range.
+    /// Returns the token ids of sequence `number`, where 0 is the hypothesis; empty if it is out of range.
     pub(crate) fn sequence(&self, number: usize) -> &[u32] {
         let Some(&end) = self.ends.get(number) else { return &[] };
         let start = if number == 0 { 0 } else { self.ends[number - 1] };
@@ -37,12 +37,12 @@ impl Flat {
     }
 }
 
-/// References as ids, in either layout.
+/// References of a segment as token ids, in either memory layout.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum ReferenceRows<'a> {
-    /// Slices of the caller.
+    /// One slice for each reference, borrowed from the caller.
     Borrowed(&'a [&'a [u32]]),
-    /// All sequences of a row except the first.
+    /// All sequences of a row of ids except the first, which is the hypothesis.
     Flat(&'a Flat),
 }
 

@@ -9,13 +9,13 @@ use crate::ladder::{LadderSide, LadderTallies};
 use crate::rows::ReferenceRows;
 use alloc::vec::Vec;
 
-/// The n-grams of every order, up to the highest that occurs in a reference.
+/// The n-grams of prepared references of every order, up to the highest that occurs in a reference.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Rungs {
     tokens: Index<u32>,
-    /// Index of pairs for each order from 2.
+    /// Hash table of the n-grams of each order from 2, keyed by pairs of numbers.
     pairs: Vec<Index<u64>>,
-    /// Largest count in any single reference, by order and number.
+    /// Largest count of each n-gram in any single reference, by order and by the n-gram's number.
     most: Vec<Vec<u32>>,
 }
 
@@ -26,11 +26,13 @@ pub(crate) struct Climber {
     seen: SeenCounts,
 }
 
-/// The counts so far of the n-grams of the current order, without clearing between orders.
+/// The numbers of times that each n-gram of the current order was seen in the hypothesis, without clearing
+/// between orders.
 #[derive(Debug, Clone, Default)]
 struct SeenCounts {
     round: u32,
-    /// Round (high half) and count (low half); counts of earlier rounds are 0.
+    /// Number of the counting round (high half) and count of the n-gram (low half); counts of earlier rounds
+    /// are 0.
     counts: Vec<u64>,
 }
 
@@ -67,7 +69,8 @@ impl Rungs {
         rungs
     }
 
-    /// Counts the clipped matches as [`overlap`](crate::overlap()) does.
+    /// Counts the clipped n-gram matches of a hypothesis with the prepared references, as
+    /// [`overlap`](crate::overlap()) does.
     pub(crate) fn overlap(&self, climber: &mut Climber, hypothesis: &[u32], clipped: &mut [u64]) {
         let Climber { alive, keys, seen } = climber;
         clipped.fill(0);
@@ -86,7 +89,8 @@ impl Rungs {
 }
 
 impl SeenCounts {
-    /// Counts the n-grams, given by number, that do not exceed the limit of their number.
+    /// Counts the hypothesis n-grams, given by number, that match: each up to its largest count in a
+    /// reference, `most`.
     fn claim(&mut self, numbers: &[u32], most: &[u32]) -> u64 {
         self.round = self.round.wrapping_add(1);
         // After 2^32 rounds old entries would look current, so they are cleared once.

@@ -43,8 +43,8 @@ pub struct NgramSet {
 #[derive(Debug, Clone, Default)]
 struct SetLevel {
     state: RandomState,
-    /// Parts of each n-gram, by its number: the number of its prefix (high half) and the number of its last
-    /// token (low half).
+    /// Two parts of each n-gram, indexed by the number of the n-gram: the number of its prefix (high half)
+    /// and the number of its last token (low half).
     pairs: Vec<u64>,
     /// First n-gram that extends each prefix, by the number of the prefix: its last token (high half) and its
     /// number plus one (low half); 0 if there is none.
@@ -52,7 +52,7 @@ struct SetLevel {
     /// Hash table of all further n-grams of the prefixes. A slot holds a piece of the hash (high half), which
     /// rules out most others without reading `pairs`, and the number plus one (low half); 0 is free.
     slots: Vec<u64>,
-    /// Number of n-grams in `slots`.
+    /// Number of n-grams that are stored in the hash table `slots`.
     others: usize,
 }
 
@@ -83,7 +83,7 @@ impl NgramSet {
         }
     }
 
-    /// Returns the highest order.
+    /// Returns the highest n-gram order of the set.
     pub fn max_order(&self) -> usize {
         self.levels.len() + 1
     }
@@ -102,7 +102,7 @@ impl NgramSet {
         (1..=self.max_order()).map(|order| self.len(order)).max().unwrap_or(0)
     }
 
-    /// Returns `true` if there is no n-gram.
+    /// Returns `true` if the set has no n-gram.
     pub fn is_empty(&self) -> bool {
         self.vocabulary.is_empty()
     }
@@ -346,7 +346,8 @@ impl SetLevel {
         Some(next - 1)
     }
 
-    /// Returns the number of a pair in the hash table, or the free slot for it.
+    /// Returns the number of the n-gram with this pair of prefix and token in the hash table, or the free
+    /// slot for it.
     #[inline]
     fn search(&self, pair: u64, hash: u64) -> Result<u32, usize> {
         let mask = self.slots.len() - 1;
@@ -361,7 +362,7 @@ impl SetLevel {
         }
     }
 
-    /// Enlarges the table to at least twice as many slots, of which a third stay free.
+    /// Enlarges the hash table to at least twice as many slots, of which a third stay free.
     #[cold]
     fn grow(&mut self) {
         let slots = (3 * (self.others + 1)).next_power_of_two().max(FEWEST);

@@ -15,7 +15,8 @@ use crate::ladder::LadderSide;
 use crate::masks::WIDTH;
 use alloc::vec::Vec;
 
-/// Masks by number of the n-gram, and the row of masks of the hypothesis.
+/// Bit masks of reference positions, indexed by the number of the n-gram, and the row of masks of the
+/// hypothesis.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sieve {
     of: Vec<u64>,
@@ -24,8 +25,8 @@ pub(crate) struct Sieve {
 }
 
 impl Sieve {
-    /// Counts this order and all higher ones if the references' survivors fit a mask; otherwise returns
-    /// `false`.
+    /// Counts the clipped matches of this order and all higher ones if the references' n-grams that can still
+    /// match fit a mask of 64 bits; otherwise returns `false`.
     ///
     /// A hypothesis without positions has all its n-grams, without gaps.
     pub(crate) fn count(
@@ -57,8 +58,8 @@ impl Sieve {
         true
     }
 
-    /// Computes the masks of all numbers. Returns `false`, with the masks unspecified, if there are too many
-    /// positions.
+    /// Computes the bit mask of reference positions for each n-gram number. Returns `false`, with the masks
+    /// unspecified, if there are too many positions.
     fn fill(&mut self, distinct: usize, references: &LadderSide) -> bool {
         self.of.clear();
         self.of.resize(distinct, 0);
@@ -71,8 +72,8 @@ impl Sieve {
     }
 }
 
-/// Returns the layout of the references' survivors. The position left free between references becomes the
-/// separating bit.
+/// Returns the layout in a mask of the references' n-grams that can still match. The position left free
+/// between references becomes the separating bit.
 fn fields(references: &LadderSide, ends: &[u32]) -> MaskFields {
     let mut fields = MaskFields::default();
     let mut reference = 0;

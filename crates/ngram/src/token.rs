@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use core::any::TypeId;
 use core::hash::{Hash, Hasher};
 
-/// A hypothesis and its references as ids.
+/// A hypothesis and its references as token ids.
 type Ids<'a> = (&'a [u32], &'a [&'a [u32]]);
 
 /// Returns a hypothesis and its references as ids if the tokens are `u32`, without a copy; otherwise `None`.

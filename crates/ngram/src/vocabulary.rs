@@ -88,7 +88,7 @@ impl Vocabulary {
         }
     }
 
-    /// Returns the number of the token, or the free slot for it.
+    /// Returns the number of the token, or the free hash table slot for it.
     #[inline]
     fn find(&self, token: &str, hash: u64) -> Result<u32, usize> {
         let mask = self.slots.len() - 1;
@@ -103,7 +103,7 @@ impl Vocabulary {
         }
     }
 
-    /// Doubles the slots, so that at least half are free after the next token.
+    /// Doubles the slots of the hash table, so that at least half are free after the next token.
     #[cold]
     fn grow(&mut self) {
         let slots = (4 * (self.len() + 1)).next_power_of_two().max(FEWEST);
@@ -121,7 +121,7 @@ impl Vocabulary {
     }
 }
 
-/// Returns the half of a hash that does not choose the slot.
+/// Returns the half of a token's hash that does not choose the slot, stored in the slot for quick comparison.
 fn fragment(hash: u64) -> u32 {
     (hash >> 32) as u32
 }

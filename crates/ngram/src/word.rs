@@ -79,7 +79,8 @@ impl Word for usize {
     }
 }
 
-/// Calls `read` with the decimal digits. It avoids `format!`, because token ids come in millions.
+/// Calls `read` with the decimal digits of an integer token. It avoids `format!`, because token ids come in
+/// millions.
 #[inline]
 fn with_digits<R>(negative: bool, mut value: u64, read: impl FnOnce(&str) -> R) -> R {
     // 20 digits of the largest `u64` and a sign. The digits are written from the end, as their number is

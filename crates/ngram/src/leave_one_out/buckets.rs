@@ -13,22 +13,23 @@ pub(super) struct NgramOccurrence {
     pub(super) sequence: u32,
 }
 
-/// The occurrences, bucket after bucket. The next order reuses the memory.
+/// The occurrences of n-grams, sorted into buckets by their keys. The next order reuses the memory.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Buckets {
     occurrences: Vec<NgramOccurrence>,
     ends: Vec<usize>,
 }
 
-/// Number of occurrences per bucket, if evenly spread: a table of half a megabyte.
+/// Number of n-gram occurrences per bucket, if evenly spread: a table of half a megabyte.
 const FILL: usize = 1 << 13;
 
-/// Maximal number of bits of a bucket's number. With more buckets, sorting itself would wait for memory.
+/// Maximal number of bits of a bucket's number, so at most 4,096 buckets. With more buckets, sorting itself
+/// would wait for memory.
 const MOST_BITS: u32 = 12;
 
 impl Buckets {
-    /// Sorts the occurrences that `visit` passes on. `visit` is called three times and must pass the same
-    /// occurrences each time.
+    /// Sorts the n-gram occurrences that `visit` passes on into buckets. `visit` is called three times and
+    /// must pass the same occurrences each time.
     pub(super) fn sort(&mut self, visit: impl Fn(&mut dyn FnMut(NgramOccurrence))) {
         let mut count = 0;
         visit(&mut |_| count += 1);

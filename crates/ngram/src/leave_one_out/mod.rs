@@ -23,7 +23,7 @@ use buckets::{Buckets, NgramOccurrence};
 /// Clipped matches of each sequence against all others as references; [`leave_one_out`] computes them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeaveOneOut {
-    /// Matches, sequence by sequence, and order by order within a sequence.
+    /// Numbers of clipped n-gram matches, sequence by sequence, and order by order within a sequence.
     clipped: Vec<u64>,
     max_order: usize,
 }
@@ -33,7 +33,7 @@ struct Gram {
     largest: u32,
     owner: u32,
     second: u32,
-    /// Number of the current sequence, counted from 1; `count` is its count of the n-gram so far.
+    /// Number of the sequence that was counted last, from 1; `count` is the count of the n-gram in it so far.
     latest: u32,
     count: u32,
 }
@@ -84,7 +84,8 @@ pub fn leave_one_out(sequences: &[&[u32]], max_order: usize) -> Option<LeaveOneO
 }
 
 impl LeaveOneOut {
-    /// Returns the matches of a sequence, one for each order.
+    /// Returns the clipped matches of a sequence with all others as references, one number for each n-gram
+    /// order.
     ///
     /// # Panics
     /// Panics if the sequence is out of range.
@@ -93,7 +94,7 @@ impl LeaveOneOut {
     }
 }
 
-/// The tables of a bucket, and the next free number of the order.
+/// The tables for counting one bucket of n-grams, and the next free n-gram number of the order.
 #[derive(Debug, Default)]
 struct BucketTables {
     index: Index<u64>,
@@ -132,7 +133,7 @@ impl BucketTables {
 }
 
 impl Gram {
-    /// Adds one more occurrence in this sequence to the count; sequences are numbered from 1.
+    /// Adds one more occurrence of the n-gram in this sequence to its count; sequences are numbered from 1.
     #[inline]
     fn see(&mut self, sequence: u32) {
         self.count = if self.latest == sequence { self.count + 1 } else { 1 };
@@ -165,7 +166,7 @@ fn tokens(sequences: &[&[u32]], see: &mut dyn FnMut(NgramOccurrence)) {
     }
 }
 
-/// Passes on every n-gram formed by two neighbours of the order below.
+/// Passes to `see` every n-gram that two neighbouring n-grams of the order below form.
 fn pairs(sequences: &[&[u32]], numbers: &[u32], see: &mut dyn FnMut(NgramOccurrence)) {
     let mut start = 0;
     for (sequence, tokens) in (1..).zip(sequences) {

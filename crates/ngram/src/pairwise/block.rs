@@ -10,9 +10,10 @@ use num_traits::{AsPrimitive, PrimInt, WrappingAdd};
 /// Memory: a row of 64 to 256 bytes per n-gram of the block, and 4 bytes per n-gram of all references.
 #[derive(Debug, Clone, Default)]
 pub struct ReferenceBlock {
-    /// Row of each n-gram, by its number; 0, a row of zeros, if the block lacks the n-gram.
+    /// Row of counts of each n-gram, by the n-gram's number; 0, a row of zeros, if the block lacks the
+    /// n-gram.
     row_of: Vec<u32>,
-    /// N-grams of the block, in the order of their rows from 1.
+    /// Numbers of the n-grams of the block, in the order of their rows from 1.
     grams: Vec<u32>,
     rows: BlockRows,
 }
@@ -30,9 +31,10 @@ impl Default for BlockRows {
     }
 }
 
-/// An integer wide enough for any count of a block, with the variant of [`BlockRows`] that holds it.
+/// An integer wide enough for any n-gram count of a block of references, with the variant of [`BlockRows`]
+/// that holds it.
 trait BlockCount: PrimInt + WrappingAdd + AsPrimitive<u32> {
-    /// Takes the memory of the rows for reuse, if they have this type.
+    /// Takes the memory of the rows for reuse, if their counts have this type.
     fn take(rows: &mut BlockRows) -> Vec<[Self; WIDTH]>;
     fn wrap(rows: Vec<[Self; WIDTH]>) -> BlockRows;
 }
@@ -120,8 +122,8 @@ impl ReferenceBlock {
     }
 }
 
-/// Returns `Σ min(count in the hypothesis, count in the reference)` for all references of the block side by
-/// side.
+/// Returns the clipped matches `Σ min(count in the hypothesis, count in the reference)` of a hypothesis with
+/// all references of the block side by side.
 #[inline]
 fn overlap<C: BlockCount>(entries: &[ListEntry], row_of: &[u32], rows: &[[C; WIDTH]]) -> Counts {
     let mut clipped = [C::zero(); WIDTH];

@@ -16,9 +16,9 @@ use alloc::vec::Vec;
 #[derive(Debug, Clone)]
 pub struct NumberedReferences {
     tokens: Index<u32>,
-    /// Index of pairs for each order from 2.
+    /// Hash table of the n-grams of each order from 2, keyed by pairs of numbers.
     pairs: Vec<Index<u64>>,
-    /// First number of each order, and one past the last number.
+    /// First n-gram number of each order, and one past the last number.
     firsts: Vec<u32>,
     pub(super) lists: Lists,
     lengths: Vec<usize>,
@@ -34,7 +34,7 @@ pub struct HypothesisNgrams {
     seen: Vec<u64>,
 }
 
-/// The n-grams of each sequence, order by order.
+/// The numbered n-grams of each sequence with their counts, order by order.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Lists {
     pub(super) orders: Vec<ListOrder>,
@@ -153,7 +153,8 @@ impl HypothesisNgrams {
     }
 }
 
-/// Gives the sequences consecutive positions, with one position left free between neighbours.
+/// Gives the tokens of the sequences consecutive positions, with one position left free between neighbouring
+/// sequences.
 fn lay_out<'s>(
     sequences: &[&'s [u32]],
     ends: &mut Vec<u32>,
