@@ -1,4 +1,4 @@
-"""Types of the native part. The public part is documented in `bleuprint`."""
+"""Types of the native part. `bleuprint` documents the public part."""
 
 from collections.abc import Iterator
 from os import PathLike
@@ -10,26 +10,49 @@ from ._shown import Comparisons, Interval, Intervals, Page, Settings, Tests
 Precision = Literal["sacrebleu", "exact"]
 
 class Score:
-    """The score of a corpus or a segment: the number, the parts it is made of, and the signature."""
+    """The score of a corpus or a segment: the number, its parts and its signature.
+
+    Each part is also an attribute, as in `score.precisions`. A score formats, rounds, compares and sorts as its number:
+    `f"{score:.2f}"`, `round(score, 1)`, `score > 30`, `max(scores)`. Two scores are equal if all their parts are equal.
+    """
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Return the printed name, such as `BLEU`."""
     @property
-    def score(self) -> float: ...
+    def score(self) -> float:
+        """Return the (first) headline number, unrounded."""
     @property
-    def signature(self) -> str: ...
+    def signature(self) -> str:
+        """Return the signature, which names everything that the score depends on, except the data."""
     @property
-    def short_signature(self) -> str: ...
+    def short_signature(self) -> str:
+        """Return the signature with short keys, without the name of the metric."""
     @property
-    def higher_is_better(self) -> bool: ...
+    def higher_is_better(self) -> bool:
+        """Return `True` if a higher score is better."""
     @property
-    def range(self) -> tuple[Optional[float], Optional[float]]: ...
+    def range(self) -> tuple[Optional[float], Optional[float]]:
+        """Return the smallest and the largest possible value; `None` means no limit."""
     @property
-    def headlines(self) -> dict[str, float]: ...
+    def headlines(self) -> dict[str, float]:
+        """Return the headline numbers by name. Most metrics have one, `score`."""
     @property
-    def parts(self) -> dict[str, Any]: ...
-    def to_dict(self) -> dict[str, Any]: ...
-    def format(self, width: int = 2, short: bool = False) -> str: ...
+    def parts(self) -> dict[str, Any]:
+        """Return the parts by name."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain data.
+
+        Returns:
+            dict: Name, score, signature, headlines if there are several, and the parts.
+        """
+    def format(self, width: int = 2, short: bool = False) -> str:
+        """Return the line of text `NAME|signature = number parts`.
+
+        Args:
+            width (int, default 2): The number of decimals.
+            short (bool, default False): Whether to shorten the signature.
+        """
     def __float__(self) -> float: ...
     def __format__(self, spec: str) -> str: ...
     def __round__(self, digits: Optional[int] = None) -> float: ...
@@ -41,13 +64,15 @@ class Score:
     def _repr_html_(self) -> str: ...
 
 class Ids:
-    """Sequences of ids; made by `bleuprint.ids`."""
+    """Sequences of ids; `bleuprint.ids` creates them."""
 
     def __len__(self) -> int: ...
     def __getitem__(self, index: int) -> list[int]: ...
     def __iter__(self) -> Iterator[list[int]]: ...
 
 class State:
+    """The statistics of observed data, and their metric."""
+
     def merge(self, other: State) -> State: ...
     def retract(self, other: State) -> State: ...
     def score(self) -> Score: ...
@@ -59,20 +84,34 @@ class State:
     @property
     def segments(self) -> int: ...
     @property
-    def counts(self) -> tuple[int, int, int]: ...
+    def counts(self) -> tuple[int, int, int]:
+        """Return the number of segments, the number of references, and the sum of squares of the references per segment."""
 
 class Statistics:
-    """The statistics of every segment of one system."""
+    """The statistics of every segment of one system under one metric."""
 
     def __len__(self) -> int: ...
     @property
-    def system(self) -> str: ...
+    def system(self) -> str:
+        """Return the name of the system."""
     @property
-    def labels(self) -> list[str]: ...
-    def score(self) -> Score: ...
-    def columns(self) -> list[str]: ...
-    def rows(self) -> list[list[int]]: ...
-    def slices(self, labels: Union[str, list[str]]) -> dict[str, Score]: ...
+    def labels(self) -> list[str]:
+        """Return the names of the labels of the segments."""
+    def score(self) -> Score:
+        """Return the score of all segments together."""
+    def columns(self) -> list[str]:
+        """Return the names of the counts in `rows`, in order."""
+    def rows(self) -> list[list[int]]:
+        """Return the counts of each segment, one list for each segment."""
+    def slices(self, labels: Union[str, list[str]]) -> dict[str, Score]:
+        """Return the score of the segments with each label.
+
+        Args:
+            labels (str or list of str): One label for each segment, or the name of a label that the segments have.
+
+        Returns:
+            dict of str to Score: The score by label.
+        """
     def confidence(
         self,
         n: int = 1000,
@@ -80,16 +119,41 @@ class Statistics:
         precision: Precision = "sacrebleu",
         threads: Optional[int] = None,
         progress: Progress = None,
-    ) -> Optional[Interval]: ...
-    def write(self, path: Union[str, PathLike[str]], *, overwrite: bool = False) -> None: ...
-    def save_learned(self, path: Union[str, PathLike[str]], *, overwrite: bool = False) -> None: ...
-    def to_arrow(self) -> Table: ...
+    ) -> Optional[Interval]:
+        """Return the bootstrap interval of the score.
+
+        Args:
+            n (int, default 1000): The number of resamples.
+            seed (int, default 12345): The seed of the resamples.
+            precision ({"sacrebleu", "exact"}, default "sacrebleu"): As for `bleuprint.paired_test`.
+            threads (int, default 1): The number of threads; 0 means every core.
+            progress (bool or callable, optional): See `Metric.score`.
+
+        Returns:
+            Interval or None: `mean`, `lower`, `upper` and `half_width`, or `None` if the score has no interval.
+        """
+    def write(self, path: Union[str, PathLike[str]], *, overwrite: bool = False) -> None:
+        """Write the statistics to a file that `Metric.read_statistics` and the program can read.
+
+        Args:
+            path (str or path-like): The file.
+            overwrite (bool, default False): Whether to replace an existing file.
+        """
+    def save_learned(self, path: Union[str, PathLike[str]], *, overwrite: bool = False) -> None:
+        """Write the weights that a metric of two passes learned, as the program's `--save-learned` does.
+
+        Args:
+            path (str or path-like): The file.
+            overwrite (bool, default False): Whether to replace an existing file.
+        """
+    def to_arrow(self) -> Table:
+        """Return an Arrow table for data frames, with one row for each segment: labels, score and counts."""
     def _repr_html_(self) -> str: ...
     def _labels(self) -> dict[str, list[Optional[str]]]: ...
     def _total(self) -> State: ...
 
 class Table:
-    """Columns of counts, one row for each segment; made by `bleuprint.tables.counts`."""
+    """Columns of counts with one row for each segment, such as `bleuprint.tables.counts` returns."""
 
     def __len__(self) -> int: ...
     @property
@@ -115,20 +179,42 @@ class States:
     def scores(self, count: int) -> list[tuple[Optional[float], int, Optional[str]]]: ...
 
 class Run:
-    """Several systems under several metrics; made by `Evaluation.run`."""
+    """The statistics of every segment of several systems under several metrics.
+
+    A run gives scores, groups, tests, comparisons, reports and files. `Evaluation.run` creates a run, and `Run.read` reads one
+    from statistics files. You can leave out the name of the metric if there is only one.
+    """
 
     @staticmethod
-    def read(paths: list[Union[str, PathLike[str]]]) -> Run: ...
+    def read(paths: list[Union[str, PathLike[str]]]) -> Run:
+        """Read statistics files, one for each system, of the same segments and metrics."""
     def __len__(self) -> int: ...
     @property
-    def systems(self) -> list[str]: ...
+    def systems(self) -> list[str]:
+        """Return the names of the systems."""
     @property
-    def metrics(self) -> list[str]: ...
+    def metrics(self) -> list[str]:
+        """Return the metrics, each as you gave it."""
     @property
-    def labels(self) -> dict[str, list[Optional[str]]]: ...
-    def scores(self) -> dict[str, dict[str, Score]]: ...
-    def groups(self, label: str) -> dict[str, dict[str, dict[str, Score]]]: ...
-    def sentence_scores(self, system: Optional[str] = None, metric: Optional[str] = None) -> list[Score]: ...
+    def labels(self) -> dict[str, list[Optional[str]]]:
+        """Return the values of each label, one for each segment.
+
+        The label `length` is the length of the first reference in tokens.
+        """
+    def scores(self) -> dict[str, dict[str, Score]]:
+        """Return the score of each system under each metric: `scores()[system][metric]`."""
+    def groups(self, label: str) -> dict[str, dict[str, dict[str, Score]]]:
+        """Return the scores of the segments with each value of a label: `groups(label)[value][system][metric]`.
+
+        Lengths are grouped in tens.
+        """
+    def sentence_scores(self, system: Optional[str] = None, metric: Optional[str] = None) -> list[Score]:
+        """Return the score of each segment of a system.
+
+        Args:
+            system (str, optional): The system; you can leave it out if there is only one.
+            metric (str, optional): The metric; you can leave it out if there is only one.
+        """
     def confidence(
         self,
         metric: Optional[str] = None,
@@ -138,7 +224,14 @@ class Run:
         precision: Precision = "sacrebleu",
         threads: Optional[int] = None,
         progress: Progress = None,
-    ) -> Intervals: ...
+    ) -> Intervals:
+        """Return the bootstrap interval of the score of each system.
+
+        The arguments are those of `Statistics.confidence`, after the name of the metric.
+
+        Returns:
+            Intervals: For each system `mean`, `lower`, `upper` and `half_width`, or `None` if the score has no interval.
+        """
     def paired(
         self,
         metric: Optional[str] = None,
@@ -150,7 +243,14 @@ class Run:
         confidence: Optional[int] = None,
         threads: Optional[int] = None,
         progress: Progress = None,
-    ) -> Tests: ...
+    ) -> Tests:
+        """Test each system against the first.
+
+        The arguments are those of `bleuprint.paired_test`, after the name of the metric.
+
+        Returns:
+            Tests: Score, interval and p-value of each system.
+        """
     def compare(
         self,
         *,
@@ -165,10 +265,54 @@ class Run:
         most: int = 10,
         threads: Optional[int] = None,
         progress: Progress = None,
-    ) -> Comparisons: ...
-    def to_arrow(self, *, segments: bool = False) -> Table: ...
+    ) -> Comparisons:
+        """Compare every pair of systems under each metric.
+
+        Args:
+            by (list of str, optional): The labels whose values are shown as groups, for two systems.
+            headline (list of str, optional): Other numbers of the scores that take the place of the metrics: headline numbers
+                or parts, or `all` for all headline numbers.
+            test ({"bootstrap", "randomization"}, optional): By default the metric determines the test; see the note.
+            n (int, optional): The number of resamples or trials.
+            seed (int, default 12345): The seed of the resamples.
+            significance (float, optional): The level of the test.
+            unit (str, optional): The label of units that are resampled as a whole, such as documents. For logs with several
+                samples of an item, the default is the item.
+            correction ({"holm", "bh"}, optional): Test each group, and correct its p-value for all groups of its label (`bh`:
+                Benjamini and Hochberg).
+            most (int, default 10): The maximum number of n-grams listed for each of two systems.
+            threads (int, default 1): The number of threads; 0 means every core.
+            progress (bool or callable, optional): See `Metric.score`.
+
+        Returns:
+            Comparisons: By the name of the metric: the scores, the pairs with intervals and p-values, and the ranks. For two
+                systems also segments, groups and n-grams with their part of the difference.
+
+        Note:
+            The default test follows from the metric:
+
+            * a rate: Tango's interval and McNemar's test;
+            * a mean over units: the t interval of the ratio estimator;
+            * a set: randomization;
+            * any other score: the bootstrap.
+        """
+    def to_arrow(self, *, segments: bool = False) -> Table:
+        """Return the scores as an Arrow table for data frames.
+
+        Args:
+            segments (bool, default False): Whether to return one row for each segment of each system, with its labels,
+                instead of one row for each system.
+        """
     def _repr_html_(self) -> str: ...
-    def write(self, path: Union[str, PathLike[str]], *, overwrite: bool = False) -> None: ...
+    def write(self, path: Union[str, PathLike[str]], *, overwrite: bool = False) -> None:
+        """Write the statistics of the run's only system to a file.
+
+        `Run.read`, `Metric.read_statistics` and the program can read the file.
+
+        Args:
+            path (str or path-like): The file.
+            overwrite (bool, default False): Whether to replace an existing file.
+        """
     @overload
     def report(
         self,
@@ -185,7 +329,23 @@ class Run:
         overwrite: bool = False,
         threads: Optional[int] = None,
         progress: Progress = None,
-    ) -> Page: ...
+    ) -> Page:
+        """Create the report: one HTML page that a browser opens from disk.
+
+        Args:
+            path (str or path-like, optional): The file to write. Without it, the page is returned, and a notebook shows it.
+            title (str, optional): The title of the page.
+            by (list of str, optional): The labels shown as groups; by default all.
+            headline (list of str, optional): The numbers to show, as for `compare`.
+            n (int, optional): The number of resamples.
+            seed (int, default 12345): The seed of the resamples.
+            sample (int, optional): The number of segments that keep their texts.
+            texts (bool, default True): Whether the page has the texts of segments.
+            compress (bool, default False): Whether to compress the data in the page.
+            overwrite (bool, default False): Whether to replace an existing file that is not a report.
+            threads (int, default 1): The number of threads; 0 means every core.
+            progress (bool or callable, optional): See `Metric.score`.
+        """
     @overload
     def report(
         self,
@@ -202,41 +362,82 @@ class Run:
         overwrite: bool = False,
         threads: Optional[int] = None,
         progress: Progress = None,
-    ) -> None: ...
+    ) -> None:
+        """Create the report: one HTML page that a browser opens from disk.
+
+        Args:
+            path (str or path-like, optional): The file to write. Without it, the page is returned, and a notebook shows it.
+            title (str, optional): The title of the page.
+            by (list of str, optional): The labels shown as groups; by default all.
+            headline (list of str, optional): The numbers to show, as for `compare`.
+            n (int, optional): The number of resamples.
+            seed (int, default 12345): The seed of the resamples.
+            sample (int, optional): The number of segments that keep their texts.
+            texts (bool, default True): Whether the page has the texts of segments.
+            compress (bool, default False): Whether to compress the data in the page.
+            overwrite (bool, default False): Whether to replace an existing file that is not a report.
+            threads (int, default 1): The number of threads; 0 means every core.
+            progress (bool or callable, optional): See `Metric.score`.
+        """
 
 class TestSet:
-    """A test set and language pair that sacreBLEU fetched."""
+    """A test set and language pair that sacreBLEU downloaded to `$SACREBLEU` or `~/.sacrebleu`.
+
+    Nothing is downloaded: a missing file is an error that names the folder and the command that fetches the file.
+
+    Args:
+        testset (str): The name of the test set, such as `wmt22`.
+        langpair (str): The language pair, such as `en-de`.
+    """
 
     def __init__(self, testset: str, langpair: str) -> None: ...
     @property
-    def fields(self) -> list[str]: ...
-    def field(self, name: str) -> list[str]: ...
+    def fields(self) -> list[str]:
+        """Return the names of the fields that exist."""
+    def field(self, name: str) -> list[str]:
+        """Return the lines of a field, such as `src`, `ref:A` or `docid`."""
     @property
-    def source(self) -> list[str]: ...
+    def source(self) -> list[str]:
+        """Return the lines of the source."""
     @property
-    def reference_streams(self) -> list[list[str]]: ...
+    def reference_streams(self) -> list[list[str]]:
+        """Return the lines of each reference.
+
+        If there are several translators, these are the references that sacreBLEU 2.6 uses.
+        """
     def _file(self, field: str) -> PathLike[str]: ...
     def _reference_files(self) -> list[PathLike[str]]: ...
 
 class Policy:
-    """The demands on new output, from a TOML file."""
+    """The requirements on new output, read from a TOML file. Relative paths in the file start from its folder."""
 
     def __init__(self, path: Union[str, PathLike[str]]) -> None: ...
     @property
-    def metrics(self) -> list[str]: ...
+    def metrics(self) -> list[str]:
+        """Return the metrics that the rules use, as arguments for `Evaluation`."""
 
 class Verdict:
     """The verdict of a policy on a run."""
 
     @property
-    def outcome(self) -> Literal["pass", "fail", "inconclusive", "error"]: ...
+    def outcome(self) -> Literal["pass", "fail", "inconclusive", "error"]:
+        """Return the outcome."""
     @property
-    def exit_code(self) -> int: ...
-    def text(self) -> str: ...
-    def to_dict(self) -> dict[str, Any]: ...
-    def junit(self) -> str: ...
-    def summary(self) -> str: ...
-    def to_arrow(self) -> Table: ...
+    def exit_code(self) -> int:
+        """Return the exit code of the program: 0 pass, 1 fail, 2 error, 3 inconclusive.
+
+        The policy can map inconclusive to another code.
+        """
+    def text(self) -> str:
+        """Return the verdict as text."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return the verdict as plain data, as `bleuprint gate --json` writes it."""
+    def junit(self) -> str:
+        """Return the verdict as JUnit XML."""
+    def summary(self) -> str:
+        """Return the verdict as Markdown."""
+    def to_arrow(self) -> Table:
+        """Return an Arrow table for data frames, with one row for each group of each rule."""
     def _repr_html_(self) -> str: ...
 
 class Evaluation:
@@ -373,7 +574,7 @@ class Data:
     ) -> Data: ...
 
 class Form:
-    """The form of the data that a metric over data of its own takes."""
+    """The data format of a metric that has its own."""
 
     def data(
         self,
@@ -389,7 +590,7 @@ class Form:
 def is_used() -> bool: ...
 
 class Objects:
-    """Objects of Python behind texts that name them."""
+    """Python objects, and the texts that name them in Rust."""
 
     def __init__(self) -> None: ...
     def add(self, object: Any) -> str: ...
