@@ -116,7 +116,7 @@ mod tests {
         all.score().map(|scored| scored.value()).map_err(|error| error.to_string())
     }
 
-    /// Checks that scoring the texts first and passing the numbers gives the same result.
+    /// Checks that `best@2:of=METRIC` over texts equals `best@2` over the scores of METRIC for these texts.
     #[test]
     fn samples_of_text_are_scored_by_the_metric() {
         let samples = ["a b c d", "a b x d", "x", "a c b d e"];

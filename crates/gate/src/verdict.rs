@@ -208,7 +208,7 @@ pub struct BaselineUsed {
     pub references: String,
 }
 
-/// A segment that loses points.
+/// A segment whose new output lowers the score of the corpus, compared with the baseline's output.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Loss {

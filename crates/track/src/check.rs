@@ -84,7 +84,8 @@ pub struct Moment {
     pub as_of: Option<u64>,
 }
 
-/// The reports on all watches.
+/// The result of a check of a ledger: a report on each watch of the policy, a rule that watches a score over
+/// time.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Checked {

@@ -17,12 +17,12 @@ pub(super) fn read(text: &str) -> Result<Row, String> {
         } else if line.starts_with("calls=") {
             // The next line is the cost of the callee, which is also listed at the callee.
             of_call = true;
-        } else if line.starts_with(|first: char| first.is_ascii_digit() || first == '+' || first == '-') {
-            if !std::mem::take(&mut of_call) {
-                let cost = line.split(' ').nth(1).and_then(|cost| cost.parse::<u64>().ok());
-                let cost = cost.ok_or_else(|| format!("line {}: `{line}` is not a cost", number + 1))?;
-                *functions.entry(plain(function)).or_default() += cost;
-            }
+        } else if line.starts_with(|first: char| first.is_ascii_digit() || first == '+' || first == '-')
+            && !std::mem::take(&mut of_call)
+        {
+            let cost = line.split(' ').nth(1).and_then(|cost| cost.parse::<u64>().ok());
+            let cost = cost.ok_or_else(|| format!("line {}: `{line}` is not a cost", number + 1))?;
+            *functions.entry(plain(function)).or_default() += cost;
         }
     }
     let instructions = functions.values().sum();

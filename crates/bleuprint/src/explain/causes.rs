@@ -24,7 +24,8 @@ pub(super) struct Causes {
     references: Vec<Over>,
     swapped: Option<Over>,
     before_last: Option<State<BleuStats>>,
-    /// Total in which the byte order marks of the first segment are treated in the opposite way.
+    /// Total of BLEU's counts, with the cause that it tests: if leading byte order marks of the first segment
+    /// are kept in the normal score, they are deleted here; if they are deleted there, they are kept here.
     marks: Option<(Cause, State<BleuStats>)>,
 }
 

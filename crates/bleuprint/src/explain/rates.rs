@@ -16,7 +16,8 @@ pub const NORMALIZERS: [&str; 7] =
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct RateExplanation {
-    /// Settings and mistake; empty for WER over the unchanged text.
+    /// Settings of the metric and the mistake in its use, in words. The list is empty for the word error
+    /// rate of the unchanged texts.
     pub settings: Vec<String>,
     /// Error rate in percent.
     pub percent: f64,

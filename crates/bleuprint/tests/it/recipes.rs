@@ -145,7 +145,8 @@ fn versions_that_computed_otherwise_are_noted() {
             .contains("`seed:12345`")
     );
     assert!(
-        notes("BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:9.0.0").contains("newer than sacreBLEU 2.6.0")
+        notes("BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:9.0.0")
+            .contains("newer than sacreBLEU 2.6.0")
     );
     assert!(
         notes("BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:bleuprint-0.0.1")

@@ -5,8 +5,8 @@
 //!   relations; a tuple may also be `{"tuple": [..]}`, as SPICE's detailed output has it;
 //! * FACTUAL's text: `( girl , is , young ) , ( girl , on , court )`. `( a , is , b )` and `( a , b )` are attributes, other
 //! * FACTUAL's text: `( girl , is , young ) , ( girl , on , court )`. `( a , is , b )` and `( a , b )` are
-//! attributes, other tuples are relations. All parts between the first and the last are the relation, joined
-//! with blanks. A repeated tuple is dropped.
+//!   attributes, other tuples are relations. All parts between the first and the last are the relation, joined
+//!   with blanks. A repeated tuple is dropped.
 //!
 //! A token is the texts of a tuple, separated by the unit separator of ASCII (U+001F). Texts are not changed.
 //!

@@ -15,7 +15,7 @@ const EPSILON: f64 = 0.1;
 /// a pair, which is always 2.
 const PAIR: u64 = 2;
 
-/// Tokens that weigh five times as much as others.
+/// Tokens of a programming language that weigh five times as much as others, its keywords.
 pub(crate) type Keywords = HashSet<&'static str>;
 
 /// Returns the tokens of a text. White space separates tokens; brackets and operators that touch them belong
@@ -60,7 +60,7 @@ pub(crate) fn count<'t>(
     }
 }
 
-/// Returns the numbers of n-grams in a text of this length, each at least 1.
+/// Returns the number of n-grams of each order in a text of `length` tokens, each at least 1.
 fn totals(length: usize) -> [u64; ORDERS] {
     std::array::from_fn(|shorter| length.saturating_sub(shorter).max(1) as u64)
 }

@@ -27,14 +27,14 @@
 //! tree-sitter 0.26 and the same grammars, whose version is in the signature. Four things differ:
 //!
 //! * Sets of names keep the order of first occurrence. In the program they have no order, so its scores vary
-//! from run to run. With three hash seeds, 358 of 10,000 mutated programs had several data flows there. If
-//! the program is changed to keep the same order, random programs that parse have equal numbers in all
-//! languages (`cargo xtask parity --only CodeBLEU`). Among 10,000 programs, 2 that do not parse had another
-//! tree in the program.
+//!   from run to run. With three hash seeds, 358 of 10,000 mutated programs had several data flows there. If
+//!   the program is changed to keep the same order, random programs that parse have equal numbers in all
+//!   languages (`cargo xtask parity --only CodeBLEU`). Among 10,000 programs, 2 that do not parse had another
+//!   tree in the program.
 //! * Names are cut by bytes. The program cuts characters at columns of bytes ([`NameColumns::Characters`]).
 //! * Ruby's grammar calls the C library to find out which characters are letters. A Rust program sets no
-//! locale, so that letters are only ASCII here. Python sets the user's locale, so that `f(é:x)` has another
-//! tree there (2 of 30,000 mutated programs).
+//!   locale, so that letters are only ASCII here. Python sets the user's locale, so that `f(é:x)` has another
+//!   tree there (2 of 30,000 mutated programs).
 //! * Texts whose trees have errors are counted and reported.
 //!
 //! The limits bound the time and the memory of a parse. The parser alone takes 8 s and 7 GB for 23 kB of
@@ -122,7 +122,7 @@ pub struct CodeBleu {
     keywords: Keywords,
 }
 
-/// Tables that are reused from segment to segment.
+/// Working tables of CodeBLEU that are reused from segment to segment.
 #[derive(Default)]
 pub struct CodeBleuScratch {
     ngrams: bleuprint_ngram::Scratch,

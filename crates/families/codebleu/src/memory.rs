@@ -25,23 +25,23 @@ use tree_sitter::{LanguageError, ParseOptions, ParseState, Parser, Point, Tree};
 const STACK: usize = 8 << 20;
 const STACK_OF_BYTE: usize = 256;
 
-/// Why the parser stopped.
+/// The reason why the parser of a program stopped.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum ParseStop {
-    /// A hundred steps are done; the parser continues if the caller agrees.
+    /// A hundred steps of the parser are done; it continues if the caller agrees.
     Steps,
-    /// The memory limit was reached in the middle of a step.
+    /// The memory limit of the parse was reached in the middle of a step.
     Full,
-    /// The system has no memory.
+    /// The operating system gave the parser no memory.
     Refused,
 }
 
 thread_local! {
-    /// The parse whose allocations this thread makes.
+    /// The parse that owns the memory that this thread allocates.
     static CURRENT: Cell<*const ParseMemory> = const { Cell::new(null()) };
 }
 
-/// The memory blocks of one parse, and a way to leave the parse.
+/// The memory blocks of one parse of a program, and a way to leave the parse early.
 pub(crate) struct ParseMemory {
     limit: usize,
     live: Cell<usize>,

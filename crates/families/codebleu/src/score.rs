@@ -6,16 +6,16 @@ use bleuprint_core::{Result, Score, ScorePart};
 
 use crate::{CodeBleuStats, FlowZero, grams};
 
-/// The score of a corpus and its parts.
+/// The CodeBLEU score of a corpus and the four parts from which it is computed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CodeBleuScore {
-    /// Weighted sum of the four parts.
+    /// Weighted sum of the four parts of CodeBLEU: n-grams, weighted n-grams, syntax and data flow.
     pub codebleu: f64,
-    /// BLEU of the tokens.
+    /// BLEU of the programs' tokens.
     pub ngram: f64,
-    /// Recall of n-grams with fivefold weight for keywords.
+    /// Recall of n-grams in which keywords of the language have fivefold weight.
     pub weighted_ngram: f64,
-    /// Share of the references' sub-trees that the hypotheses have.
+    /// Share of the sub-trees of the references' syntax trees that the hypotheses have, too.
     pub syntax: f64,
     /// Share of the references' flows that the hypotheses have; also 0 if the references have no flow.
     pub data_flow: f64,

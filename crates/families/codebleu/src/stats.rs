@@ -30,9 +30,9 @@ pub struct CodeBleuStats {
     pub syntax_matched: u64,
     /// Number of sub-trees of the references.
     pub syntax_total: u64,
-    /// Number of flows of the references that their hypotheses have.
+    /// Number of data flows (a variable and the variables it gets its value from) that the hypotheses match.
     pub flow_matched: u64,
-    /// Number of flows of the references.
+    /// Number of data flows (a variable and the variables it gets its value from) of the references.
     pub flow_total: u64,
     /// Number of hypotheses with a parse error; their trees count nevertheless.
     pub broken_hypotheses: u64,

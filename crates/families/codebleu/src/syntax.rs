@@ -17,7 +17,7 @@ enum Head {
     Named(u16),
     Missing(u16),
     Printed(String),
-    /// A node that is not printed, but is a sub-tree if it has children.
+    /// A node of the syntax tree that is not printed, but counts as a sub-tree if it has children.
     Anonymous(u16),
 }
 

@@ -33,7 +33,7 @@ pub(crate) struct SyntaxNode {
     pub(crate) start: Point,
     pub(crate) end: Point,
     pub(crate) bytes: (usize, usize),
-    /// Index after the node's last descendant.
+    /// Index, in the list of the tree's nodes, after the node's last descendant.
     pub(crate) after: usize,
 }
 

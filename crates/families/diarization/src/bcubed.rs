@@ -16,15 +16,17 @@ columns! {
     /// Sums over the contingency table of frames, from which every number is computed. A class of frames is a
     /// set of speakers who speak at once.
     pub struct FrameSums {
-        /// Number of frames.
+        /// Number of time frames of the recordings.
         frames,
-        /// Number of classes of the reference, the rows of the table.
+        /// Number of classes (sets of active speakers) of the reference, the rows of the table of frame
+        /// counts.
         rows,
-        /// Number of classes of the hypothesis, the columns of the table.
+        /// Number of classes (sets of active speakers) of the hypothesis, the columns of the table of frame
+        /// counts.
         columns,
-        /// Sum of the squared row sums.
+        /// Sum over the reference's classes of the squared number of their frames.
         row_squares,
-        /// Sum of the squared column sums.
+        /// Sum over the hypothesis's classes of the squared number of their frames.
         column_squares,
         /// Sum of `n² / s` over cells `n` in columns with the sum `s`.
         precision: ExactSum,
@@ -70,11 +72,11 @@ impl BCubed {
     }
 }
 
-/// The score of [`BCubed`].
+/// The B-cubed score of a diarization, which compares who speaks in each frame; see [`BCubed`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct BCubedScore {
-    /// Harmonic mean of precision and recall.
+    /// Harmonic mean of B-cubed precision and recall.
     pub f1: f64,
     /// Mean over frames: the share of the frame's hypothesis class that also has the frame's reference class.
     pub precision: f64,
@@ -86,7 +88,7 @@ pub struct BCubedScore {
     /// Conditional entropy in bits of the reference given the hypothesis, and of the hypothesis given the
     /// reference.
     pub entropy: [f64; 2],
-    /// Mutual information in bits.
+    /// Mutual information, in bits, of the speakers of the reference and of the hypothesis.
     pub information: f64,
     /// Mutual information divided by the geometric mean of the entropies of both sides.
     pub normalized: f64,

@@ -13,15 +13,15 @@ pub enum DiarizationProgram {
     /// never overlaps itself.
     #[default]
     None,
-    /// md-eval 22.
+    /// The choices of md-eval 22.
     MdEval,
-    /// pyannote.metrics 4.2.0.
+    /// The choices of pyannote.metrics 4.2.0.
     Pyannote,
-    /// simpleder 0.0.8.
+    /// The choices of simpleder 0.0.8.
     SimpleDer,
-    /// spy-der 0.4.1.
+    /// The choices of spy-der 0.4.1.
     Spyder,
-    /// dscore, commit e02f949.
+    /// The choices of dscore at commit e02f949.
     Dscore,
 }
 
@@ -32,15 +32,15 @@ bleuprint_core::choice!(DiarizationProgram:
 bleuprint_core::choice! {
     /// The stretches that count, selected by the number of reference speakers.
     pub enum Overlap {
-        /// All stretches.
+        /// All stretches of time are scored.
         Keep = "keep",
-        /// Stretches in which at most one turn of the reference is on.
+        /// Stretches of time in which at most one turn of the reference is on are scored.
         Skip = "skip",
-        /// Stretches with exactly one reference speaker (spyder).
+        /// Stretches of time with exactly one reference speaker are scored, as in spyder.
         Single = "single",
-        /// Stretches with two or more reference speakers (spyder).
+        /// Stretches of time with two or more reference speakers are scored, as in spyder.
         Only = "only",
-        /// Stretches with at most one reference speaker (spyder).
+        /// Stretches of time with at most one reference speaker are scored, as in spyder.
         NonOverlap = "nonoverlap",
     }
 
@@ -54,7 +54,7 @@ bleuprint_core::choice! {
 
     /// How reference speakers are mapped to hypothesis speakers.
     pub enum MappingSearch {
-        /// The mapping with the largest sum of common time.
+        /// The mapping of speakers with the largest sum of time in which mapped speakers speak together.
         Best = "best",
         /// The pair with the largest common time first, then the largest among the remaining speakers.
         Greedy = "greedy",
@@ -111,7 +111,7 @@ pub(crate) const TIMES: Opt<LongDecimals> = Opt::choice("times")
 pub struct ScoredTime {
     pub(crate) like: DiarizationProgram,
     collar: f64,
-    /// The collar in ticks.
+    /// The length of the collar, the unscored time around a turn's border, in ticks of half a microsecond.
     width: i64,
     pub(crate) overlap: Overlap,
     pub(crate) uem: Uem,
@@ -221,8 +221,8 @@ impl ScoredTime {
         if self.uem == Uem::Given { identity.needing(|needs| needs.source = true) } else { identity }
     }
 
-    /// Returns the error rate for a reference without time. `errors` is `true` if there are errors
-    /// nevertheless.
+    /// Returns the error rate that the chosen program prints for a file without any reference speech.
+    /// `errors` is `true` if the hypothesis has false alarms there.
     ///
     /// # Errors
     /// Returns [`NoScore`](InputErrorKind::NoScore) if the program has no such number.

@@ -26,7 +26,7 @@ columns! {
 }
 
 impl DiarizationTimes {
-    /// Returns the speech time of the reference, the denominator of the rates.
+    /// Returns the scored speech time of the reference, the denominator of the error rates.
     pub fn total(&self) -> u64 {
         // A file has at most 8e18 ticks, and merging checks each column. The sum saturates only for forged
         // states.

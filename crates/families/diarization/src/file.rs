@@ -7,12 +7,12 @@ use crate::frames;
 use crate::side::{Joined, Span, SpeakerTurns, scored, union, without};
 use crate::{Regions, Turns};
 
-/// A file that is ready to be scored.
+/// A recording's reference and hypothesis, prepared for scoring.
 pub(crate) struct ScoredFile<'t> {
     /// Names of the speakers of the reference and of the hypothesis.
     pub(crate) speakers: [Vec<&'t str>; 2],
     borders: Vec<Border>,
-    /// The region that is scored, before overlap is removed.
+    /// The region of the recording that is scored, before stretches with several speakers are removed.
     left: Span,
     /// The region in which speakers are mapped, and `true` if overlap is removed from it, too.
     mapped: (Span, bool),
@@ -29,24 +29,24 @@ struct Border {
     starts: bool,
 }
 
-/// The speakers who are speaking in a piece of time.
+/// The speakers of both sides who are speaking in a piece of the recording.
 #[derive(Default)]
 pub(crate) struct Active {
-    /// Number of turns that are on, by side and speaker.
+    /// Number of turns that are on, indexed by side (reference, hypothesis) and then by speaker.
     turns: [Vec<u32>; 2],
-    /// Speakers with at least one turn that is on, by side.
+    /// Speakers with at least one turn that is on, for the reference and for the hypothesis.
     pub(crate) on: [Vec<usize>; 2],
     repeats: bool,
 }
 
 impl Active {
-    /// Returns how often a speaker counts in this piece.
+    /// Returns how often a speaker counts in this piece of the recording.
     pub(crate) fn times(&self, side: usize, speaker: usize) -> u64 {
         let turns = self.turns[side].get(speaker).copied().unwrap_or_default();
         u64::from(if self.repeats { turns } else { turns.min(1) })
     }
 
-    /// Returns the number of speakers of a side, each as often as it counts.
+    /// Returns the number of active speakers of the reference or hypothesis, each as often as it counts.
     pub(crate) fn speakers(&self, side: usize) -> u64 {
         self.on[side].iter().map(|&speaker| self.times(side, speaker)).sum()
     }
@@ -203,7 +203,7 @@ impl<'t> ScoredFile<'t> {
         common
     }
 
-    /// Returns the scored time of each speaker, by side.
+    /// Returns the scored speech time of each speaker, in ticks, for the reference and the hypothesis.
     pub(crate) fn times(&self) -> [Vec<u64>; 2] {
         let mut times = self.speakers.each_ref().map(|speakers| vec![0; speakers.len()]);
         self.pieces(|length, active| {

@@ -33,7 +33,7 @@ pub(crate) const JER_MAPPING: Opt<JerMapping> = Opt::choice("mapping")
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct JerSum {
-    /// Exact sum of the errors.
+    /// Exact sum of the Jaccard errors of the reference speakers.
     pub errors: ExactSum,
 }
 

@@ -12,7 +12,7 @@ use crate::file::ScoredFile;
 use crate::{Regions, Turns};
 
 columns! {
-    /// Times in ticks of half a microsecond.
+    /// Speech times for the purity and coverage of a diarization, in ticks of half a microsecond.
     pub struct PurityTimes {
         /// Sum over hypothesis speakers of the largest time in common with a reference speaker.
         pure <= hypothesis,
@@ -63,7 +63,7 @@ impl Purity {
     }
 }
 
-/// The score of [`Purity`].
+/// The purity and coverage of a diarization, the score of [`Purity`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct PurityScore {

@@ -19,11 +19,11 @@ use crate::{Regions, Turn, Turns};
 pub struct Recording {
     /// Name of the file, followed by a space and the channel unless the channel is 1.
     pub id: String,
-    /// Turns of the reference.
+    /// Turns of speakers in the reference.
     pub reference: Turns,
-    /// Turns of the hypothesis.
+    /// Turns of speakers in the hypothesis.
     pub hypothesis: Turns,
-    /// Scored regions, if a UEM is given.
+    /// Regions of the recording that are scored, if the user gives a UEM file.
     pub regions: Option<Regions>,
 }
 
@@ -122,7 +122,7 @@ impl Recording {
     }
 }
 
-/// A recording with the turns of all systems.
+/// A recording with the speaker turns that each system found in it.
 struct JoinedRecording {
     id: String,
     reference: Turns,
@@ -203,7 +203,7 @@ struct NamedTurns<T> {
     content: T,
 }
 
-/// Contents of a file by recording, in the order of their first lines.
+/// Contents of an RTTM or UEM file by recording, in the order of the recordings' first lines.
 struct ByRecording<T> {
     list: Vec<NamedTurns<T>>,
     places: HashMap<String, usize>,

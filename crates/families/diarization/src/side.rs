@@ -11,7 +11,7 @@ pub(crate) const MOST_SPEAKERS: usize = 100;
 /// Maximum number of turns of one side of a file.
 pub(crate) const MOST_TURNS: usize = 400_000;
 
-/// A turn: the number of its speaker, its start and its end.
+/// A turn in ticks: the number of its speaker, its start and its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Stretch {
     pub(crate) speaker: usize,
@@ -73,13 +73,13 @@ impl<'t> SpeakerTurns<'t> {
         Ok(speakers - 1)
     }
 
-    /// Returns the first start and the last end, or `None` without turns.
+    /// Returns the start of the first turn and the end of the last, or `None` without turns.
     pub(crate) fn extent(&self) -> Option<(i64, i64)> {
         let start = self.turns.iter().map(|turn| turn.start).min()?;
         Some((start, self.turns.iter().map(|turn| turn.end).max()?))
     }
 
-    /// Returns the same speech with turns of one speaker joined.
+    /// Returns this speech with overlapping turns of one speaker joined by a rule.
     pub(crate) fn joined(&self, joined: Joined) -> Self {
         let mut sorted = self.turns.clone();
         // Sorted by speaker and start, only the last joined turn can meet the next one.
@@ -98,7 +98,7 @@ impl<'t> SpeakerTurns<'t> {
         SpeakerTurns { turns, speakers: self.speakers.clone() }
     }
 
-    /// Returns the same speech as if one speaker had said everything.
+    /// Returns this speech with every turn given to a single speaker.
     pub(crate) fn of_one(self) -> Self {
         let turns = self.turns.iter().map(|turn| Stretch { speaker: 0, ..*turn }).collect();
         SpeakerTurns { turns, speakers: self.speakers.into_iter().take(1).collect() }

@@ -62,7 +62,7 @@ impl Form for Turns {
     type Source = Regions;
 }
 
-/// The turns as three lists of equal length.
+/// The turns of one side as three lists of equal length: speakers, starts and ends.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TurnColumns {

@@ -63,7 +63,8 @@ columns! {
         wrong <= words,
         /// Characters of the listed words.
         chars,
-        /// Edits between the listed words and the words heard.
+        /// Characters inserted, deleted or substituted between each listed word of the reference and the
+        /// hypothesis word that is aligned with it.
         edits
     }
 }

@@ -15,13 +15,14 @@ use bleuprint_core::{ExactSum, InputError, Result, Stats as _};
 
 use crate::{CountedSamples, PromptNumber, SampleTally, Samples, Threshold, exact, misses};
 
-/// Way to compute the reported number.
+/// Right or wrong way to compute pass@k that may explain a reported number.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ReportedExplanation {
     /// Description of the computation.
     pub way: String,
-    /// Number that the computation gives.
+    /// Value of the metric that this way of computing it gives for the samples, to compare with the
+    /// reported number.
     pub value: f64,
     /// `true` if it is one of this crate's definitions.
     pub right: bool,

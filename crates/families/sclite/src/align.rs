@@ -13,8 +13,9 @@ use crate::options::ScliteSettings;
 /// Largest number of cells of the table; a cell has four bytes.
 const MOST_CELLS: usize = 1 << 28;
 
-/// Cost of a path. It has 32 bits as in sclite: sums with `@` are rounded, and the rounding decides between
-/// equal paths.
+/// Cost of an alignment of hypothesis and reference words. It is a float of 32 bits as in the program sclite:
+/// sums of costs with the empty word `@` are rounded, and the rounding decides between alignments of equal
+/// cost.
 type Cost = f32;
 
 /// Cost of pairing two `@`, so high that leaving out both is always cheaper.

@@ -96,7 +96,8 @@ impl NumbersRequest {
     }
 }
 
-/// Returns `true` for one file of mt-metrics-eval, which names its systems itself.
+/// Returns `true` if `files` is a single score file of the toolkit mt-metrics-eval, by its file name. Such a
+/// file contains the names of its systems, so that the user need not give them.
 pub(crate) fn is_score_file(files: &[String]) -> bool {
     matches!(files, [file] if file.trim_end_matches(".gz").ends_with(".seg.score"))
 }

@@ -46,8 +46,8 @@ pub type Counts = [u32; WIDTH];
 /// Calls `each` with the number of the hypothesis, the number of the first reference of a block, and for
 /// every order the counts with the references of that block: [`WIDTH`] per block, the last block padded with
 /// 0. Calls go block by block, and hypothesis by hypothesis within a block, so a matrix need not fit memory.
-/// Returns `false`, without a call, if the sequences are too large to number: see
-/// [`NumberedReferences::new`].
+///    Returns `false`, without a call, if the sequences are too large to number: see
+///    [`NumberedReferences::new`].
 ///
 /// This function is the simple way to use [`NumberedReferences`], [`HypothesisNgrams`] and
 /// [`ReferenceBlock`]. Use them directly to share references between threads or to pass hypotheses in

@@ -1,4 +1,5 @@
-//! Tables that need no script: scores, each system against each other, groups, n-grams.
+//! Tables of the HTML report, which need no JavaScript: the scores of the systems, the comparison of each
+//! system with each other one, the scores of groups of segments, and n-grams.
 
 use std::fmt::Write as _;
 

@@ -4,8 +4,8 @@
 //!
 //! 1. Delete `<skipped>`; replace `&quot;`, `&amp;`, `&lt;`, `&gt;` (and `&apos;` in `mteval-intl`).
 //! 2. Apply the case of [`TokenizerOptions::case`](super::TokenizerOptions::case). By default the scripts
-//!   lower-case A to Z (`lc-ascii`). With `--international-tokenization` they lower-case every letter (`lc`,
-//!   without context: a capital sigma is always `σ`). With `-c` they keep the case.
+//!    lower-case A to Z (`lc-ascii`). With `--international-tokenization` they lower-case every letter (`lc`,
+//!    without context: a capital sigma is always `σ`). With `-c` they keep the case.
 //! 3. Apply the rules of [`13a`](super::v13a), or the rules of [`intl`](super::intl) for `mteval-intl`.
 //! 4. Split at Unicode whitespace, which excludes U+001C to U+001F.
 //!

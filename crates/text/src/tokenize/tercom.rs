@@ -3,11 +3,11 @@
 //! Rule; each option adds its step:
 //!
 //! 1. `normalized`: a dash after a line feed is deleted with it, and entities are unescaped as in `13a`. Then
-//!   the symbol, punctuation and dash rules of `13a` apply, and `'s` becomes a token if a space, a symbol or
-//!   the end of the line follows. With `asian_support`, Han characters and East Asian punctuation are
-//!   separate tokens too.
+//!    the symbol, punctuation and dash rules of `13a` apply, and `'s` becomes a token if a space, a symbol or
+//!    the end of the line follows. With `asian_support`, Han characters and East Asian punctuation are
+//!    separate tokens too.
 //! 2. `no_punct`: the characters `. , ? : ; ! " ( )` are deleted from the tokens; with `asian_support`, East
-//!   Asian punctuation too.
+//!    Asian punctuation too.
 //! 3. In every case, the line is split at whitespace.
 //!
 //! In names, the options follow in this order: `tercom-norm-nopunct-asian`. The caller lower-cases the text,

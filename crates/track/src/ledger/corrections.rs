@@ -78,8 +78,9 @@ impl EventBatch<'_> {
         Ok(())
     }
 
-    /// Returns the correction of the event that currently counts under a key, or `None` if that event has the
-    /// new content already. The chain of corrections is followed from `first`.
+    /// Returns an event that corrects `first`, the stored event with the same key as `event`, to the content of
+    /// `event`. If `first` was corrected before, the last correction is corrected instead. Returns `None` if
+    /// the stored content is the new content already.
     pub(super) fn revision(&self, first: Event, event: &Event) -> Done<Option<Event>> {
         let mut last = first;
         while let Some(next) = self.find("e.row IS NOT NULL AND e.retracts", &last.key)? {

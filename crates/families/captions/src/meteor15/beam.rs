@@ -16,29 +16,30 @@ struct BeamPath {
     gain: u32,
     chunks: u32,
     distance: u64,
-    /// First word of the reference after the last match.
+    /// First word of the reference after the last match of this partial alignment.
     next: u32,
-    /// Word of the hypothesis that would continue the open chunk, or [`NONE`].
+    /// Word of the hypothesis whose match would continue the last run of adjacent matches, or [`NONE`].
     end: u32,
-    /// Index of the last choice in [`BeamSearch::choices`], or [`NONE`].
+    /// Index of the last chosen match of this alignment in [`BeamSearch::choices`], or [`NONE`].
     last: u32,
-    /// Row of the path in the table of used words of the hypothesis.
+    /// Row of this alignment in [`BeamSearch::used`], the table of hypothesis words that already have a
+    /// match.
     row: u32,
 }
 
-/// The reusable tables of the search.
+/// The reusable tables of the beam search for the best alignment of two texts.
 #[derive(Debug, Default)]
 pub(super) struct BeamSearch {
     paths: Vec<BeamPath>,
     children: Vec<BeamPath>,
     /// Chosen candidates, each with the index of the previous choice: linked lists that paths share.
     choices: Vec<(Candidate, u32)>,
-    /// One bit for each word of the hypothesis, one row for each path.
+    /// One bit for each word of the hypothesis that already has a match; one row for each partial alignment.
     used: Vec<u64>,
     spare: Vec<u64>,
     fixed: Vec<Option<Candidate>>,
     covered: [Vec<u32>; 2],
-    /// The matches of the best path, in the order of the reference.
+    /// The matches of the best alignment, in the order of the reference's words.
     pub(super) matches: Vec<Candidate>,
 }
 

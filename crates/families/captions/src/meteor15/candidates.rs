@@ -175,7 +175,7 @@ impl MatchCandidates {
     }
 }
 
-/// A run of words in a text.
+/// A run of consecutive words in a text.
 #[derive(Debug, Clone, Copy)]
 struct PhrasePlace {
     start: u32,

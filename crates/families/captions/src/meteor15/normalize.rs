@@ -7,7 +7,7 @@
 use super::prefixes::Prefixes;
 use super::settings::Language;
 
-/// The characters of a line while rules replace them.
+/// The characters of a line of text while the rules of METEOR's normalizer replace them.
 #[derive(Debug, Default)]
 pub(super) struct NormalizedLine {
     text: Vec<char>,

@@ -13,11 +13,12 @@ use super::fingerprint::{fingerprint, malformed};
 pub struct Paraphrases {
     text: Box<str>,
     hashes: RandomState,
-    /// The pairs, grouped by bucket; each bucket keeps the order of the file.
+    /// The pairs of paraphrases, grouped into the buckets of a hash table; each bucket keeps the order of the
+    /// file.
     pairs: Vec<ParaphrasePair>,
     /// First position in `pairs` of each bucket of sources; the last entry is the end.
     starts: Vec<u32>,
-    /// Number of words of the longest phrase.
+    /// Number of words of the longest phrase of the table of paraphrases.
     longest: usize,
     name: String,
 }
@@ -27,7 +28,8 @@ pub(super) struct ParaphrasePair {
     /// The key of the source phrase and, below, the key of the target phrase.
     pub(super) source: u32,
     pub(super) target: u32,
-    /// Byte offset of the source's line in the text; the target's line follows.
+    /// Byte offset of the source phrase's line in the text of the table; the target phrase is on the next
+    /// line.
     place: u32,
 }
 

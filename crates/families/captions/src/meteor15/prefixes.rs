@@ -11,7 +11,7 @@ const ENGLISH: &str = "A B C D E F G H I J K L M N O P Q R S T U V W X Y Z Adj A
     Ph Prof Pvt Rep Reps Res Rev Rt Sen Sens Sfc Sgt Sr St Supt Surg v vs i.e rev e.g Nos Nr";
 const ENGLISH_BEFORE_DIGITS: &str = "No Art pp";
 
-/// The abbreviations of a language.
+/// The abbreviations of a language, after which a period does not end a sentence.
 #[derive(Debug, Clone, Default)]
 pub struct Prefixes {
     always: HashSet<Box<str>>,

@@ -9,13 +9,13 @@ use super::options::{BEAM, MODULES, PARAMETERS, WEIGHTS};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Module {
-    /// Equal words.
+    /// Matches equal words.
     Exact,
-    /// Words with equal stems.
+    /// Matches words with equal stems.
     Stem,
-    /// Words with a synset in common.
+    /// Matches words that share a set of synonyms of WordNet.
     Synonym,
-    /// Phrases that the table lists as paraphrases.
+    /// Matches phrases that the table of paraphrases lists as a pair.
     Paraphrase,
 }
 
@@ -41,15 +41,15 @@ bleuprint_core::choice! {
 pub enum Task {
     /// Rankings; the default of English, Czech, German, Spanish, French and Russian.
     Rank,
-    /// Adequacy ratings.
+    /// Parameters tuned on ratings of adequacy by people.
     Adq,
-    /// Edits by human post-editors.
+    /// Parameters tuned on the number of edits that human post-editors made.
     Hter,
-    /// Rankings, tuned for lengths in characters.
+    /// Parameters tuned on rankings by people, where METEOR counts lengths in characters instead of words.
     Util,
-    /// Language independent; the default of all other languages.
+    /// Parameters that suit any language; the default of all languages for which METEOR has none.
     Li,
-    /// Even weights, for tuning.
+    /// Even weights: a starting point for tuning.
     Tune,
     /// Parameters for a language with its own table and function words. Without `modules`, exact and
     /// paraphrase run.
@@ -182,7 +182,7 @@ impl Default for MeteorSettings {
     }
 }
 
-/// The parameters of a score.
+/// The parameters from which METEOR computes a score.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Parameters {
     pub(super) alpha: f64,

@@ -15,13 +15,13 @@ use super::settings::{Module, Parameters};
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Meteor15Stats {
-    /// Words of the hypotheses.
+    /// Number of words of the hypotheses.
     pub hyp_len: u64,
-    /// Words of the references.
+    /// Number of words of the references.
     pub ref_len: u64,
-    /// Function words of the hypotheses.
+    /// Number of function words, such as `the`, in the hypotheses.
     pub hyp_func: u64,
-    /// Function words of the references.
+    /// Number of function words, such as `the`, in the references.
     pub ref_func: u64,
     /// Matched words for each module, in this order: content words of the hypothesis and of the reference,
     /// function words of the hypothesis and of the reference.
@@ -29,9 +29,9 @@ pub struct Meteor15Stats {
     /// Number of chunks: runs of matches that are adjacent on both sides. A segment matched whole in one
     /// chunk adds 0.
     pub chunks: u64,
-    /// Matched words of the hypotheses.
+    /// Number of words of the hypotheses that are matched with the reference.
     pub hyp_matched: u64,
-    /// Matched words of the references.
+    /// Number of words of the references that are matched with the hypothesis.
     pub ref_matched: u64,
 }
 

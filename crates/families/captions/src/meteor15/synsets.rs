@@ -15,7 +15,7 @@ use super::fingerprint::{fingerprint, malformed};
 #[derive(Debug, Clone, Default)]
 pub struct WordnetSynsets {
     words: HashMap<Box<str>, Vec<u32>, RandomState>,
-    /// Base forms of each irregular form.
+    /// The base forms of each irregular word form, such as `go` for `went`.
     exceptions: HashMap<Box<str>, Vec<Box<str>>, RandomState>,
 }
 

@@ -9,19 +9,19 @@ use super::graph::{Tuple, matches};
 use super::options::TupleSimilarity;
 use super::places::TuplePlaces;
 
-/// The scale of F, which is below 2 because precision is at most 1.
+/// The scale of SPICE's F, which is below 2 because precision is at most 1.
 pub(super) const SCALE: Scale = Scale { max: 2.0, ..Scale::UNIT };
 
-/// Exact sums over segments, and counts of tuples.
+/// Exact sums of SPICE over segments, and counts of the tuples of their scene graphs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct SpiceStats {
-    /// Sum of F over segments.
+    /// Sum of the F scores of the segments.
     pub f: ExactSum,
-    /// Sum of precision over segments.
+    /// Sum of the precisions of the segments.
     pub precision: ExactSum,
-    /// Sum of recall over segments.
+    /// Sum of the recalls of the segments.
     pub recall: ExactSum,
     /// Sum of F of the objects alone, over the segments whose references have an object.
     pub objects: ExactSum,

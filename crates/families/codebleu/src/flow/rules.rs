@@ -10,7 +10,7 @@ use crate::Language;
 #[derive(Debug, Clone, Copy)]
 #[cfg_attr(not(feature = "all"), allow(dead_code, reason = "languages that need it may be absent"))]
 pub(super) enum Definition {
-    /// The name is in the field `name`, and the value is in this field.
+    /// The assigned name is in the syntax node's field `name`, and its value is in this field.
     Fields(&'static str),
     /// The name is the first child and the value is the second; a node with more children has no value.
     Two,

@@ -79,7 +79,8 @@ pub struct EditSimilarity {
 }
 
 impl EditSimilarity {
-    /// Creates the similarity of this kind; difflib's has autojunk, the program's default.
+    /// Creates the metric for this kind of edit similarity. The similarity of Python's difflib ignores frequent
+    /// items (its setting autojunk), as difflib does by default.
     pub fn new(kind: EditKind) -> Self {
         EditSimilarity { kind, autojunk: true, percent: false }
     }

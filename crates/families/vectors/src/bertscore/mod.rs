@@ -10,8 +10,8 @@
 //!
 //! No model runs here. You supply the vectors, including the vectors of special pieces such as `[CLS]`, with weight
 //! 0. Special pieces can be matched but do not count in the means. The score of a corpus is the mean of its
-//! segments, as an exact sum. With several references each of P, R and F takes its maximum over the
-//! references, as in the program.
+//!    segments, as an exact sum. With several references each of P, R and F takes its maximum over the
+//!    references, as in the program.
 //!
 //! | option | meaning |
 //! |---|---|

@@ -25,7 +25,7 @@ pub(super) struct PythonLexer<'t> {
     lines: Vec<&'t str>,
     tokens: Vec<PythonToken>,
     indents: Vec<usize>,
-    /// Number of open brackets; negative after too many closing ones.
+    /// Number of open brackets of the Python program so far; negative after too many closing ones.
     depth: i64,
     continued: bool,
     /// `true` if an open string needs a backslash at the end of each line. As in the original tokenizer, only
