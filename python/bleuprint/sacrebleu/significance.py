@@ -122,7 +122,8 @@ class PairedTest:
         """Run the tests.
 
         Returns:
-            The signature of each metric, and the results of all systems in order by metric; the key `System` has the names of the systems.
+            A pair: the signature of each metric, and a dict from each metric to the results of the systems in their order; its key
+            `System` has the names of the systems.
         """
         scores: dict[str, list[Any]] = {"System": [name for name, _ in self.named_systems]}
         test: Any = "bootstrap"

@@ -174,7 +174,7 @@ def _seed_text() -> str:
 
 
 class Metric:
-    """Base class of the metrics: checks of arguments, references, intervals and signatures. Subclasses define the counts and the score.
+    """Base class of the metrics: checks arguments, finds intervals and signatures. Subclasses define the counts and the score.
 
     Args:
         strict: Whether to refuse input that sacreBLEU cuts off or misreads.
