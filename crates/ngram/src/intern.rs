@@ -178,7 +178,8 @@ impl Interner {
         self.flat.end();
     }
 
-    /// Adds the token with this hash and position to the hash table, if it is new, and returns its id.
+    /// Finds the token with this hash in the hash table, adds it if it is new, and appends its id to the
+    /// sequence.
     #[inline(always)]
     fn insert<T: Eq>(
         &mut self,

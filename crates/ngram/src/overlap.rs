@@ -151,8 +151,8 @@ fn overlap_long(ladder: &mut Ladder, hypothesis: &[u32], references: ReferenceRo
     ladder.overlap(hypothesis, references, clipped);
 }
 
-/// Returns the number of positions of a segment: its tokens, plus one free position after each sequence that
-/// no n-gram may cross.
+/// Returns the number of positions of a segment: its tokens, plus one free position per reference, which
+/// separates the sequences on the ladder.
 pub(crate) fn total(hypothesis: usize, references: impl Iterator<Item = usize>) -> usize {
     references.fold(hypothesis, |sum, reference| sum.saturating_add(reference).saturating_add(1))
 }
