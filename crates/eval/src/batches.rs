@@ -6,7 +6,7 @@
 
 use bleuprint_core::{InputError, Location, Metric, Observe, Result, Segment};
 
-/// Upper bound on the segments of a batch, for any metric.
+/// Upper bound on the number of segments that a metric observes in one batch, for any metric.
 const MOST: usize = 1 << 16;
 
 /// Returns the number of segments that a metric wants in one batch, at least 1.
@@ -26,7 +26,7 @@ impl<M: Metric> ThreadTables<M> {
         ThreadTables { scratch: M::Scratch::default(), zero: metric.zero(), stats: vec![metric.zero()] }
     }
 
-    /// Observes one segment with zeroed statistics, by `observe`, and returns its statistics.
+    /// Observes one segment with `observe`, into statistics set to zero before, and returns these statistics.
     pub(crate) fn alone(
         &mut self,
         observe: impl FnOnce(&mut M::Scratch, &mut M::Stats) -> Result<()>,
@@ -103,7 +103,8 @@ pub(crate) fn in_batches<I>(
     if kept.is_empty() { Ok(()) } else { each(&kept) }
 }
 
-/// Fills the statistics of the tables for the segments before the first error, and returns that error.
+/// Observes the segments before the first error, each into separate statistics of the tables, and returns
+/// that error.
 fn observe_before_error<M, S>(
     metric: &M,
     tables: &mut ThreadTables<M>,
@@ -122,7 +123,7 @@ where
     })
 }
 
-/// Returns the statistics of the segments before the first error, and the error.
+/// Observes segments, and returns the statistics of the segments before the first error, and the error.
 pub(crate) fn observe_up_to_error<M, S>(
     metric: &M,
     scratch: &mut M::Scratch,
@@ -183,13 +184,15 @@ where
     Ok(())
 }
 
-/// Renumbers the error of a segment that follows `before` other segments.
+/// Renumbers the segment of an error that was counted within a batch: `before` other segments precede the
+/// batch.
 pub(crate) fn behind(before: usize, error: InputError) -> InputError {
     let number = before + within(&error) + 1;
     error.renumbered(Location::segment(number as u64))
 }
 
-/// Returns the number of segments before the failed segment, among the segments observed together.
+/// Returns the number of segments before the failed segment, among the segments that were observed together
+/// in one batch.
 fn within(error: &InputError) -> usize {
     error.location().segment.unwrap_or(1).saturating_sub(1) as usize
 }

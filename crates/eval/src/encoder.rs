@@ -21,7 +21,8 @@ use crate::text_steps::{Rewritten, TextSteps};
 pub struct Encoder<K> {
     tokenizer: K,
     space: TokenSpace,
-    /// Steps that run before the tokenizer; the case is mixed if the tokenizer changes the case itself.
+    /// Text steps (normalizer and case) that run before the tokenizer; the case is mixed if the tokenizer
+    /// changes the case itself.
     steps: TextSteps,
     /// Normalizer that the tokenizer applies itself, to parts of the text.
     within: Option<(Chain, NormalizerFindings)>,
@@ -36,7 +37,8 @@ pub struct Encoder<K> {
 pub struct Emptied(Arc<AtomicU64>);
 
 impl Emptied {
-    /// Returns the number since the last call and resets it; a text counts each time that it is tokenized.
+    /// Returns the number of texts in which the normalizer found something since the last call, and resets
+    /// it. A text counts each time that it is tokenized.
     pub fn take(&self) -> u64 {
         self.0.swap(0, Ordering::Relaxed)
     }
@@ -55,11 +57,12 @@ pub struct EncoderScratch {
     /// End of each text's tokens in the list of all tokens.
     token_ends: Vec<usize>,
     interner: ByteInterner,
-    /// Ids that the tokenizer assigned, of all texts; `id_ends` holds the end of each text.
+    /// Ids of all texts of the segment that the tokenizer assigned; `id_ends` holds the end of each text.
     ids: Vec<u32>,
     id_ends: Vec<usize>,
     own_ids: bool,
-    /// Ids of a hypothesis against prepared references; `others` maps tokens that no reference contains.
+    /// Ids of the tokens of a hypothesis that is compared with prepared references; `others` maps tokens that
+    /// no reference contains.
     prepared_ids: Vec<u32>,
     others: HashMap<Box<str>, u32>,
 }
@@ -396,7 +399,7 @@ impl<K: Tokenizer> Encoder<K> {
 
 struct EncodedReferences {
     prepared: Prepared,
-    /// Ids of the tokens of the references; empty if the tokenizer has its own ids.
+    /// Id of each token that the prepared references contain; empty if the tokenizer has its own ids.
     lexicon: HashMap<Box<str>, u32>,
 }
 

@@ -28,7 +28,7 @@ pub struct NgramMatches {
     systems: usize,
     ids: HashMap<String, u32, RandomState>,
     words: Vec<String>,
-    /// Position of each n-gram in `counts`.
+    /// Position in `counts` of each n-gram, whose token ids are packed into 128 bits.
     places: HashMap<u128, usize, RandomState>,
     /// Counts of each n-gram: its occurrences in the references, then the matches of each system.
     counts: Vec<u64>,
@@ -85,7 +85,7 @@ impl NgramMatches {
         }
     }
 
-    /// Returns the n-grams of a text with their counts, in the order of their packed ids.
+    /// Returns the distinct n-grams of a text with their counts, in the order of their packed token ids.
     fn ngrams(&mut self, tokens: &[&str]) -> Vec<(u128, u64)> {
         let NgramMatches { ids, words, .. } = self;
         let id = |token: &&str| match ids.get(*token) {

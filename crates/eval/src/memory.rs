@@ -2,7 +2,7 @@
 
 use bleuprint_core::{InputError, Result};
 
-/// Number of tokens or bytes below which nothing is checked, because the memory is negligible.
+/// Number of tokens or bytes of a segment below which memory is not checked, because so little is needed.
 const MANY: usize = 1 << 20;
 
 /// Measured memory of interning and counting, in bytes for each token: its id, and the counts of both sides.

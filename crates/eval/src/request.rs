@@ -24,7 +24,7 @@ use crate::{ChosenTokens, Panel};
 pub struct Request {
     /// The metrics, each with its options and its own choice of tokens.
     pub specs: Vec<MetricSpec>,
-    /// Tokens of all metrics without their own choice.
+    /// Tokenizer, case and normalizer of all metrics that do not choose their own.
     pub tokens: ChosenTokens,
 }
 
@@ -116,13 +116,13 @@ impl Request {
 /// Metrics over text as a panel, and metrics over other data with their positions among all metrics.
 #[expect(clippy::exhaustive_structs, reason = "closed: every door handles each kind")]
 pub struct Metrics {
-    /// Metrics over text, in their order.
+    /// Metrics over text as one panel, in their order.
     pub panel: Panel,
-    /// Metrics over numbers, with their positions.
+    /// Metrics over numbers that other programs computed, with their positions among all metrics.
     pub numbers: Vec<(usize, AnyMetric)>,
-    /// Metrics over vectors, with their positions.
+    /// Metrics over embedding vectors, with their positions among all metrics.
     pub vectors: Vec<(usize, AnyMetric)>,
-    /// Metrics over data in their own form, with their positions.
+    /// Metrics over data in an input form of their own, with their positions among all metrics.
     pub own: Vec<(usize, AnyMetric)>,
 }
 

@@ -13,7 +13,7 @@ use crate::batches::{ThreadTables, batch_of, observe_apart};
 
 pub use rows::{Groups, RowId, Rows};
 
-/// Number of items with the same references from which preparing the references saves time.
+/// Number of hypotheses with the same references from which preparing the references saves time.
 const WORTH_PREPARING: usize = 3;
 
 /// Metric with reusable tables that scores batches item by item.
@@ -55,7 +55,7 @@ const WORTH_PREPARING: usize = 3;
 /// 4).
 pub struct Rewards<M: Observe<S>, S: ?Sized> {
     metric: M,
-    /// Tables for each part of a batch: one part, or several for each thread.
+    /// Buffers for each part of a batch of hypotheses: one part, or several for each thread.
     parts: Vec<ThreadTables<M>>,
     parallel: bool,
     sequence: PhantomData<fn(&S)>,
@@ -180,7 +180,7 @@ where
     done.into_iter().collect()
 }
 
-/// Scores the hypotheses of a group, or of a part of it, from item `first` of the batch on.
+/// Scores the hypotheses that share references, or a part of them, from item `first` of the batch on.
 fn score_group<M, S, H>(
     metric: &M,
     tables: &mut ThreadTables<M>,
@@ -211,7 +211,7 @@ where
     Ok(())
 }
 
-/// Consecutive items with their groups of references, for a metric that wants batches.
+/// Consecutive hypotheses of a batch with their groups of references, for a metric that wants batches.
 struct RewardItems<'i, H, R> {
     first: usize,
     group_size: usize,

@@ -22,9 +22,10 @@ pub struct CompareRequest {
     pub unit: Option<String>,
     /// Labels to group segments by.
     pub by: Vec<String>,
-    /// Number of segments and n-grams to list for each system.
+    /// Number of segments and n-grams to list for each system, those with the largest part in the difference.
     pub most: usize,
-    /// Correction of the p-values of all groups of a label together. `None` tests no groups.
+    /// Correction for multiple tests of the p-values of all groups of a label together. `None` tests no
+    /// groups.
     pub correction: Option<Correction>,
 }
 
@@ -33,7 +34,8 @@ pub struct CompareRequest {
 pub struct Comparison<'r> {
     /// Metric of the comparison.
     pub metric: &'r AnyMetric,
-    /// Scores, every pair of systems, and their ranks. Only the scores if the metric is not tested.
+    /// Scores of the systems, comparisons of every pair, and their ranks. Only the scores if the metric is
+    /// not tested.
     pub matrix: PairMatrix,
     /// `false` if the metric cannot be tested: an unpaired test needs counts, and some metrics keep sets.
     pub tested: bool,
@@ -42,16 +44,17 @@ pub struct Comparison<'r> {
     /// Wilson's 95 % interval of each system's rate. `None` if the metric is not a rate, or if units are
     /// resampled.
     pub wilson: Option<Vec<[f64; 2]>>,
-    /// Origin of the difference, if there are two systems.
+    /// Segments, groups and n-grams that cause the difference, if there are two systems.
     pub details: Option<Details>,
 }
 
-/// Origin of the difference between the first two systems, in points of the first minus the second.
+/// Segments, groups and n-grams that cause the difference between two systems, in points of the first
+/// system's score minus the second's.
 #[non_exhaustive]
 pub struct Details {
-    /// Index of each segment with its part of the difference, the largest part first.
+    /// Index of each segment with its part of the score difference, the largest part first.
     pub segments: Vec<(usize, f64)>,
-    /// Groups of every requested label.
+    /// Groups of segments with equal values of a label, for every requested label.
     pub groups: Vec<GroupDifference>,
     /// N-grams with the largest differences for the first system, then for the second, if there are texts.
     /// They have the orders that the metric counts, or are words if it counts no n-grams.
@@ -61,18 +64,18 @@ pub struct Details {
 /// Scores of a group of segments, and the group's part of the difference.
 #[non_exhaustive]
 pub struct GroupDifference {
-    /// Name of the label.
+    /// Name of the label by which segments are grouped.
     pub by: String,
     /// Value of the label that the segments share.
     pub label: String,
     /// Number of segments in the group.
     pub segments: usize,
-    /// Score of each of the two systems.
+    /// Score of each of the two systems on the segments of the group.
     pub scores: [f64; 2],
     /// Part of the difference of all segments that comes from this group.
     pub points: f64,
-    /// Test of this group, if a correction was requested; its p-value is corrected for all groups of the
-    /// label.
+    /// Test of the two systems' difference on this group, if a correction was requested; its p-value is
+    /// corrected for all groups of the label.
     pub test: Option<PairTest>,
     /// Wilson's interval of each system's rate, as in [`Comparison::wilson`], if groups are tested.
     pub wilson: Option<Vec<[f64; 2]>>,
@@ -181,7 +184,8 @@ impl Run {
     }
 }
 
-/// Returns Wilson's interval of a score that is a rate: every segment scores either the maximum or nothing.
+/// Returns Wilson's 95 % interval of a score that is a rate: every segment scores either the maximum or
+/// nothing.
 fn rate(metric: &AnyMetric, score: f64, each: impl Iterator<Item = Option<f64>>) -> Option<[f64; 2]> {
     let mut successes = 0;
     let mut trials = 0;
@@ -200,7 +204,8 @@ fn rate(metric: &AnyMetric, score: f64, each: impl Iterator<Item = Option<f64>>)
     Some([low * all, high * all])
 }
 
-/// Returns the origin of the difference between the systems `two` on the common segments.
+/// Returns the segments, groups and n-grams that cause the difference between the systems `two` on the common
+/// segments.
 fn details(
     run: &Run,
     request: &CompareRequest,

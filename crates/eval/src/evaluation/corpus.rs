@@ -21,11 +21,11 @@ pub(super) type Fingerprints = (Fingerprint, Option<Fingerprint>);
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct TextSegment {
-    /// One hypothesis for each system, in the order of the systems.
+    /// Outputs for this segment: one hypothesis for each system, in the order of the systems.
     pub hypotheses: Vec<String>,
-    /// The references; the list may be empty.
+    /// References of this segment; the list may be empty.
     pub references: Vec<String>,
-    /// The source text, if known.
+    /// Source text of this segment, if known.
     pub source: Option<String>,
 }
 
@@ -36,7 +36,7 @@ pub struct TextSegment {
 pub struct TextCorpus {
     /// Names of the systems.
     pub systems: Vec<String>,
-    /// The segments, in order.
+    /// The segments of the corpus, in order.
     pub segments: Vec<TextSegment>,
     /// Labels of the segments.
     pub labels: RunLabels,
@@ -44,7 +44,7 @@ pub struct TextCorpus {
     pub numbers: Vec<NumberColumn>,
     /// Embedding vectors of texts from a model of the user.
     pub vectors: Option<CorpusVectors>,
-    /// Data in the input forms of metrics that do not take text.
+    /// Data of the corpus for metrics that take an input form other than text.
     pub own: Vec<OwnData>,
     /// Id of each segment; files of statistics identify a segment by its id, or by its references if this
     /// list is empty.

@@ -14,11 +14,11 @@ use serde_json::Value;
 pub struct OwnData {
     /// The input form; a metric finds its data by the name of the form.
     pub form: AnyForm,
-    /// Hypotheses of each system, in the order of the systems.
+    /// Hypotheses of each system in this input form, in the order of the systems.
     pub systems: Vec<SystemData>,
-    /// References of each segment; a list may be empty.
+    /// References of each segment in this input form; a list may be empty.
     pub references: Vec<Vec<Arc<Data>>>,
-    /// Source of each segment, if known.
+    /// Source of each segment in this input form, if known.
     pub sources: Vec<Option<Arc<Data>>>,
 }
 
@@ -62,11 +62,11 @@ impl fmt::Debug for OwnData {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "closed: the three parts of a segment")]
 pub enum SegmentPart {
-    /// The hypothesis of a system.
+    /// The data are the hypothesis of a system.
     Hypothesis,
-    /// One of the references.
+    /// The data are one of the references.
     Reference,
-    /// The source.
+    /// The data are the source.
     Source,
 }
 

@@ -5,7 +5,8 @@ use bleuprint_inference::groups;
 
 use crate::store::StoredStatistics;
 
-/// Name of the label that holds the length of the first reference in tokens; its groups are tens.
+/// Name of the label that holds the length of a segment's first reference in tokens. Its groups are ranges of
+/// ten lengths.
 pub const LENGTH: &str = "length";
 
 /// Labels of segments: the names, and for each segment an optional value under each name.
@@ -14,7 +15,7 @@ pub const LENGTH: &str = "length";
 pub struct RunLabels {
     /// Names of the labels, in the order of the values.
     pub names: Vec<String>,
-    /// One list for each segment, with one entry for each name.
+    /// Label values: one list for each segment, with one entry for each name.
     pub values: Vec<Vec<Option<String>>>,
 }
 
@@ -53,7 +54,8 @@ impl RunLabels {
         Ok(of_segments)
     }
 
-    /// Returns the segments of every group of a label; values of [`LENGTH`] are grouped in tens.
+    /// Returns the values of a label, each with the indices of its segments; values of [`LENGTH`] are grouped
+    /// in ranges of ten.
     pub(crate) fn grouped(&self, by: &str) -> Result<Vec<(String, Vec<usize>)>> {
         Ok(grouped(by, &self.values_of(by)?))
     }

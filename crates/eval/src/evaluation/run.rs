@@ -24,11 +24,11 @@ const PART: usize = 1024;
 pub struct Evaluation {
     specs: Vec<MetricSpec>,
     panel: Panel,
-    /// Metrics over numbers, with their positions among all metrics.
+    /// Metrics over numbers that other programs computed, with their positions among all metrics.
     numbers: Vec<(usize, AnyMetric)>,
-    /// Metrics over vectors, with their positions among all metrics.
+    /// Metrics over embedding vectors, with their positions among all metrics.
     vectors: Vec<(usize, AnyMetric)>,
-    /// Metrics over data in their own form, with their positions among all metrics.
+    /// Metrics over data in an input form of their own, not text, with their positions among all metrics.
     own: Vec<(usize, AnyMetric)>,
     tokenizer: SharedTokenizer,
 }
@@ -158,7 +158,7 @@ pub struct Run {
     /// Each metric as the user named it.
     pub specs: Vec<MetricSpec>,
     pub(super) metrics: Vec<AnyMetric>,
-    /// States by system, segment and metric.
+    /// Metric states (statistics with their key) by system, segment and metric.
     pub(super) states: Vec<Vec<Vec<AnyState>>>,
     /// Fingerprints of each segment's references, and of its source if that is known.
     pub fingerprints: Vec<Fingerprints>,
@@ -177,9 +177,9 @@ pub struct Run {
 /// Scores of the segments that share a value of a label.
 #[non_exhaustive]
 pub struct GroupScores {
-    /// Value of the label.
+    /// Value of the label that the segments of the group share.
     pub label: String,
-    /// Indices of the segments.
+    /// Indices of the segments of the group.
     pub segments: Vec<usize>,
     /// Score or error by system and metric.
     pub scores: Vec<Vec<Result<Scored<AnyScore>>>>,
@@ -327,7 +327,7 @@ impl Run {
         segments.into_iter().filter(|segment| self.is_present(metric, system, *segment)).collect()
     }
 
-    /// Returns `true` if the statistics of a metric are rows of counts.
+    /// Returns `true` if the statistics of a metric are rows of counts, so that they can be subtracted.
     pub(super) fn is_row(&self, metric: usize) -> bool {
         self.metrics[metric].zero().is_row()
     }
@@ -445,7 +445,7 @@ impl Run {
     }
 }
 
-/// Multiplies the state of each segment by its weight; empty weights change nothing.
+/// Multiplies the metric states of each segment by its weight; empty weights change nothing.
 fn weigh(systems: &mut [Vec<Vec<AnyState>>], metrics: &[AnyMetric], weights: &[u64]) -> Result<()> {
     if weights.is_empty() {
         return Ok(());

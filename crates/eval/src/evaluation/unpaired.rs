@@ -29,7 +29,7 @@ pub struct UnpairedSide<'r> {
     pub name: &'r str,
     /// Run with the system's segments.
     pub run: &'r Run,
-    /// Unit of each segment, in place of the run's label.
+    /// Unit (group of dependent segments) of each segment, in place of the run's label.
     pub units: Option<Vec<String>>,
 }
 
@@ -131,7 +131,8 @@ fn matches<T: Eq + std::hash::Hash>(first: &[T], second: &[T]) -> usize {
 }
 
 impl UnpairedSide<'_> {
-    /// Returns the unit of each segment, or `None` if each segment is a unit. Errors name the system.
+    /// Returns the unit (group of dependent segments) of each segment, or `None` if each segment is a unit.
+    /// Errors name the system.
     fn unit_labels(&self, request: &UnpairedRequest) -> Result<Option<Vec<&str>>> {
         let name = self.name;
         let run = self.run;
@@ -177,7 +178,8 @@ fn require_sides(sides: &[UnpairedSide<'_>]) -> Result<()> {
     Ok(())
 }
 
-/// Returns an error unless either all sides or none have units, and no unit is on two sides.
+/// Returns an error unless either all sides of the comparison or none have units, and no unit is on two
+/// sides.
 fn require_disjoint(
     sides: &[UnpairedSide<'_>],
     units: &[Option<Vec<&str>>],

@@ -10,7 +10,8 @@ use bleuprint_inference::{Interrupt, map_with, require_equal};
 use bleuprint_registry::{AnyMetric, AnyScratch, AnyState};
 use bleuprint_text::read::{VectorReader, VectorTable};
 
-/// Number of parts that threads share, each part with separate readers; `MOST` bounds the segments of a part.
+/// Number of parts into which segments are split for threads, each part with separate vector readers; `MOST`
+/// bounds the segments of a part.
 const PARTS: usize = 64;
 const MOST: usize = 256;
 
@@ -115,7 +116,7 @@ impl<'v> Readers<'v> {
         }
     }
 
-    /// Returns the states of one segment for every system; the references are prepared once.
+    /// Returns the metric states of one segment for every system; the references are prepared once.
     fn observe(
         &mut self,
         metric: &AnyMetric,

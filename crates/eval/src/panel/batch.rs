@@ -15,7 +15,8 @@ enum KeptTexts {
     Text(Copies<String>),
 }
 
-/// Encoded texts for each member of a panel; `None` for members that observe segments one by one.
+/// Encoded texts kept for each metric (member) of a panel; `None` for metrics that observe segments one by
+/// one.
 pub(super) struct MemberBatches(Vec<Option<KeptTexts>>);
 
 impl MemberBatches {
@@ -35,8 +36,8 @@ impl MemberBatches {
         MemberBatches(members.iter().map(kept).collect())
     }
 
-    /// Keeps the texts of a group for the member `index`. Returns `false` if this member does not want
-    /// batches.
+    /// Keeps the encoded texts of a group of segments for the metric `index` of the panel. Returns `false` if
+    /// this metric does not want batches.
     pub(super) fn keep(&mut self, index: usize, looks: &Looks<'_>, group: &[Segment<'_, str>]) -> bool {
         let Some(Some(kept)) = self.0.get_mut(index) else { return false };
         let first = group.first();

@@ -63,21 +63,21 @@ struct PanelMember {
     metric: AnyMetric,
     kind: ViewKind,
     view: usize,
-    /// Index of the member's scratch. Metrics of the same name share scratch, so that one can reuse what
+    /// Index of the metric's buffers. Metrics of the same name share buffers, so that one can reuse what
     /// another has counted.
     tables: usize,
     is_row: bool,
     remembers: bool,
 }
 
-/// State of a panel for one system.
+/// State of a panel: the statistics of all its metrics for one system.
 pub type PanelState = State<PanelStats>;
 
-/// Scratch of a panel, one for each thread.
+/// Buffers of a panel that are reused from segment to segment, one set for each thread.
 #[derive(Default)]
 pub struct PanelScratch {
     encoders: Vec<EncoderScratch>,
-    /// Second encoder scratch for views that serve both ids and tokens.
+    /// Second set of encoder buffers, for tokenizations that metrics read both as ids and as tokens.
     token_encoders: Vec<EncoderScratch>,
     rewritten: Vec<Rewritten>,
     metrics: Vec<AnyScratch>,
@@ -159,7 +159,7 @@ impl Panel {
         Ok(panel)
     }
 
-    /// Joins the members of several panels into one panel; equal views are kept once.
+    /// Joins the metrics of several panels into one panel. Equal text preparations (views) are kept once.
     pub fn join(panels: impl IntoIterator<Item = Panel>) -> Self {
         let mut joined = Panel::empty();
         for panel in panels {
@@ -189,7 +189,8 @@ impl Panel {
         Panel { members: Vec::new(), views: Vec::new(), key: Arc::new(Identity::join([]).key()) }
     }
 
-    /// Adds a metric to an equal view if there is one, else to a new view.
+    /// Adds a metric to the panel. It shares an equal text preparation (view) if there is one, else it gets a
+    /// new one.
     fn add(&mut self, metric: AnyMetric, source: TokenizerSource) {
         let space = source.token_space();
         let same = |view: &TokenizerSource| {
@@ -414,7 +415,7 @@ impl Metric for Panel {
     fn state_key(&self) -> Arc<StateKey> {
         self.key.clone()
     }
-    /// Accepts states with exactly the panel's key.
+    /// Accepts states whose key is exactly the panel's key.
     fn serves(&self, key: &StateKey) -> Result<()> {
         self.key.require_equal(key)
     }

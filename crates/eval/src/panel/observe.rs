@@ -16,7 +16,8 @@ use crate::encoder::{EncoderTexts, TokenLists};
 use crate::pools::encoded::{Copies, each_group, texts_of};
 use crate::text_steps::Rewritten;
 
-/// Texts of a group of segments after one view: hypotheses, references, source.
+/// Texts of a group of segments after one text preparation (view) of the panel: hypotheses, references,
+/// source.
 #[derive(Default)]
 pub(super) struct Looks<'s> {
     pub(super) ids: Option<EncodedSequences<'s>>,
@@ -25,7 +26,8 @@ pub(super) struct Looks<'s> {
 }
 
 impl Panel {
-    /// Encodes the texts of a group through every view, and passes them to `observe`.
+    /// Encodes the texts of a group of segments through every text preparation (view) of the panel, and
+    /// passes them to `observe`.
     fn with_looks<R>(
         &self,
         scratch: &mut PanelScratch,
@@ -124,7 +126,8 @@ impl Panel {
     }
 }
 
-/// Passes the segment `index` of a group to `look`; `get` returns the encoded texts of the group.
+/// Passes the segment `index` of a group to `look`, with its encoded texts; `get` returns the encoded texts
+/// of the group.
 fn with_segment<'e, S: ?Sized + 'e, R>(
     group: &[Segment<'_, str>],
     index: usize,

@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 #[derive(Debug, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the statistics, and nothing else")]
 pub struct PanelStats {
-    /// Statistics, one for each metric.
+    /// Statistics of the panel's metrics, one for each metric.
     pub members: SmallVec<[AnyStats; 1]>,
 }
 
@@ -59,7 +59,7 @@ impl Restore for PanelStats {
     }
 }
 
-/// Reader of a panel's statistics; the empty statistics of each metric give the shape.
+/// Deserializer of a panel's statistics; the empty statistics of each metric give the shape.
 struct ReadMembers<'z>(&'z [AnyStats]);
 
 impl<'de> Visitor<'de> for ReadMembers<'_> {
@@ -90,7 +90,7 @@ impl<'de> DeserializeSeed<'de> for ReadMember<'_> {
     }
 }
 
-/// Changes all members or, after an error, none.
+/// Merges or subtracts the statistics of all metrics of a panel or, after an error, of none.
 impl Stats for PanelStats {
     fn merge(&mut self, other: &Self) -> Result<()> {
         if let ([own], [other]) = (&mut self.members[..], &other.members[..]) {

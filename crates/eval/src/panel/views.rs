@@ -1,4 +1,5 @@
-//! Token views of a panel's metrics: [`ChosenTokens`] holds the choice of the user.
+//! Text preparations (views: tokenizer, case, normalizer) of a panel's metrics: [`ChosenTokens`] holds the
+//! choice of the user.
 
 use std::sync::Arc;
 
@@ -166,7 +167,7 @@ impl ChosenTokens {
 
 #[derive(Debug, Clone, Copy)]
 enum AskedCase {
-    /// Lower case, as the metric's original program produces it.
+    /// Lower case, made in the way of the metric's original program.
     Lower,
     Exactly(Case),
 }
@@ -206,18 +207,18 @@ impl From<(AnyMetric, &MetricSpec)> for PanelMetric {
 
 #[derive(Clone)]
 pub(super) enum TokenizerSource {
-    /// Text through a tokenizer, as ids, as tokens or as both.
+    /// Text split by a tokenizer, read as ids, as tokens or as both.
     Tokenizer { encoder: Encoder<SharedTokenizer>, ids: bool, tokens: bool, parted: Option<&'static str> },
-    /// Text after its normalizer and change of case, without a tokenizer.
+    /// Text that is normalized and changed in case, without a tokenizer.
     Text { steps: TextSteps, space: TokenSpace },
-    /// Ids that the caller gives.
+    /// Token ids that the caller gives in place of text.
     Given(TokenSpace),
-    /// Data of this form; their metrics name the form in their own state keys.
+    /// Data of this input form in place of text; metrics over it name the form in their own state keys.
     Own(AnyForm),
 }
 
 impl TokenizerSource {
-    /// Returns the same view for a single metric: it encodes only what this kind of metric reads.
+    /// Returns the same text preparation for a single metric: it encodes only what this kind of metric reads.
     pub(super) fn for_kind(&self, kind: ViewKind) -> TokenizerSource {
         match self.clone() {
             TokenizerSource::Tokenizer { encoder, parted, .. } => {

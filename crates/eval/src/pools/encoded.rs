@@ -72,7 +72,7 @@ struct EncodedPlace {
     source: Option<usize>,
 }
 
-/// Copies of the encoded texts of a batch, for metrics that observe many segments at once.
+/// Copies of the encoded texts of a batch of segments, for metrics that observe many segments at once.
 pub(crate) struct Copies<O> {
     texts: Vec<O>,
     places: Vec<EncodedPlace>,
@@ -109,7 +109,7 @@ impl<O> Copies<O> {
         self.places.iter().map(segment).collect()
     }
 
-    /// Observes all segments; `get` turns a stored text into the form that the metric takes.
+    /// Observes all segments of the batch; `get` turns a stored text into the form that the metric takes.
     fn observe_by<'a, S: ?Sized + 'a, M: Observe<S>>(
         &'a self,
         get: impl Fn(&'a O) -> &'a S,
@@ -133,7 +133,7 @@ impl Copies<String> {
     }
 }
 
-/// Copies of sequences of ids, all in one vector.
+/// Copies of sequences of token ids, all in one vector.
 pub(crate) struct IdCopies {
     copies: Copies<Range<usize>>,
     ids: Vec<u32>,

@@ -41,12 +41,13 @@ use super::pairwise::{finite_number, rows};
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[non_exhaustive]
 pub enum MbrWeights<'w> {
-    /// Equal weights for all references.
+    /// Equal weights for all references in the expected score.
     #[default]
     Equal,
-    /// The weights themselves: finite, not negative, not all 0.
+    /// The weights of the references themselves: finite, not negative, not all 0.
     Linear(&'w [f64]),
-    /// Logarithms of the weights: log-probabilities, normalized or not. Minus infinity is a weight of 0.
+    /// Logarithms of the weights of the references: log-probabilities, normalized or not. Minus infinity is a
+    /// weight of 0.
     Logarithms(&'w [f64]),
 }
 
@@ -225,9 +226,9 @@ pub fn best(utilities: &[f64], direction: Direction, count: usize) -> Vec<usize>
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MbrError {
-    /// Invalid weights.
+    /// The weights of the references are invalid.
     Weights(ConfigError),
-    /// A pair of hypothesis and reference without a score.
+    /// A pair of hypothesis and reference has no score.
     Pair(InputError),
 }
 

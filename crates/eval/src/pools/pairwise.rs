@@ -87,7 +87,7 @@ where
     Ok(())
 }
 
-/// Hypotheses and references that are encoded for pairs at a time.
+/// Largest numbers of hypotheses and of references that are encoded at a time for scoring pairs.
 const TABULATED: [usize; 2] = [4096, 1024];
 
 /// Upper bound on the scores of one tile: a megabyte of `f64`.

@@ -321,7 +321,8 @@ fn score_copies<M: Observe<[u32]>, A: RowId, B: RowId>(
     Ok(())
 }
 
-/// Writes the differences of scores between neighbouring prefixes of the hypothesis.
+/// Writes the reward of each token: the differences of scores between neighbouring prefixes of the
+/// hypothesis.
 fn credit_row<M>(
     metric: &M,
     tables: &mut ThreadTables<M>,

@@ -29,7 +29,7 @@ use super::{
     StoredStatistics, leading, required,
 };
 
-/// Key of the last line of the text format, in the metadata of the footer.
+/// Key, in the metadata of the Arrow footer, under which the last line of the text format is stored.
 const END: &str = "bleuprint-end";
 
 const REFERENCES: &str = "references_fingerprint";
@@ -39,7 +39,7 @@ const STATE: &str = "state";
 const BATCH: usize = 1 << 16;
 
 impl Header {
-    /// Returns the prefix of a metric's column names in a table.
+    /// Returns the prefix of a metric's column names in an Arrow table of statistics.
     fn prefix(&self, metric: &StoredMetric) -> String {
         if self.metrics.len() > 1 { format!("{}.", metric.spec) } else { String::new() }
     }
@@ -270,7 +270,7 @@ impl ArrowRows<'_> {
         (0..self.batch.num_rows()).map(state).collect()
     }
 
-    /// Returns `true` if the rows of a metric have a check column; tables of earlier versions have none.
+    /// Returns `true` if the rows of a metric have a checksum column; tables of earlier versions have none.
     fn is_checked(&self, metric: &StoredMetric) -> bool {
         let name = format!("{}{}", self.header.prefix(metric), LEADING[1]);
         metric.columns.is_none() || self.batch.column_by_name(&name).is_some()

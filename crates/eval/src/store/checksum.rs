@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-/// Text between the other fields of the object and its checksum.
+/// Text that joins the other fields of a JSON object to its checksum.
 const FIELD: &str = ",\"sha256\":\"";
 
 /// Appends the checksum as the last field of an object; `before` has already hashed the text in front of the

@@ -231,7 +231,7 @@ impl StoredStatistics {
         Ok(combined)
     }
 
-    /// Returns the segments that remain after every segment of `other` is removed once.
+    /// Returns the segments of this file that remain after every segment of `other` is removed once.
     fn segments_without(&self, other: &Self) -> Result<Vec<StoredSegment>> {
         let names = SegmentNames::new(self, other);
         let mut out: HashMap<(Name<'_>, String), usize> = HashMap::new();

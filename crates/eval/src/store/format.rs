@@ -22,15 +22,15 @@ pub const TOOL: &str = concat!("bleuprint ", env!("CARGO_PKG_VERSION"));
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the format, which has a version")]
 pub struct Header {
-    /// Name and version of the format.
+    /// Name and version of the file format, such as `bleuprint-stats/1`.
     pub format: String,
     /// Name and version of the program that wrote the file.
     pub tool: String,
     /// Name of the system.
     pub system: String,
-    /// Metrics, in the order of the states.
+    /// Metrics of the file, in the order in which each line lists their states.
     pub metrics: Vec<StoredMetric>,
-    /// Names of the segments' labels.
+    /// Names of the labels of segments, such as a domain.
     pub labels: Vec<String>,
     /// `true` if the file has a line for each segment.
     pub each: bool,
@@ -41,16 +41,16 @@ pub struct Header {
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the format, which has a version")]
 pub struct StoredMetric {
-    /// Metric as the user named it, with options.
+    /// Metric as the user named it on input, with options.
     pub spec: String,
     /// State key of the metric.
     pub key: String,
     /// Signature of the score that the user requested.
     pub signature: String,
-    /// Names of the counts, if a state is a row of counts.
+    /// Names of the columns, if a state of the metric is a row of counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub columns: Option<Vec<String>>,
-    /// State of the first pass, for a metric of two passes.
+    /// State of the first pass over the references, for a metric of two passes such as CIDEr.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub learned: Option<Value>,
 }
@@ -60,9 +60,9 @@ pub struct StoredMetric {
 #[serde(untagged)]
 #[expect(clippy::exhaustive_enums, reason = "closed: the format, which has a version")]
 pub enum StoredState {
-    /// A row of counts.
+    /// A state that is a row of counts.
     Row(Vec<u64>),
-    /// Any other form that the metric serializes.
+    /// A state in any other form that the metric serializes.
     Other(Value),
 }
 
@@ -153,7 +153,7 @@ pub struct StoredStatistics {
     pub references: Fingerprint,
     /// Sum of the fingerprints of all known sources.
     pub source: Option<Fingerprint>,
-    /// Total of each metric over all segments.
+    /// State of each metric merged over all segments.
     pub total: Vec<StoredState>,
 }
 
@@ -237,7 +237,7 @@ impl StoredStatistics {
 }
 
 impl StoredSegment {
-    /// Returns `true` if the references differ, or the sources if both are known.
+    /// Returns `true` if the references of two files differ, or their sources if both are known.
     pub(crate) fn is_of_other_texts(&self, other: &Self) -> bool {
         let sources = self.source.zip(other.source);
         self.references != other.references || sources.is_some_and(|(one, two)| one != two)

@@ -25,7 +25,7 @@ use crate::{Panel, PanelState};
 
 const FORMAT: &str = "bleuprint-learned/2";
 
-/// Previous format, without a checksum.
+/// Previous format of files of first-pass results, without a checksum.
 const UNSEALED: &str = "bleuprint-learned/1";
 
 #[derive(Serialize)]
@@ -59,7 +59,7 @@ fn write(states: &[AnyState], path: &Path) -> Result<()> {
     file.commit()
 }
 
-/// Reads the states of a file, which must belong to these first passes.
+/// Reads the first-pass states from a file, which must belong to the first passes of these metrics.
 fn read(first: &[&AnyMetric], path: &Path) -> Result<Vec<AnyState>> {
     let at = |error: InputError| error.at(Location::file(path.display().to_string()));
     let bytes = std::fs::read(path).map_err(|error| at(InputErrorKind::Io(error.to_string()).into()))?;

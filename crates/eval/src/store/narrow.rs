@@ -5,15 +5,16 @@ use bleuprint_registry::AnyMetric;
 
 use super::{Header, StoredState, StoredStatistics};
 
-/// Last column of an exact sum, which earlier versions did not have.
+/// Name of the last column of an exact sum, which earlier versions did not have.
 const LAST: &str = "digit_7";
 const COLUMNS: [&str; 8] =
     ["count", "digit_0", "digit_1", "digit_2", "digit_3", "digit_4", "digit_5", "digit_6"];
 
-/// Positions of eight-column exact sums in a row. Their missing ninth column is `2^31 · count`.
+/// Positions of eight-column exact sums in a row of counts from an earlier version. Their missing ninth
+/// column is `2^31 · count`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NarrowSums {
-    /// Index of the `count` column of each sum.
+    /// Index in the row of the `count` column of each exact sum.
     places: Vec<usize>,
 }
 
@@ -113,7 +114,7 @@ impl Header {
 }
 
 impl StoredStatistics {
-    /// Converts the statistics to exact sums of nine columns.
+    /// Converts statistics of an earlier version to exact sums of nine columns.
     pub(super) fn widened(mut self) -> Result<Self> {
         let (header, narrow) = self.header.widened()?;
         self.header = header;

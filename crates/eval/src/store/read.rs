@@ -13,7 +13,7 @@ use super::checksum::require_sealed;
 use super::format::{RawEndLine, SegmentLine, WITHOUT_SOURCES};
 use super::{FORMAT, Fingerprint, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics};
 
-/// Number of bytes of a line that are read at once.
+/// Number of bytes of a line of a statistics file that are read at once.
 const PIECE: u64 = 1 << 16;
 
 /// Upper bound on the memory of a parsed value that is not a count, in bytes: a list that has just doubled.
