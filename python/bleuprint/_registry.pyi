@@ -1,4 +1,4 @@
-"""Names and options of the registry, for type checkers and editors. Made by `BLEUPRINT_WRITE_STUBS=1 pytest tests/test_stubs.py`."""
+"""Names and options of the registry, for type checkers and editors; written by `BLEUPRINT_WRITE_STUBS=1 pytest tests/test_stubs.py`."""
 
 from collections.abc import Callable, Iterable, Sequence
 from os import PathLike

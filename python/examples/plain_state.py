@@ -1,6 +1,6 @@
-"""Adds files of statistics and finishes BLEU with Python's standard library alone: `python plain_state.py A.stats [B.stats ..]`.
+"""Adds statistics files and computes BLEU with Python's standard library alone: `python plain_state.py A.stats [B.stats ..]`.
 
-The layout is in docs/state.md. A file that was cut, changed, or counted differently is refused.
+The page docs/state.md describes the format. The program refuses a file that was cut, changed, or counted with other settings.
 """
 
 import hashlib
@@ -15,7 +15,8 @@ MOST = 2**64 - 1
 COMMON = ["segments", "references", "references_squared"]
 
 
-FIELDS = [  # of the header, of its metrics, of a segment, of the end
+# Known fields of the header, of a metric in the header, of a segment's line, and of the end line.
+FIELDS = [
     {"format", "tool", "system", "metrics", "labels", "each"},
     {"spec", "key", "signature", "columns", "learned"},
     {"references", "source", "labels", "states"},
@@ -24,11 +25,22 @@ FIELDS = [  # of the header, of its metrics, of a segment, of the end
 
 
 class Refused(ValueError):
-    """The file is no valid state."""
+    """Raised if a file is not a valid state, or states cannot be added."""
 
 
 def read(text: bytes, name: str) -> Object:
-    """The header, the total of each metric, and the rows of the segments, all checked."""
+    """Read a statistics file and check it.
+
+    Args:
+        text: Content of the file.
+        name: Name of the file in error messages.
+
+    Returns:
+        A dict with the `header`, the lines of the `segments`, the `total` of each metric and the `count` of segments.
+
+    Raises:
+        Refused: if the file was cut, changed, or has an invalid row.
+    """
     if not text.endswith(b"\n"):
         raise Refused(f"{name}: the last line does not end: the file was cut short")
     lines = text.split(b"\n")[:-1]
@@ -55,6 +67,7 @@ def read(text: bytes, name: str) -> Object:
 
 
 def parse(line: bytes, place: str) -> Object:
+    """Return the JSON object of a line; a field that occurs twice is refused."""
     def once(pairs: list[tuple[str, Any]]) -> Object:
         fields = dict(pairs)
         if len(fields) != len(pairs):
@@ -71,7 +84,7 @@ def parse(line: bytes, place: str) -> Object:
 
 
 def check_rows(metric: Object, rows: list[list[int]], total: list[int], segments: int, name: str) -> None:
-    """Rows of whole numbers below 2^64, one segment each, whose sum is the total."""
+    """Check that rows are whole numbers below 2^64, one segment each, and that their sum is the total."""
     columns = metric["columns"]
     if columns[:3] != COMMON:
         raise Refused(f"{name}: the columns of {metric['spec']} do not begin with {', '.join(COMMON)}")
@@ -85,7 +98,7 @@ def check_rows(metric: Object, rows: list[list[int]], total: list[int], segments
 
 
 def add(one: Object, other: Object, at: int) -> list[int]:
-    """The sum of two totals of one metric."""
+    """Return the sum of the totals of the metric with index `at`; states with different keys are refused."""
     keys = [file["header"]["metrics"][at]["key"] for file in (one, other)]
     if keys[0] != keys[1]:
         raise Refused(f"unlike states do not merge: {keys[0]} and {keys[1]}")
@@ -96,7 +109,7 @@ def add(one: Object, other: Object, at: int) -> list[int]:
 
 
 def bleu(columns: list[str], total: list[int]) -> float:
-    """sacreBLEU's corpus score with exponential smoothing, in its order of operations."""
+    """Return sacreBLEU's corpus score with exponential smoothing; the order of operations, and so the rounding, is sacreBLEU's."""
     counts = dict(zip(columns, total))
     order = sum(name.startswith("clipped_") for name in columns)
     hyp_len, ref_len = counts["total_1"], counts["ref_len_closest"]
@@ -116,6 +129,7 @@ def bleu(columns: list[str], total: list[int]) -> float:
 
 
 def main(paths: list[str]) -> None:
+    """Print BLEU for the sum of the files."""
     if not paths:
         return print(__doc__)
     files = []

@@ -1,4 +1,4 @@
-"""Scores the example data of the repository, merges halves, and compares two systems."""
+"""Scores the repository's example data, merges the counts of two halves, and compares two systems."""
 
 from pathlib import Path
 
@@ -9,6 +9,7 @@ DATA = Path(__file__).resolve().parents[2] / "examples" / "data"
 
 
 def lines(name: str) -> list[str]:
+    """Return the lines of a file of the example data."""
     return (DATA / name).read_text(encoding="utf-8").splitlines()
 
 
@@ -19,17 +20,17 @@ bleu = bleuprint.metric("bleu")
 score = bleu.score(hypotheses, reference_streams=streams)
 print(score)
 
-# The same by sacreBLEU's names.
+# sacreBLEU's function returns the same score.
 assert sacrebleu.corpus_bleu(hypotheses, streams).score == score.score
 
-# Halves, counted apart and merged, give the same score to the last bit.
+# Two halves, counted separately and merged, give the same score bit for bit.
 half = len(hypotheses) // 2
 first, second = bleu.accumulator(), bleu.accumulator()
 first.update(hypotheses[:half], reference_streams=[stream[:half] for stream in streams])
 second.update(hypotheses[half:], reference_streams=[stream[half:] for stream in streams])
 assert (first + second).compute() == score
 
-# Is the difference between two systems more than chance?
+# Test whether the difference between the two systems could be chance.
 systems = {"a": hypotheses, "b": lines("en.sys-b.txt")}
 for row in bleuprint.paired_test(systems, reference_streams=streams):
     print(row["system"], round(row["score"], 1), row["p_value"])

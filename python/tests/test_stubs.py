@@ -1,4 +1,4 @@
-"""The stubs name what the native part has, and what the registry holds: `BLEUPRINT_WRITE_STUBS=1` writes `_registry.pyi`."""
+"""Tests that the stubs list what the native module and the registry have; `BLEUPRINT_WRITE_STUBS=1` writes `_registry.pyi`."""
 
 import ast
 import importlib.metadata
@@ -14,7 +14,7 @@ from bleuprint import _native
 
 REGISTRY = Path(bleuprint.__file__).parent / "_registry.pyi"
 
-HEAD = '''"""Names and options of the registry, for type checkers and editors. Made by `BLEUPRINT_WRITE_STUBS=1 pytest tests/test_stubs.py`."""
+HEAD = '''"""Names and options of the registry, for type checkers and editors; written by `BLEUPRINT_WRITE_STUBS=1 pytest tests/test_stubs.py`."""
 
 from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
@@ -47,7 +47,7 @@ class _Settings(TypedDict, total=False):
     empty_references: EmptyReferences
 '''
 
-#: A name that is known when the program runs has its options in it, as in `bleu:max-order=2`.
+#: The last overloads: a name that is computed at run time contains its options, as in `bleu:max-order=2`.
 TAIL = '''@overload
 def metric(name: str, **settings: Unpack[_Settings]) -> Metric: ...
 @overload
@@ -56,10 +56,12 @@ def metric(name: Union[Metric, type[Metric]], *, empty_references: EmptyReferenc
 
 
 def literal(names):
+    """Returns the `Literal` type of these names."""
     return f"Literal[{', '.join(map(repr, names))}]".replace("'", '"')
 
 
 def type_of(option):
+    """Returns the annotation of an option."""
     choices = option["choices"]
     if option["kind"] == "choice":
         numbers = [int(choice) for choice in choices if choice.isdigit()]
@@ -69,6 +71,7 @@ def type_of(option):
 
 
 def registry():
+    """Returns the text of `_registry.pyi`."""
     metrics = sorted(bleuprint.list_metrics(), key=lambda entry: entry["name"])
     lists = (
         ("MetricName", [name for entry in metrics for name in (entry["name"], *entry["other_names"])]),
@@ -79,11 +82,11 @@ def registry():
     overloads = []
     for entry in metrics:
         name, options = entry["name"], {}
-        # `name` of `given` is taken: those numbers come by `bleuprint.given`.
+        # `given` has an option `name`, which would clash with the parameter `name`; `bleuprint.given` sets it.
         for option in [option for option in entry["options"] if option["name"] != "name"]:
-            # Either name is taken.
+            # `metric` accepts an option with and without the metric's name in front.
             short = option["name"].removeprefix(f"{name}_")
-            # A setting of every metric, as `norm`, is no option's short name.
+            # A setting of every metric, such as `norm`, takes precedence over an option's short name.
             known = [one for one in (short, option["name"]) if not keyword.iskeyword(one) and f"    {one}: " not in SETTINGS]
             options.update({one: f"Optional[{type_of(option)}]" for one in known})
         kind = f"_{name.title().replace('_', '')}"
@@ -106,7 +109,7 @@ def test_the_names_and_options_are_those_of_the_registry():
 
 @pytest.mark.parametrize("policy", ["gate", "track"])
 def test_schemas_are_those_of_the_readers(policy):
-    """Of editors, in `docs/schemas`; the same variable writes them."""
+    """Tests the schemas for editors in `docs/schemas`; the same variable writes them."""
     path, schema = Path(__file__).parents[2] / f"docs/schemas/{policy}.json", _native.schemas()[policy]
     if os.environ.get("BLEUPRINT_WRITE_STUBS"):
         path.write_text(json.dumps(schema, indent=2, sort_keys=True) + "\n", encoding="utf-8")
