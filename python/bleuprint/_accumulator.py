@@ -100,6 +100,7 @@ class Accumulator:
         """
         if not isinstance(other, Accumulator):
             raise TypeError(f"an accumulator merges with another, not with {type(other).__name__}")
+        # Another thread may update `other` meanwhile. Its state at this moment is what is added.
         added = other._state
         self._require_like(other)
         if added is not None:

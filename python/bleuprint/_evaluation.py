@@ -178,7 +178,7 @@ class Evaluation(Scoring["dict[str, list[Score]]", "dict[str, Statistics]"]):
 
         Raises:
             TypeError: If `systems` is not a dict.
-            ValueError: If there are no systems.
+            ValueError: If there are no systems, if the numbers of segments differ, or if a weight is below 1.
 
         Example:
             >>> import bleuprint
@@ -366,6 +366,9 @@ def normalize(texts: Iterable[str], norm: Union[NormalizerName, str]) -> list[st
     Returns:
         list of str: The texts that the tokenizer would see, in the same order.
 
+    Raises:
+        ValueError: If a normalizer is unknown.
+
     Example:
         >>> import bleuprint
         >>> bleuprint.normalize(["It's 20 dollars."], "whisper-en")
@@ -420,6 +423,9 @@ class Recipe:
 
     Args:
         signature (str): The signature, as printed with a score.
+
+    Raises:
+        ValueError: If the text is not a signature.
 
     Example:
         >>> import bleuprint

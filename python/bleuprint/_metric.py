@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 
 def _option(name: str, value: object) -> tuple[str, str]:
+    # A bool is also an int, so it comes first.
     if isinstance(value, bool):
         text = "yes" if value else "no"
     elif isinstance(value, (list, tuple)):
@@ -277,6 +278,7 @@ class Metric(Scoring["list[Score]", "Statistics"]):
         self._of_state(lambda engine: engine.require(state), state.key.encode())
 
     def _of_state(self, take: Callable[[Any], Any], names_tokens: bytes) -> Any:
+        # The state key tells whether the state counted tokens of the caller, which have a separate engine.
         own_tokens = self.looks_at == "tokens" and b"|tokens:custom|" in names_tokens
         return take(self._of_tokens() if own_tokens else self._engine)
 
@@ -382,7 +384,8 @@ class Metric(Scoring["list[Score]", "Statistics"]):
             Metric: A new metric; this metric stays unchanged.
 
         Raises:
-            TypeError: If the metric has no weights to learn.
+            ValueError: If the metric learns nothing from references.
+            TypeError: If the metric is written in Python.
 
         Example:
             >>> import bleuprint
@@ -457,7 +460,10 @@ class Metric(Scoring["list[Score]", "Statistics"]):
 
 
 def require_no_memory(info: dict[str, Any]) -> None:
-    """Refuses metrics that keep tokens from one call to the next, or look at their letters."""
+    """Reject metrics that keep tokens from one call to the next, or that look at the letters of tokens.
+
+    Tokens of Python are known for one call only, and Rust does not see their letters.
+    """
     if info["columns"] is None or info["two_passes"]:
         raise ValueError(
             f"{info['metric']} remembers tokens, but tokens of Python are known for one call: give text, or ids with `token_space`"
@@ -658,7 +664,7 @@ def cite(*metrics: str, form: str = "bibtex") -> str:
         str: The citations.
 
     Raises:
-        ValueError: If `form` is neither `bibtex` nor `text`.
+        ValueError: If a metric is unknown, or if `form` is neither `bibtex` nor `text`.
 
     Example:
         >>> import bleuprint

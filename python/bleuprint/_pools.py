@@ -119,6 +119,7 @@ def rewards(
     engine, data = of._read_data((hypotheses, references, streams, None), group_size=group_size)
     made = _native.rewards(engine, data, threads, progress)
     numpy = _numpy()
+    # An array over `bytes` would be read-only.
     scores: NDArray[Any] = numpy.frombuffer(bytearray(made), dtype=numpy.float32)
     if out is None:
         return scores
@@ -227,6 +228,9 @@ def mbr(
     Returns:
         MbrResult: The best candidate, the order of all candidates, and the expected score of each.
 
+    Raises:
+        ValueError: If the number of weights differs from the number of pseudo-references, or if a weight is invalid.
+
     Example:
         >>> import bleuprint
         >>> bleuprint.mbr(["the cat sat", "the cat sits", "a dog ran"]).best
@@ -255,6 +259,9 @@ def self_bleu(
 
     Returns:
         list of Score: One score for each text, in the same order.
+
+    Raises:
+        ValueError: If there is only one text, which then has no references.
 
     Example:
         >>> import bleuprint

@@ -88,6 +88,7 @@ if TYPE_CHECKING:
 def frame(records: Iterable[Record]) -> Table:
     """Return records as an Arrow table with a column for each key; a cell is null if its record lacks the key."""
     records = list(records)
+    # A dict keeps the order in which keys first occur; a set would not.
     names = list(dict.fromkeys(name for record in records for name in record))
     return _native.frame([(name, [record.get(name) for record in records]) for name in names])
 
@@ -255,6 +256,7 @@ class Page:
 
 
 def run_frame(run: Run, segments: bool) -> Table:
+    """Return the scores of a run as an Arrow table, with a row for each system or for each of its segments."""
     if not segments:
         scores = run.scores()
         return frame({"system": system, **{name: one.score for name, one in of.items()}} for system, of in scores.items())
@@ -271,6 +273,7 @@ def _each(run: Run, system: str) -> list[list[float]]:
 
 
 def run_html(run: Run) -> str:
+    """Return the scores of a run as HTML, with its signatures."""
     scores = run.scores()
     shown = ({"system": system, **{name: format(one, ".4g") for name, one in of.items()}} for system, of in scores.items())
     signatures = {score.signature for of in scores.values() for score in of.values()}
@@ -278,6 +281,7 @@ def run_html(run: Run) -> str:
 
 
 def statistics_frame(statistics: Statistics) -> Table:
+    """Return the labels and counts of each segment as an Arrow table."""
     labels, names = statistics._labels(), statistics.columns()
     return frame(
         {"segment": at + 1, **{name: values[at] for name, values in labels.items()}, **dict(zip(names, row))}
@@ -286,10 +290,12 @@ def statistics_frame(statistics: Statistics) -> Table:
 
 
 def statistics_html(statistics: Statistics) -> str:
+    """Return the score of statistics as HTML."""
     return f"<p>{escape(statistics.system)}, {len(statistics)} segments</p>{statistics.score()._repr_html_()}"
 
 
 def _rules(verdict: Verdict) -> list[dict[str, Any]]:
+    """Return a record for each group of each rule, and an empty one for a rule without groups."""
     names = ("segments", "new", "baseline", "drop", "lower", "upper", "smallest_drop_seen", "segments_needed")
     return [
         {"rule": rule["name"], "verdict": group["verdict"] or rule["verdict"], "group": group["group"], **{name: group[name] for name in names}}
@@ -299,10 +305,12 @@ def _rules(verdict: Verdict) -> list[dict[str, Any]]:
 
 
 def verdict_frame(verdict: Verdict) -> Table:
+    """Return the results of the rules as an Arrow table."""
     return frame(_rules(verdict))
 
 
 def verdict_html(verdict: Verdict) -> str:
+    """Return the outcome, the results of the rules and their messages as HTML."""
     rules = verdict.to_dict()["rules"]
     messages = [f"{rule['name']}: {rule['message']}" for rule in rules if rule["message"]]
     return f"<p><b>{verdict.outcome}</b></p>{table(_rules(verdict))}" + "".join(f"<p>{escape(one)}</p>" for one in messages)
