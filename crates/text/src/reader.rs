@@ -43,8 +43,8 @@ pub struct ReaderEntry {
     pub gives: SegmentKind,
     /// The placeholder for the value of the reader's command-line option in the help text. With `Some`, the
     /// option takes the systems' files as values, and the references come from the file of `--segments`. With
-    /// `None`, the option is a flag without a value: the references are one file, and the systems' outputs are
-    /// the files of `--input`.
+    /// `None`, the option is a flag without a value: the references are one file, and the outputs of the
+    /// systems are the files of `--input`.
     pub value: Option<&'static str>,
     /// Further command-line options that belong to the reader.
     pub options: &'static [ReaderOption],

@@ -126,7 +126,8 @@ impl Causes {
         Ok(())
     }
 
-    /// Sets the counts of the first segment with its byte order marks treated in the opposite way.
+    /// Sets the counts of the first segment for the opposite treatment of leading byte order marks: kept if
+    /// the normal score deletes them, and deleted if it keeps them.
     pub(super) fn set_marks(&mut self, cause: Cause, segment: State<BleuStats>) {
         self.marks = Some((cause, segment));
     }

@@ -28,15 +28,15 @@ columns! {
         row_squares,
         /// Sum over the hypothesis's classes of the squared number of their frames.
         column_squares,
-        /// Sum of `n² / s` over cells `n` in columns with the sum `s`.
+        /// Sum of `n² / s` over the frame counts `n` of the table, where `s` is the sum of the column of `n`.
         precision: ExactSum,
-        /// Sum of `n² / r` over cells `n` in rows with the sum `r`.
+        /// Sum of `n² / r` over the frame counts `n` of the table, where `r` is the sum of the row of `n`.
         recall: ExactSum,
-        /// Sum of `n · log2 n` over cells.
+        /// Sum of `n · log2 n` over the frame counts `n` of the table.
         cell_bits: ExactSum,
-        /// Sum of `r · log2 r` over the row sums.
+        /// Sum of `r · log2 r` over the sums `r` of the table's rows, the frames of each reference class.
         row_bits: ExactSum,
-        /// Sum of `s · log2 s` over the column sums.
+        /// Sum of `s · log2 s` over the sums `s` of the table's columns, the frames of each hypothesis class.
         column_bits: ExactSum
     }
 }

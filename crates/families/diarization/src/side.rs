@@ -79,7 +79,8 @@ impl<'t> SpeakerTurns<'t> {
         Some((start, self.turns.iter().map(|turn| turn.end).max()?))
     }
 
-    /// Returns this speech with overlapping turns of one speaker joined by a rule.
+    /// Returns this speech with the turns of one speaker joined where they overlap or, if `joined` says so,
+    /// touch.
     pub(crate) fn joined(&self, joined: Joined) -> Self {
         let mut sorted = self.turns.clone();
         // Sorted by speaker and start, only the last joined turn can meet the next one.

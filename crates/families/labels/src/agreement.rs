@@ -101,7 +101,7 @@ fn plus(sum: u128, left: u128, right: u128) -> Result<u128> {
     })
 }
 
-/// Returns `1 - part / whole`, rounded once, or `None` if `whole` is 0.
+/// Returns `1 - part / whole`, rounded once to an `f64`, or `None` if `whole` is 0.
 fn one_minus(part: u128, whole: u128) -> Result<Option<f64>> {
     let rounded = |difference: u128| (whole > 0).then(|| quotient(&difference.into(), &whole.into()));
     // Subtracting before the division keeps the numerator exact; `1 - part / whole` in floats would round

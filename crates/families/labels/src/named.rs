@@ -72,7 +72,7 @@ fn in_order<K: Ord + Hash, V: CheckedCount>(entries: Vec<(K, V)>) -> Result<AHas
     Ok(entries.into_iter().collect())
 }
 
-/// A key of the counts, as messages and limits see it.
+/// A key of a map of counts, such as a label, as it is shown in error messages.
 trait CountsByName {
     fn shown(&self) -> String;
     fn longest(&self) -> usize;
@@ -124,7 +124,7 @@ fn require_room<'o, K: Hash + Eq + CountsByName + 'o, V: CheckedCount + 'o>(
     limited("the number of labels, pairs or sizes of sets", own.len() + new, MOST)
 }
 
-/// Adds a count, which [`require_room`] has checked, to the map.
+/// Adds `count` to the count of `key` in the map. The caller has checked with [`require_room`] that it fits.
 fn add<K: Hash + Eq + Clone, V: CheckedCount>(own: &mut AHashMap<K, V>, key: &K, count: V, times: u64) {
     match own.get_mut(key) {
         // The fallbacks are unreachable after the check; they only avoid a panic.

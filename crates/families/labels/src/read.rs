@@ -109,7 +109,7 @@ pub(crate) fn one<'t>(gold: &'t str, predicted: &'t str) -> Result<Pair<'t>> {
     Ok((gold, predicted))
 }
 
-/// Returns `true` if a text is several tags of spans, as in `B-PER O`.
+/// Returns `true` if a text has several IOB tags of spans, as in `B-PER O`, instead of a label.
 fn is_tags(text: &str) -> bool {
     // Most labels do not begin like a tag, so that the split is rarely needed. Bytes outside of visible ASCII
     // may be white space and take the slow path.
@@ -161,7 +161,7 @@ impl SegmentSets {
         Ok(SegmentSets::new(separator.labels(gold)?, separator.labels(predicted)?))
     }
 
-    /// Returns the counts of every label of both sets.
+    /// Returns the counts of every label in the predicted set or the reference's set.
     pub(crate) fn labels(&self) -> Vec<(&str, LabelTally)> {
         let mut labels = BTreeMap::<&str, LabelTally>::new();
         for label in &self.gold {
@@ -176,7 +176,7 @@ impl SegmentSets {
         labels.into_iter().collect()
     }
 
-    /// Returns the sizes of both sets, and of their intersection as `right`.
+    /// Returns the sizes of the predicted and the reference's set, and of their intersection as `right`.
     pub(crate) fn sizes(&self) -> LabelTally {
         let right =
             self.gold.iter().filter(|label| self.predicted.binary_search(label).is_ok()).count() as u64;

@@ -20,7 +20,7 @@ pub(crate) struct LabelRow {
     cells: Vec<u64>,
 }
 
-/// The names and meaning of the columns of a [`LabelRow`].
+/// The names and meaning of the columns of a [`LabelRow`], the row of counts of a segment.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct LabelColumns {
     names: Vec<String>,
@@ -28,15 +28,15 @@ pub(crate) struct LabelColumns {
     kind: RowKind,
 }
 
-/// The columns of a row that all labels share.
+/// The columns of a row of counts that do not belong to a single label.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum RowKind {
-    /// No shared columns, for types of spans.
+    /// No such columns: the row has the counts of types of spans.
     #[default]
     Types,
     /// Sum of the distances between reference and predicted labels in their order, and sum of the squares.
     Ordered,
-    /// Number of segments whose sets are equal.
+    /// One column with the number of segments whose predicted set equals the reference's set.
     Sets,
 }
 
@@ -115,7 +115,7 @@ impl LabelRow {
         self.cells.get(3 * self.layout.names.len()..).unwrap_or_default()
     }
 
-    /// Returns the shared columns of one segment.
+    /// Returns the counts of one segment in the columns that do not belong to a single label.
     fn shared_of(&self, seen: &SeenLabels<'_>) -> Result<Vec<u64>> {
         let mut shared = vec![0; self.layout.kind.shared().len()];
         match self.layout.kind {
@@ -195,7 +195,7 @@ impl Linear for LabelRow {
     }
 }
 
-/// The name of a column, formatted only if it is printed.
+/// The name of a column of counts, which is put together only when it is printed.
 struct ColumnName<'l> {
     layout: &'l LabelColumns,
     column: usize,

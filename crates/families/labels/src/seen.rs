@@ -6,23 +6,23 @@ use bleuprint_core::{InputError, Result};
 
 use crate::tally::{LabelSums, LabelTally};
 
-/// The counts of one segment.
+/// The counts of the labels of one segment, before they are added to the counts of the corpus.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct SeenLabels<'s> {
     /// The counts of each label of the segment; each label occurs once.
     pub(crate) labels: &'s [(&'s str, LabelTally)],
     /// Each pair of single labels with its number of places; each pair occurs once.
     pub(crate) pairs: &'s [(Pair<'s>, u64)],
-    /// `true` to count pairs of labels by name.
+    /// `true` to count how often each reference label was predicted as each other label, by name.
     pub(crate) confusion: bool,
-    /// The sizes of the sets of labels, if the segment has sets.
+    /// The sizes of the predicted and the reference's set of labels, if the segment has sets.
     pub(crate) set: Option<LabelTally>,
 }
 
-/// The label of the reference and the predicted label.
+/// A label of the reference, and the label predicted in its place.
 pub(crate) type Pair<'s> = (&'s str, &'s str);
 
-/// All counts, borrowed from either form of the statistics.
+/// All counts of labels of a corpus, borrowed from either form of the statistics.
 #[derive(Debug, Default)]
 pub(crate) struct CountsView<'c> {
     /// Labels with their counts, sorted by their bytes.

@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The counts of one label.
+/// The counts of predictions and references of one label.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(into = "[u64; 3]", from = "[u64; 3]")]
 pub(crate) struct LabelTally {
-    /// Number of correct predictions of the label.
+    /// Number of segments or places in which the label was predicted and is right.
     pub(crate) right: u64,
     /// Number of predictions of the label.
     pub(crate) predicted: u64,
@@ -48,7 +48,7 @@ impl CheckedCount for LabelTally {
 }
 
 impl LabelTally {
-    /// The counts of one wrong prediction of a label.
+    /// The counts for one prediction of a label that is not the reference's label.
     pub(crate) const PREDICTED: LabelTally = LabelTally { right: 0, predicted: 1, gold: 0 };
     // A wrong prediction counts twice: the predicted label gets PREDICTED, and the label of the reference
     // gets GOLD.
@@ -117,7 +117,7 @@ pub(crate) fn quotient(part: u128, whole: u128, zero: f64) -> f64 {
     if whole == 0 { zero } else { part as f64 / whole as f64 }
 }
 
-/// How F is computed.
+/// The formula of the F score of a label.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum FRule {
     /// `(1+β²)·tp / (β²·gold + predicted)`, as in scikit-learn; the field is β.
@@ -126,12 +126,12 @@ pub(crate) enum FRule {
     OfQuotients,
 }
 
-/// Precision, recall and F of one label or of an average.
+/// Precision, recall and F of one label, or their average over labels.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct Prf {
-    /// Share of the predictions that are correct.
+    /// Share of the predictions of a label that are correct.
     pub(crate) precision: f64,
-    /// Share of the references that are predicted correctly.
+    /// Share of the references with a label for which the label is predicted.
     pub(crate) recall: f64,
     /// Weighted harmonic mean of precision and recall.
     pub(crate) f: f64,

@@ -5,7 +5,7 @@ use bleuprint_registry::{AnyMetric, MetricEntry, MetricOptions, Opt, Paper};
 
 use crate::{Delays, Latency, LatencyMeasure};
 
-/// How segments relate to their recording.
+/// The relation of the segments to a recording: each has its own, or all are parts of one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Length {
     #[default]
@@ -25,7 +25,7 @@ pub(crate) enum LatencyUnit {
 
 bleuprint_core::choice!(LatencyUnit: Word "word", Char "char");
 
-/// The times of a segment that are scored.
+/// The choice of the times of a segment that are scored: with or without the system's computation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum SegmentTimes {
     #[default]

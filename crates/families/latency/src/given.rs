@@ -21,9 +21,10 @@ use serde::de::IgnoredAny;
 #[serde(from = "SimulEvalLine")]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Delays::default()`")]
 pub struct Delays {
-    /// Amount of source that was read before each piece was written.
+    /// Amount of the source (time, or words) that the system had read before it wrote each piece of the
+    /// output.
     pub delays: Vec<f64>,
-    /// Delays including the time of computation, for `times=elapsed`.
+    /// The delays of the pieces including the system's time of computation, for the option `times=elapsed`.
     pub elapsed: Option<Vec<f64>>,
     /// Length of the source.
     pub source_length: f64,

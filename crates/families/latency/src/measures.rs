@@ -19,7 +19,7 @@ pub enum LatencyMeasure {
 
 bleuprint_core::choice!(LatencyMeasure: Al "al", Laal "laal", Ap "ap", Dal "dal", Yaal "yaal"; 1);
 
-/// The numbers of a segment that the measures need.
+/// The numbers of a segment from which measures of latency are computed.
 pub(crate) struct TimedSegment<'d> {
     pub(crate) delays: &'d [f64],
     pub(crate) source: f64,

@@ -19,7 +19,7 @@ impl CellBlock {
         CellBlock { lens: vec![1; from.len()], costs: vec![from.iter().sum::<usize>() as u32], from }
     }
 
-    /// Returns a block with the same cells, all unreached.
+    /// Returns a block of the table of edits with the same cells, none of which has been reached by a path.
     pub(crate) fn unreached(&self) -> CellBlock {
         CellBlock { from: self.from.clone(), lens: self.lens.clone(), costs: vec![FAR; self.costs.len()] }
     }

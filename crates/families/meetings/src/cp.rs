@@ -14,7 +14,7 @@ use crate::timing::TimeConstraint;
 use crate::{errors, rate};
 
 columns! {
-    /// Word errors of sessions, and counts of their speakers.
+    /// Word errors of meeting sessions, and numbers of their speakers.
     pub struct SpeakerCounts {
         /// Words of hypothesis speakers that have no counterpart in the paired reference speaker.
         insertions,
@@ -23,13 +23,13 @@ columns! {
         /// Words of hypothesis speakers that are aligned with a different word of the paired reference
         /// speaker.
         substitutions <= ref_len,
-        /// Words of the references.
+        /// Number of words of the references.
         ref_len,
-        /// Reference speakers without a hypothesis speaker.
+        /// Number of reference speakers to whom no hypothesis speaker is assigned.
         missed_speakers <= scored_speakers,
-        /// Hypothesis speakers without a reference speaker.
+        /// Number of hypothesis speakers to whom no reference speaker is assigned.
         falarm_speakers,
-        /// Reference speakers.
+        /// Number of speakers of the references.
         scored_speakers
     }
 }

@@ -33,7 +33,7 @@ struct CutMemory {
     normalized: String,
     spare: String,
     words: TokenBuffer,
-    /// All tokens without separators; `ends` has the end of each in bytes.
+    /// All tokens of a session without separators; `ends` has the byte offset at which each token ends.
     text: String,
     ends: Vec<usize>,
     tokens: TokenBuffer,

@@ -13,7 +13,7 @@ use crate::timed::{Reach, WordsWithTimes, overlap, span};
 
 const BITS: usize = 64;
 
-/// Number of stream words in a block of 64 bits.
+/// Number of words of a hypothesis stream in a block of 64 bits; each takes two bits.
 const WORDS: usize = BITS / 2;
 
 /// The even bits of a block, which are the place symbols.
@@ -34,7 +34,7 @@ pub(crate) struct Strip {
 pub(crate) type Row = Vec<u64>;
 
 impl Strip {
-    /// Creates the strip of a stream whose token ids are below `distinct`.
+    /// Creates the bit masks of a stream of words whose token ids are below `distinct`.
     pub(crate) fn from_stream(stream: &WordsWithTimes, distinct: usize, timed: bool, reversed: bool) -> Self {
         let mut stream = stream.clone();
         if reversed {

@@ -12,7 +12,7 @@ use crate::timing::TimeConstraint;
 use crate::{errors, rate};
 
 columns! {
-    /// Word errors of sessions.
+    /// Word errors of meeting sessions for the metric ORC-WER.
     pub struct OrcCounts {
         /// Hypothesis words without a counterpart in the utterances of their stream.
         insertions,

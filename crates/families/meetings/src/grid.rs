@@ -37,7 +37,7 @@ use crate::timed::{Reach, WordsWithTimes, overlap, span};
 
 // The first limit above the lower bound; it doubles until a path is within it.
 const FIRST_SLACK: u32 = 8;
-/// Limit of edits that keeps all cells.
+/// Limit on the number of edits that is so high that no cell of the table is left out.
 const KEEP_ALL: u32 = FAR;
 /// Share of the memory limit below which the time rule keeps all cells from the beginning.
 const ALL_CELLS: u128 = 16;
@@ -72,13 +72,13 @@ pub(crate) struct StreamGrid<'a> {
     rows: Vec<Vec<u32>>,
     /// Limit for the bytes of the tables and for the number of cells computed. A cell takes nanoseconds.
     most: u128,
-    /// Number of cells computed so far.
+    /// Number of cells of the table of edits that have been computed so far.
     cells: u128,
 }
 
 /// Summary of the utterances still to come after a step, for the lower bound and the range of positions.
 struct Rest {
-    /// Lower bound of the edits of these utterances.
+    /// Lower bound of the number of edits of the utterances that are still to be aligned.
     least: u32,
     words: usize,
     /// First word of each stream that one of these utterances reaches.

@@ -15,11 +15,11 @@ use crate::{MOST_BYTES, greedy};
 pub(crate) const STREAMS: Most = ("streams of the hypothesis", 10);
 const ANY: Most = ("speakers of the reference", usize::MAX);
 
-/// Search that gives each utterance to a stream.
+/// Search that assigns each utterance of the reference to a stream of the hypothesis.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum StreamSearch {
-    /// Finds the fewest errors.
+    /// Finds the assignment of utterances to streams with the fewest word errors.
     #[default]
     Exact,
     /// Moves single utterances until no move lowers the errors; the result may have more errors than the

@@ -12,7 +12,7 @@ use crate::Utterance;
 use crate::timed::{WordsWithTimes, timed_errors};
 use crate::timing::WordTiming;
 
-/// Tables that are reused from session to session.
+/// Tables for the alignment of speakers that are reused from session to session.
 #[derive(Debug, Clone, Default)]
 pub struct SpeakerScratch {
     pub(crate) interner: Interner,
@@ -100,7 +100,7 @@ impl<'t> SessionSide<'t> {
 /// Utterances of one side, and the speakers of the other side as streams of words.
 pub(crate) struct Talk<'t> {
     pub(crate) utterances: Vec<WordsWithTimes>,
-    /// Index of the speaker of each utterance.
+    /// Index of the speaker of each utterance of the session.
     pub(crate) owners: Vec<usize>,
     pub(crate) speakers: Vec<&'t str>,
     pub(crate) streams: Vec<WordsWithTimes>,
@@ -109,7 +109,7 @@ pub(crate) struct Talk<'t> {
     pub(crate) timed: bool,
 }
 
-/// Name of a group of speakers in errors, and the largest number of them.
+/// Name of a group of speakers in error messages, and the largest number of speakers allowed in it.
 pub(crate) type Most = (&'static str, usize);
 
 impl<'t> Talk<'t> {
@@ -135,7 +135,7 @@ impl<'t> Talk<'t> {
         Ok(Talk { utterances, owners, speakers, streams, stream_names, distinct, timed })
     }
 
-    /// Returns the words of each speaker, joined over its utterances.
+    /// Returns the words of each speaker, joined over all utterances of the speaker.
     pub(crate) fn voices(&self) -> Vec<WordsWithTimes> {
         joined(&self.utterances, &self.owners, self.speakers.len())
     }

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::seglst::{SeglstItem, require_times_of_all};
 use crate::timing::{LIMIT, within_limit};
 
-/// Utterance of a session.
+/// Utterance of a meeting session: its speaker, times and words.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Spoken {

@@ -66,7 +66,8 @@ impl Reach {
         self.within(0..self.latest.len(), time)
     }
 
-    /// Returns such a range if all words that overlap are known to be in `range`.
+    /// Returns the range of words that overlap the time from `start` to `end`, if all of them are known to be
+    /// in `range`.
     pub(crate) fn within(&self, range: Range<usize>, [start, end]: [f64; 2]) -> Range<usize> {
         let first = range.start + self.latest[range.clone()].partition_point(|latest| *latest <= start);
         let last = range.start + self.earliest[range].partition_point(|earliest| *earliest < end);

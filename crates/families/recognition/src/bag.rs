@@ -55,13 +55,13 @@ bleuprint_core::choice!(BagKind: Per "per", Bow "bow");
 columns! {
     /// Word counts of the hypothesis, the reference and their intersection.
     pub struct BagCounts {
-        /// Words of the references.
+        /// Number of words of the references.
         ref_len <= longer,
-        /// Words of the hypotheses.
+        /// Number of words of the hypotheses.
         hyp_len <= longer,
-        /// Words that both sides have.
+        /// Number of words that hypothesis and reference have in common, regardless of their positions.
         matches <= ref_len & hyp_len,
-        /// Words of the longer side of each segment.
+        /// Number of words of the longer side, hypothesis or reference, summed over segments.
         longer
     }
 }
@@ -69,7 +69,7 @@ columns! {
 impl Bag {
     /// Position-independent error rate.
     pub const PER: Bag = Bag { kind: BagKind::Per };
-    /// Difference of bags of words.
+    /// Difference of bags of words: the metric `bow`.
     pub const BOW: Bag = Bag { kind: BagKind::Bow };
 
     fn value(self, stats: &BagCounts) -> Option<f64> {

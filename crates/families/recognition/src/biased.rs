@@ -53,10 +53,10 @@ use crate::{AlignmentProgram, TermList};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum WordClass {
-    /// Words on the list.
+    /// The words on the list of words that the recognizer is biased to.
     #[default]
     Listed,
-    /// All other words.
+    /// All words that are not on the list of words that the recognizer is biased to.
     Others,
 }
 
@@ -72,29 +72,30 @@ pub struct BiasedWer {
 }
 
 columns! {
-    /// Alignment steps of listed words, and of all other words.
+    /// Steps of alignments for words on the biasing list, and for all other words.
     pub struct BiasedCounts {
-        /// Listed words that are recognized.
+        /// Number of words on the biasing list that are recognized.
         listed_hits,
-        /// Listed words of references that are aligned with a different word.
+        /// Number of words of references on the biasing list that are aligned with a different word.
         listed_substitutions,
-        /// Listed words of references that the hypothesis lacks.
+        /// Number of words of references on the biasing list that the hypothesis lacks.
         listed_deletions,
-        /// Listed words of hypotheses that the reference lacks.
+        /// Number of words of hypotheses on the biasing list that the reference lacks.
         listed_insertions,
-        /// Other words that are recognized.
+        /// Number of words that are not on the biasing list and are recognized.
         other_hits,
-        /// Other words of references that are aligned with a different word.
+        /// Number of words of references that are not on the biasing list and are aligned with a different
+        /// word.
         other_substitutions,
-        /// Other words of references that the hypothesis lacks.
+        /// Number of words of references that are not on the biasing list and that the hypothesis lacks.
         other_deletions,
-        /// Other words of hypotheses that the reference lacks.
+        /// Number of words of hypotheses that are not on the biasing list and that the reference lacks.
         other_insertions
     }
 }
 
 impl BiasedCounts {
-    /// Returns the counts of listed words.
+    /// Returns the counts of words on the biasing list.
     pub fn listed(&self) -> EditCounts {
         EditCounts {
             hits: self.listed_hits,
@@ -104,7 +105,7 @@ impl BiasedCounts {
         }
     }
 
-    /// Returns the counts of all other words.
+    /// Returns the counts of words that are not on the biasing list.
     pub fn others(&self) -> EditCounts {
         EditCounts {
             hits: self.other_hits,
@@ -114,7 +115,8 @@ impl BiasedCounts {
         }
     }
 
-    /// Adds steps of one kind: for listed words, and for other words.
+    /// Adds alignment steps of one kind; the counts are those of words on the biasing list, and of all
+    /// others.
     fn count(&mut self, operation: EditOperation, [listed, others]: [u64; 2]) {
         let (own, other) = match operation {
             EditOperation::Hit => (&mut self.listed_hits, &mut self.other_hits),

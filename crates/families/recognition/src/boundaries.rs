@@ -95,19 +95,19 @@ pub struct Boundaries {
 }
 
 columns! {
-    /// Distances of the borders of right words, in microseconds.
+    /// Distances in time between the borders of correct words and of the reference's words, in microseconds.
     pub struct BoundaryTimes {
-        /// Right words.
+        /// Number of hypothesis words that equal the aligned reference word.
         words <= ref_len,
-        /// Sum of the distances of starts.
+        /// Sum of the distances between the starts of aligned equal words.
         start,
-        /// Sum of the distances of ends.
+        /// Sum of the distances between the ends of aligned equal words.
         end,
-        /// Borders at most 50 ms away.
+        /// Number of borders (starts or ends of words) at most 50 ms away from the reference's.
         within_50 <= within_200,
-        /// Borders at most 200 ms away.
+        /// Number of borders (starts or ends of words) at most 200 ms away from the reference's.
         within_200,
-        /// Words of the references.
+        /// Number of words of the references.
         ref_len
     }
 }

@@ -64,9 +64,9 @@ pub struct WordConfidences(pub Vec<WordConfidence>);
 #[serde(from = "CalibrationItem")]
 #[non_exhaustive]
 pub enum WordConfidence {
-    /// Confidence of a word, which is compared with the reference.
+    /// A recognized word with its confidence; the reference decides if the word is right.
     Word(String, f64),
-    /// Confidence of something that is known to be right or wrong.
+    /// A confidence with its verdict: `true` if the word or answer is right.
     Known(f64, bool),
 }
 

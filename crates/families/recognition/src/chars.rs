@@ -55,13 +55,13 @@ pub struct TermCer {
 }
 
 columns! {
-    /// Listed words of references, and their characters.
+    /// Numbers of words and characters of references that are on the list of terms, with their errors.
     pub struct TermChars {
-        /// Listed words.
+        /// Number of words of references that are on the list of terms.
         words,
-        /// Listed words that are deleted or aligned with a different word.
+        /// Number of these words that are deleted or aligned with a different hypothesis word.
         wrong <= words,
-        /// Characters of the listed words.
+        /// Number of characters of the words of references that are on the list of terms.
         chars,
         /// Characters inserted, deleted or substituted between each listed word of the reference and the
         /// hypothesis word that is aligned with it.
@@ -70,7 +70,7 @@ columns! {
 }
 
 impl TermCer {
-    /// Creates the metric; the list of each segment is its source.
+    /// Creates the metric. The list of terms of each segment is given as the segment's source.
     pub fn new(like: AlignmentProgram) -> Self {
         TermCer { like, list: None }
     }

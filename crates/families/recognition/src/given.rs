@@ -64,11 +64,11 @@ pub struct SpanRecall {
 }
 
 columns! {
-    /// Numbers of spans and of hits.
+    /// Numbers of given spans of the references, and of spans that the hypotheses recognize.
     pub struct SpanHits {
-        /// Spans of the references.
+        /// Number of spans given for the references.
         spans,
-        /// Spans that are hits.
+        /// Number of spans whose words the hypothesis has.
         hits <= spans
     }
 }

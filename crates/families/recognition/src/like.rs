@@ -42,11 +42,11 @@ pub(crate) const LIKE: Opt<AlignmentProgram> = Opt::choice("like")
     .unless_default()
     .help("The program whose alignment of words is used");
 
-/// Tables that are kept from segment to segment.
+/// Working tables of the aligners that are kept from segment to segment.
 pub(crate) type AlignTables = (Aligner, PairTables);
 
 impl AlignmentProgram {
-    /// Returns the steps of the alignment, in order.
+    /// Returns the steps of the alignment of hypothesis and reference, in order.
     pub(crate) fn align<T: AsRef<str> + Hash + Eq>(
         self,
         tables: &mut AlignTables,
@@ -98,12 +98,12 @@ impl AlignmentProgram {
     }
 }
 
-/// Returns the number of equal words at the beginning.
+/// Returns the number of equal words at the beginning of two lists.
 pub(crate) fn front<T: Eq>(one: &[T], other: &[T]) -> usize {
     one.iter().zip(other).take_while(|(one, other)| one == other).count()
 }
 
-/// Returns the number of equal words at the end.
+/// Returns the number of equal words at the end of two lists.
 pub(crate) fn back<T: Eq>(one: &[T], other: &[T]) -> usize {
     one.iter().rev().zip(other.iter().rev()).take_while(|(one, other)| one == other).count()
 }

@@ -24,12 +24,12 @@ use crate::like::{back, front};
 #[derive(Debug, Clone, Default)]
 pub struct TermList {
     terms: Vec<Vec<String>>,
-    /// Category of each term, as an index into `categories`.
+    /// Category of each term, as an index into the list `categories`.
     of: Vec<usize>,
     categories: Vec<String>,
-    /// Terms that begin with a word, longest first.
+    /// For each word, the terms of the list that begin with it, longest first.
     starts: HashMap<String, Vec<u32>, BuildHasherDefault<WordHasher>>,
-    /// Number of words of the longest term.
+    /// Number of words of the longest term of the list.
     longest: usize,
 }
 
@@ -113,7 +113,7 @@ impl<'s> ListedWords<'s> {
     }
 }
 
-/// Occurrence of a term in a sequence of tokens.
+/// Place at which a term of the list occurs in a sequence of tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TermOccurrence {
     pub(crate) start: usize,

@@ -86,14 +86,14 @@ bleuprint_core::choice!(
 pub struct Substitutions {
     of: SubstitutionClass,
     like: AlignmentProgram,
-    /// Normalizers of the first three classes.
+    /// Normalizers under which the words of the first three classes of substitutions become equal.
     chains: Arc<[Chain; 3]>,
 }
 
 columns! {
-    /// Words of references, and substitutions of each class.
+    /// Number of words of references, and of substitutions in each class.
     pub struct SubstitutionCounts {
-        /// Words of the references.
+        /// Number of words of the references.
         words,
         case <= words,
         punctuation <= words,

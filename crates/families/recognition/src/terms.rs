@@ -99,11 +99,11 @@ pub struct Terms {
     matching: Match,
     like: AlignmentProgram,
     per_term: bool,
-    /// Index of the category that alone gives the score.
+    /// Index of the only category of terms that counts for the score; `None` for all categories.
     category: Option<usize>,
 }
 
-/// Occurrences in references, occurrences in hypotheses, and hits.
+/// Numbers of occurrences of terms in references, in hypotheses, and of recognized occurrences.
 type Three = [u64; 3];
 
 /// Three counts for each category, in the order of [`TermList::categories`], or for each term, in the order
@@ -248,7 +248,7 @@ impl Terms {
         terms.into_iter().map(row).collect()
     }
 
-    /// Returns the counts from which the score follows.
+    /// Returns the counts of terms from which the score is computed: of one category, or of all.
     fn chosen(&self, stats: &TermCounts) -> Three {
         match self.category {
             Some(category) => self.of_category(stats, category),

@@ -11,17 +11,17 @@ use crate::{CountedSamples, SampleTally, Samples};
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct CurveBand {
-    /// Number of samples drawn per prompt.
+    /// Number of samples drawn per prompt, the `k` of pass@k.
     pub k: u32,
-    /// Mean over prompts.
+    /// Mean of the metric over prompts at this `k`.
     pub value: f64,
-    /// Standard deviation of the resampled means.
+    /// Standard deviation of the means of resampled prompts.
     pub standard_error: f64,
-    /// Interval at this `k` alone.
+    /// Confidence interval that holds at this `k` alone.
     pub single: Interval,
     /// Lower end of the simultaneous band, which contains the whole curve in 95 of 100 cases.
     pub lower: f64,
-    /// Upper end of the simultaneous band.
+    /// Upper end of the band that holds at all `k` at once.
     pub upper: f64,
 }
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::SamplesScore;
 
-/// Exact sums over prompts, one for each `k`.
+/// Exact sums of the metric's values over prompts, one for each number `k` of samples drawn.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CurveStats {
     sums: Vec<(u32, ExactSum)>,

@@ -31,7 +31,7 @@ pub(crate) const LANES: usize = 4;
 /// Table of the factors of [`misses`] for up to four `k`. Many prompts share the table.
 pub(crate) struct Factors {
     ks: [u32; LANES],
-    /// Factor of each `k`, indexed by `i`.
+    /// For each index `i`, the factor of the product of each of the values of `k` that are computed together.
     of: Vec<[f64; LANES]>,
 }
 

@@ -8,11 +8,11 @@ use bleuprint_core::{PartValue, Score, ScorePart, ShowPart};
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct SamplesScore {
-    /// Numbers of samples drawn.
+    /// Numbers of samples drawn per prompt, the `k` of pass@k.
     pub ks: Vec<u32>,
-    /// Mean at each `k`, in the order of `ks`.
+    /// Mean of the metric over prompts at each `k`, in the order of `ks`.
     pub values: Vec<f64>,
-    /// Number of prompts.
+    /// Number of prompts that are scored.
     pub prompts: u64,
     /// Fewest and most samples of a prompt, if the state has them.
     pub samples: Option<(u32, u32)>,

@@ -92,7 +92,7 @@ where
     AnyMetric::over_own::<SampleTexts, _>(OfTexts { numbers, best, kept, of })
 }
 
-/// Metric over numbers whose numbers are the scores of texts.
+/// Metric over numbers, wrapped so that it takes texts: its numbers are the scores of the texts.
 struct OfTexts<M> {
     numbers: M,
     best: BestOfSamples,

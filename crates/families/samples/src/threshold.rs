@@ -19,7 +19,7 @@ use bleuprint_core::ConfigError;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Threshold {
-    /// Share in units of `10^-18`.
+    /// Share `T` of right samples, in units of `10^-18`.
     units: u64,
 }
 
@@ -33,7 +33,7 @@ impl Threshold {
         (u128::from(k) * u128::from(self.units)).div_ceil(u128::from(ONE)) as u32
     }
 
-    /// Returns the nearest `f64`.
+    /// Returns the share as the nearest `f64`.
     pub(crate) fn to_f64(self) -> f64 {
         self.to_string().parse().unwrap_or_default()
     }

@@ -24,11 +24,11 @@ pub struct ReportedExplanation {
     /// Value of the metric that this way of computing it gives for the samples, to compare with the
     /// reported number.
     pub value: f64,
-    /// `true` if it is one of this crate's definitions.
+    /// `true` if this way is the definition of the metric that this crate uses.
     pub right: bool,
 }
 
-/// Reported number, with half a unit of its last digit as precision.
+/// Number that someone reported, with half a unit of its last digit as precision.
 #[derive(Debug, Clone, Copy)]
 struct ReportedNumber {
     value: f64,
@@ -102,7 +102,7 @@ pub fn explain(
     Ok(found)
 }
 
-/// Returns every number that the definitions give for the state.
+/// Returns every value that the right definitions of pass@k and related metrics give for the state.
 fn definitions(
     prompts: &SampleTally<CountedSamples>,
     ks: &[u32],

@@ -10,7 +10,7 @@ use bleuprint_core::{InputError, Result, check_interrupt};
 use crate::network::{Network, NetworkRole, NetworkWord, same};
 use crate::options::ScliteSettings;
 
-/// Largest number of cells of the table; a cell has four bytes.
+/// Largest number of cells of the table of alignment costs; a cell has four bytes.
 const MOST_CELLS: usize = 1 << 28;
 
 /// Cost of an alignment of hypothesis and reference words. It is a float of 32 bits as in the program sclite:
@@ -18,14 +18,14 @@ const MOST_CELLS: usize = 1 << 28;
 /// cost.
 type Cost = f32;
 
-/// Cost of pairing two `@`, so high that leaving out both is always cheaper.
+/// Cost of pairing two empty words `@`, so high that leaving out both is always cheaper.
 const BOTH_NOTHING: Cost = 1.0;
 
 struct Costs {
     substitution: Cost,
-    /// Cost of a word that is paired with `@`.
+    /// Cost of a word that is paired with the empty word `@`.
     with_nothing: Cost,
-    /// Cost of a word that is left out, by its role.
+    /// Cost of a word that is deleted or inserted, by the role of the word in the text.
     left_out: fn(NetworkRole) -> Cost,
 }
 
@@ -106,14 +106,14 @@ pub fn aligned(hypothesis: &str, reference: &str, settings: ScliteSettings) -> R
         .collect())
 }
 
-/// Step of an alignment, with the positions of its words.
+/// Step of an alignment, with the positions of its words in the reference and the hypothesis.
 pub(crate) struct PlacedStep {
     pub(crate) kind: StepKind,
     reference: Option<usize>,
     pub(crate) hypothesis: Option<usize>,
 }
 
-/// Memory that is reused from segment to segment.
+/// Memory for alignments that is reused from segment to segment.
 #[derive(Debug, Clone, Default)]
 pub struct SegmentScratch {
     cells: Vec<Cost>,
@@ -130,7 +130,7 @@ struct CostTable<'a, 't> {
     cells: &'a mut Vec<Cost>,
 }
 
-/// Returns the steps of the path of least cost, without steps of `@`.
+/// Returns the steps of the cheapest alignment, without the steps of the empty word `@`.
 pub(crate) fn steps(
     scratch: &mut SegmentScratch,
     reference: &Network<'_>,

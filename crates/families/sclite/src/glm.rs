@@ -2,7 +2,7 @@
 
 use bleuprint_core::{InputError, Location, Result};
 
-/// Headers that are accepted and ignored.
+/// Headers of a file of rules (GLM) that are accepted and ignored.
 const HEADERS: [&str; 4] = ["name", "desc", "format", "max_nrules"];
 
 struct GlmRule {
@@ -100,7 +100,7 @@ impl Glm {
     }
 }
 
-/// Returns the line up to a semicolon that is not in brackets.
+/// Returns the part of a GLM line before a comment: up to a semicolon that is not in brackets.
 fn without_comment(line: &str) -> &str {
     let mut within = false;
     let end = line.find(|c| {

@@ -13,19 +13,19 @@ use crate::network::Network;
 use crate::options::{CASE, EQUAL, FRAGMENTS, OPTIONAL, Optional, ScliteSettings};
 
 columns! {
-    /// Steps of alignments by kind, and segments with errors.
+    /// Numbers of the steps of sclite's alignments by kind, and of segments with errors.
     pub struct ScliteCounts {
-        /// Pairs of equal words.
+        /// Number of pairs of equal words.
         correct,
-        /// Pairs of different words.
+        /// Number of pairs of different words.
         substitutions,
-        /// Reference words without a hypothesis word.
+        /// Number of reference words without a hypothesis word.
         deletions,
-        /// Hypothesis words without a reference word.
+        /// Number of hypothesis words without a reference word.
         insertions,
-        /// Optional words that are left out on one side.
+        /// Number of optional words that one side has and the other side leaves out.
         skipped,
-        /// Segments with at least one error.
+        /// Number of segments with at least one error.
         wrong <= segments,
     }
 }
@@ -69,7 +69,7 @@ pub struct Sclite {
     of: ScliteNumber,
 }
 
-/// Number that becomes the score; all follow from the same counts.
+/// Number of sclite that becomes the score; all of them follow from the same counts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum ScliteNumber {
     #[default]

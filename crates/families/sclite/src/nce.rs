@@ -17,16 +17,17 @@ use crate::options::{CASE, EQUAL, FRAGMENTS, OPTIONAL, Optional, ScliteSettings}
 /// Smallest confidence, and smallest distance of a confidence from 1, so that logarithms stay finite.
 const LEAST: f64 = 1e-7;
 
-/// Hypothesis words, and the sum of the logarithms of their likelihoods.
+/// Numbers of hypothesis words, and the sum of the logarithms of their likelihoods, for sclite's normalized
+/// cross entropy.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct ConfidenceSums {
     /// Sum of ln p over right words and of ln (1 - p) over wrong words, where p is the confidence.
     pub loglik: ExactSum,
-    /// Hypothesis words.
+    /// Number of words of the hypotheses.
     pub words: u64,
-    /// Right words.
+    /// Number of words of the hypotheses that are right.
     pub correct: u64,
 }
 

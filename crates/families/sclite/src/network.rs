@@ -14,9 +14,9 @@ const MOST_ARCS: usize = 1 << 19;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NetworkRole {
     Plain,
-    /// Word in parentheses that may be left out.
+    /// A word in parentheses, which may be left out.
     Optional,
-    /// The word `@`, which means that nothing was said.
+    /// The word `@`, which says that nothing was said.
     Nothing,
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct NetworkWord<'t> {
     before: Span,
 }
 
-/// Range of [`Network::arcs`] with a list of positions.
+/// Range of [`Network::arcs`] that lists positions in the text.
 type Span = (u32, u32);
 
 /// Words of a text with alternatives. Position 0 is the start, and position k is word k - 1.
@@ -43,14 +43,14 @@ pub(crate) struct Network<'t> {
     last: Span,
 }
 
-/// Brace that is not closed yet.
+/// An opened brace of a group of alternatives, `{ a / b }`, that is not closed yet.
 struct OpenBrace {
     at: usize,
-    /// Positions before the brace.
+    /// Positions of the words right before the opening brace.
     entry: Span,
-    /// Last positions of the complete alternatives.
+    /// Last positions of the alternatives in the braces that are complete.
     ends: Vec<Span>,
-    /// `true` if the current alternative has a word.
+    /// `true` if the alternative that is being read has a word.
     filled: bool,
 }
 
@@ -144,12 +144,12 @@ impl<'t> Network<'t> {
         }
     }
 
-    /// Returns the positions before a position other than the start.
+    /// Returns the positions that may come right before a position other than the start.
     pub(crate) fn before(&self, position: usize) -> &[u32] {
         self.span(self.words[position - 1].before)
     }
 
-    /// Returns the last positions of the text.
+    /// Returns the positions of the words that may be the last of the text.
     pub(crate) fn last(&self) -> &[u32] {
         self.span(self.last)
     }

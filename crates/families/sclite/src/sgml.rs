@@ -130,7 +130,7 @@ fn confidence(text: &str) -> Result<f64> {
     number.ok_or_else(|| fault(&format!("the confidence `{text}` is not from 0 to 1")))
 }
 
-/// Segment that is being read.
+/// Segment of sclite's SGML output that is being read: an element `PATH`.
 struct SgmlPath {
     transcript: Transcript,
     steps: Vec<AlignedStep>,

@@ -115,7 +115,7 @@ impl Transcript {
     }
 }
 
-/// Returns the words that replace one word.
+/// Returns the words of CTM that replace one word after `rewrite` has changed its text.
 fn pieces(timed: CtmWord, rewrite: &impl Fn(&str) -> String) -> Vec<CtmWord> {
     let Some([start, end]) = timed.times else { return vec![timed] };
     let text = rewrite(&timed.word);
@@ -218,7 +218,7 @@ fn utterance(line: &str) -> Result<(&str, &str)> {
     })
 }
 
-/// Indices of the segments of each file and channel.
+/// For each file and channel, the indices of its segments.
 type Places = HashMap<[String; 2], Vec<usize>>;
 
 fn stm(reference: &str, hypothesis: &str) -> Result<Vec<Transcript>> {
@@ -264,7 +264,7 @@ fn stm(reference: &str, hypothesis: &str) -> Result<Vec<Transcript>> {
     Ok(all)
 }
 
-/// Word, or the words of a group of alternatives.
+/// One word of CTM, or the words of a group of alternatives.
 struct WordGroup {
     middle: f64,
     words: Vec<CtmWord>,

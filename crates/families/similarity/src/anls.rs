@@ -116,7 +116,7 @@ impl Observe<str> for Anls {
 
 struct AnlsAnswer {
     cleaned: Vec<char>,
-    /// Length of the text in upper case, in code points.
+    /// Length of the upper-case text in code points.
     length: usize,
 }
 

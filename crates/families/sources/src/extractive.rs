@@ -66,15 +66,15 @@ impl Extractive {
 }
 
 columns! {
-    /// Counts of tokens and fragments.
+    /// Counts of tokens of summaries and sources, and of fragments copied from a source.
     pub struct ExtractiveStats {
-        /// Summary tokens in fragments.
+        /// Number of summary tokens in fragments that are copied from the source.
         covered <= summary,
-        /// Sum of the squared lengths of fragments.
+        /// Sum of the squared lengths of the copied fragments.
         squares,
-        /// Summary tokens.
+        /// Number of tokens of the summaries.
         summary,
-        /// Source tokens.
+        /// Number of tokens of the sources.
         source
     }
 }
@@ -104,7 +104,7 @@ impl Score for ExtractiveScore {
 #[derive(Debug, Default)]
 pub struct ExtractiveScratch {
     interner: Interner,
-    /// First place of each token in the source plus one, or 0.
+    /// For each token, its first place in the source plus one, or 0 if the source lacks it.
     first: Vec<u32>,
     /// Next source place of the same token plus one, for each place in the source; 0 if there is none.
     next: Vec<u32>,

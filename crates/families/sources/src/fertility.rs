@@ -67,13 +67,13 @@ pub struct Fertility {
 columns! {
     /// Counts of tokens, words, bytes and characters.
     pub struct FertilityStats {
-        /// Tokens.
+        /// Number of tokens.
         tokens,
-        /// Words, which are separated by white space.
+        /// Number of words, which are separated by white space.
         words <= chars,
-        /// Bytes of UTF-8.
+        /// Number of bytes in UTF-8.
         bytes,
-        /// Code points.
+        /// Number of code points.
         chars <= bytes
     }
 }
@@ -85,7 +85,7 @@ impl FertilityStats {
         FertilityStats { tokens, words, bytes: text.len() as u64, chars: text.chars().count() as u64 }
     }
 
-    /// Returns the quotient, or `None` if the divisor is 0.
+    /// Returns the fertility in this unit, such as tokens per word, or `None` if the divisor is 0.
     pub fn quotient(&self, per: FertilityUnit) -> Option<f64> {
         let (count, divisor) = match per {
             FertilityUnit::Word => (self.tokens, self.words),

@@ -31,7 +31,7 @@ const MOST_AT_ONCE: usize = 1000;
 #[expect(clippy::exhaustive_structs, reason = "closed: the subtitles, and nothing else")]
 pub struct Subtitles(pub Vec<Subtitle>);
 
-/// Text that is shown for some time.
+/// One subtitle: its text, and the time in which it is shown.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Subtitle::default()`")]
@@ -87,7 +87,7 @@ impl<'de> Deserialize<'de> for Subtitles {
 #[derive(Debug, Default)]
 pub(crate) struct TimeOrder {
     start: f64,
-    /// Ends of the subtitles that are not over.
+    /// End times of the subtitles that are still shown when the next one starts.
     ends: Vec<f64>,
 }
 

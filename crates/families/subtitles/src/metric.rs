@@ -61,11 +61,11 @@ impl Suber {
 }
 
 columns! {
-    /// Edits and reference tokens of files.
+    /// Numbers of edits and of reference tokens, from which the subtitle edit rate is computed.
     pub struct SuberCounts {
-        /// Insertions, deletions, substitutions and shifts.
+        /// Number of insertions, deletions, substitutions and shifts.
         edits,
-        /// Words and breaks of the reference.
+        /// Number of words and breaks (ends of lines or subtitles) of the references.
         tokens
     }
 }

@@ -34,7 +34,7 @@ impl SubtitleToken {
     }
 }
 
-/// Tokens of one side, subtitle by subtitle.
+/// Tokens of the hypothesis or the reference, grouped by subtitle.
 #[derive(Debug, Default)]
 pub(crate) struct SubtitleSide {
     pub(crate) tokens: Vec<SubtitleToken>,
@@ -71,7 +71,7 @@ pub(crate) struct SubtitleCutter<'l> {
     buffer: TokenBuffer,
     ids: HashMap<String, u32>,
     word: String,
-    /// Word without punctuation, and memory to remove it.
+    /// Word without punctuation, and working memory to remove the punctuation.
     bare: [String; 2],
 }
 

@@ -227,7 +227,7 @@ impl NormedRows {
 
 enum Unfit {
     Zero,
-    /// Coordinate, counted from 1, and its value.
+    /// A coordinate that is not finite: its position, counted from 1, and its value.
     NotFinite(usize, f64),
 }
 

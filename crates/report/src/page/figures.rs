@@ -1,6 +1,6 @@
-//! [`PageFigure`]: details of a score that are more than one number, as figures of the HTML report. A curve is
-//! drawn, and also written as a table of its points; counts of pairs of names, as in a confusion matrix, become
-//! a table. No figure needs JavaScript or depends only on colour.
+//! [`PageFigure`]: details of a score that are more than one number, as figures of the HTML report. A curve
+//! is drawn, and also written as a table of its points; counts of pairs of names, as in a confusion matrix,
+//! become a table. No figure needs JavaScript or depends only on colour.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

@@ -78,8 +78,8 @@ impl EventBatch<'_> {
         Ok(())
     }
 
-    /// Returns an event that corrects `first`, the stored event with the same key as `event`, to the content of
-    /// `event`. If `first` was corrected before, the last correction is corrected instead. Returns `None` if
+    /// Returns an event that corrects `first`, the stored event with the same key as `event`, to the content
+    /// of `event`. If `first` was corrected before, the last correction is corrected instead. Returns `None` if
     /// the stored content is the new content already.
     pub(super) fn revision(&self, first: Event, event: &Event) -> Done<Option<Event>> {
         let mut last = first;

@@ -53,9 +53,9 @@ const MOST_SPANS: usize = 1000;
 bleuprint_core::choice! {
     /// The number that becomes the score of [`Drop`]; the other number is reported as a part.
     pub enum DropScore {
-        /// F1.
+        /// F1 of the words of the answers, averaged over questions.
         F1 = "f1",
-        /// Exact match.
+        /// Share of questions whose answer matches exactly.
         Exact = "exact",
     }
 }
@@ -67,7 +67,7 @@ const SPANS: Opt<&str> = Opt::word("drop-spans", &["line", "json", "list"], "lin
     .help("The spans: the line is one, a JSON array in text, or a list in records");
 
 columns! {
-    /// Sums over all questions.
+    /// Sums of the DROP metric over all questions of a corpus.
     pub struct DropStats {
         /// Number of questions whose predicted spans equal the spans of an answer.
         exact <= segments,

@@ -70,7 +70,7 @@ pub use options::{LabelOptions, LabelScore};
 #[derive(Debug, Clone, Default)]
 pub struct Labels {
     options: LabelOptions,
-    /// Columns of the declared labels, if the options declare any.
+    /// The columns of counts of the declared labels; `None` if the options declare no labels.
     layout: Option<Arc<LabelColumns>>,
 }
 

@@ -7,7 +7,7 @@ use super::in_order;
 use super::scheme::{Scheme, Span};
 use crate::read::require_equal;
 
-/// The spans or tags of one side of a segment. An empty list means no spans.
+/// The spans, or the tags that mark spans, of one side of a segment. An empty list means no spans.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(untagged, expecting = "a list of spans [type, first, last], or a list of tags")]
 pub(super) enum SpanMarks {

@@ -27,11 +27,11 @@ bleuprint_core::choice! {
     }
 }
 
-/// A tag: its prefix, and the type of its span.
+/// A tag such as `B-PER`: its prefix `B`, and `PER`, the type of its span.
 type Tag<'t> = (char, &'t str);
 
 const OUTSIDE: Tag<'static> = ('O', NO_TYPE);
-/// The type of a tag that has no type.
+/// The type of the span of a tag without a type, such as `B`.
 const NO_TYPE: &str = "_";
 
 /// The tables of a strict scheme: its prefixes, and the pairs of adjacent tags that start, continue or end a
@@ -176,7 +176,7 @@ impl TagPairs {
     }
 }
 
-/// Returns `true` if the list has a pair that matches these two tags.
+/// Returns `true` if `list` has a pair of prefixes that are the prefixes of these two neighbouring tags.
 fn has(list: &str, before: Tag<'_>, tag: Tag<'_>) -> bool {
     list.split(' ').any(|pair| {
         let mut chars = pair.chars();

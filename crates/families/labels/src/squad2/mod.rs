@@ -57,7 +57,7 @@ const SCORE: Opt<Squad2Score> =
     Opt::choice("squad2-score").finished("of", "of").help("The number that is the score");
 
 columns! {
-    /// Sums over questions with answers and over questions without.
+    /// Sums of SQuAD 2.0 over questions that have answers, and over questions that have none.
     pub struct Squad2Stats {
         /// Number of questions with answers.
         answerable <= segments,
@@ -76,7 +76,7 @@ pub(crate) struct Judged {
     pub(crate) answerable: bool,
     pub(crate) exact: bool,
     pub(crate) f1: f64,
-    /// `true` if the predicted text is not empty.
+    /// `true` if the system predicted an answer: its text is not empty.
     pub(crate) predicted: bool,
 }
 

@@ -13,16 +13,16 @@ const JUNK_FROM: usize = 200;
 /// empty.
 pub(super) const MOST_BITS: usize = WORDS * 64;
 const WORDS: usize = 4;
-/// Number of rows between two checks for an interrupt.
+/// Number of rows of the comparison table between two checks for an interrupt by the user.
 const CHECKED_ROWS: usize = 1 << 10;
 
-/// Ranges of both sequences that are searched together.
+/// A range of each of the two sequences, in which equal blocks are searched.
 type Part = (std::ops::Range<usize>, std::ops::Range<usize>);
 
-/// Tables that are reused from pair to pair.
+/// Tables of the search for equal blocks that are reused from pair to pair.
 #[derive(Debug, Default)]
 pub(super) struct Blocks {
-    /// Last place of each item in `b` plus one, or 0 if the item starts no block.
+    /// Last place of each item in the sequence `b` plus one, or 0 if no block may start at the item.
     last: Vec<u32>,
     counts: Vec<u32>,
     /// Previous place in `b` of the same item plus one, for each place in `b`; 0 if there is none.
@@ -38,7 +38,7 @@ pub(super) struct Blocks {
 }
 
 impl Blocks {
-    /// Returns the sum of the blocks. Items must be numbered without gaps.
+    /// Returns the total length of the equal blocks of both sequences. Items must be numbered without gaps.
     pub(super) fn matching(&mut self, a: &[u32], b: &[u32], autojunk: bool) -> Result<u64> {
         self.index(a, b, autojunk);
         self.sum(a, b, Blocks::longest)

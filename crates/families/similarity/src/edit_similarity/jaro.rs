@@ -4,7 +4,7 @@
 //! window only moves forward, and places of one item are taken in order. A place before the window, or a
 //! taken place, is therefore never visited again.
 
-/// Tables that are reused from pair to pair.
+/// Tables of the Jaro similarity that are reused from pair to pair of texts.
 #[derive(Debug, Default)]
 pub(super) struct Windows {
     /// First place in `b` of each item that may still be matched, plus one. All entries are 0 between pairs.

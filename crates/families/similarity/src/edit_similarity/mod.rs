@@ -79,8 +79,8 @@ pub struct EditSimilarity {
 }
 
 impl EditSimilarity {
-    /// Creates the metric for this kind of edit similarity. The similarity of Python's difflib ignores frequent
-    /// items (its setting autojunk), as difflib does by default.
+    /// Creates the metric for this kind of edit similarity. The similarity of Python's difflib ignores
+    /// frequent items (its setting autojunk), as difflib does by default.
     pub fn new(kind: EditKind) -> Self {
         EditSimilarity { kind, autojunk: true, percent: false }
     }

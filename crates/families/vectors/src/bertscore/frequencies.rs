@@ -70,7 +70,7 @@ impl PieceFrequencies {
         self.pieces.get(&piece).copied().unwrap_or_default()
     }
 
-    /// Returns the weight of a piece, `ln((M + 1) / (df + 1))`.
+    /// Returns the weight of a word piece, `ln((M + 1) / (df + 1))`, where `df` of `M` references contain it.
     pub(super) fn weight(&self, piece: i64) -> f64 {
         ln((self.references as f64 + 1.0) / (self.get(piece) as f64 + 1.0))
     }

@@ -175,7 +175,7 @@ struct Matches {
 }
 
 impl Matches {
-    /// Returns F, precision and recall of two texts.
+    /// Returns BERTScore's F, precision and recall of a hypothesis and a reference.
     fn measure(&mut self, hypothesis: &Side, reference: &Side) -> Result<[f64; 3]> {
         let Matches { of_hypothesis, of_reference, candidates } = self;
         for (best, side) in [(&mut *of_hypothesis, hypothesis), (&mut *of_reference, reference)] {
