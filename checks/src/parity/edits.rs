@@ -40,16 +40,16 @@ pub(super) fn ter(comparison: &mut ParityRun<'_>) -> Result {
     while segments < comparison.cases(SEGMENTS) {
         turn += 1;
         // A third is text that the tokenizer stumbles over.
-        let corpus = if turn % 3 == 0 { corpus::random(&mut rng) } else { shifted(&mut rng) };
+        let corpus = if turn.is_multiple_of(3) { corpus::random(&mut rng) } else { shifted(&mut rng) };
         // The options change only the tokenizer, so only the texts made for tokenizers vary them.
-        let bits = if turn % 3 == 0 { turn / 3 } else { 0 };
+        let bits = if turn.is_multiple_of(3) { turn / 3 } else { 0 };
         let options = TerOptions {
             normalized: bits & 1 > 0,
             no_punct: bits & 2 > 0,
             asian_support: bits & 4 > 0,
             case_sensitive: bits & 8 > 0,
         };
-        compare_ter(comparison, &mut oracle, &corpus, options, turn % 8 == 0)?;
+        compare_ter(comparison, &mut oracle, &corpus, options, turn.is_multiple_of(8))?;
         segments += corpus.hypotheses.len();
     }
     Ok(())

@@ -21,6 +21,9 @@ struct Drawn {
     rejects: bool,
 }
 
+/// Draws two systems over a number of units with the difference of an index, and looks at the interval.
+type DrawUnits = Box<dyn Fn(usize, usize, &mut Rng) -> Drawn>;
+
 struct Method {
     name: &'static str,
     /// All draws, and those of a usual run.
@@ -29,7 +32,7 @@ struct Method {
     is_bound: bool,
     /// The names of the true differences, the first of them 0.
     differences: [&'static str; 4],
-    draw: Box<dyn Fn(usize, usize, &mut Rng) -> Drawn>,
+    draw: DrawUnits,
 }
 
 fn of_ends([lower, upper]: [f64; 2], p_value: f64, truth: f64) -> Drawn {
@@ -168,14 +171,14 @@ fn of_resamples() -> Vec<Method> {
     let mark_truths: [f64; 4] = [0, 1, 2, 3].map(|at| mean(&marks[at][0]) - mean(&marks[at][1]));
     let shown = |truths: [f64; 4]| truths.map(|truth| &*Box::leak(format!("{truth:.2}").into_boxed_str()));
     let resampled = (1_000, 40);
-    let bleu_of = move |test: Option<Test>| -> Box<dyn Fn(usize, usize, &mut Rng) -> Drawn> {
+    let bleu_of = move |test: Option<Test>| -> DrawUnits {
         Box::new(move |n, at, rng| {
             let rows = sample(&texts[at], n, rng);
             let tests = Significance::of_rows(bleu, &rows, Precision::Exact).unwrap();
             of_pair(&tests.compare_all(None, design(test, rng)).unwrap().pairs[0], truths[at])
         })
     };
-    let sacrebleu_of = move |test: Test| -> Box<dyn Fn(usize, usize, &mut Rng) -> Drawn> {
+    let sacrebleu_of = move |test: Test| -> DrawUnits {
         Box::new(move |n, at, rng| {
             let rows = sample(&texts[at], n, rng);
             let tests = Significance::of_rows(bleu, &rows, Precision::Sacrebleu).unwrap();

@@ -20,7 +20,7 @@ fn run(added: &str) -> Run {
 fn judged(test: &str, headline: &str, allowed: f64) -> (RuleVerdict, serde_json::Value, String) {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
     std::fs::create_dir_all(&folder).unwrap();
-    run("").write(&folder.join("main.stats").display().to_string()).unwrap();
+    run("").write(folder.join("main.stats").display().to_string()).unwrap();
     let text = format!(
         "format = \"bleuprint-gate/1\"\nbaseline = \"main.stats\"\n[[rule]]\nmetric = \"rouge1\"\n{headline}\nmax-drop = {allowed}\n"
     );
