@@ -116,7 +116,8 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Accumulator<M, S, R, 
         Ok(states)
     }
 
-    /// Renumbers the segment of an error from its place in a batch to its place among all pushed segments.
+    /// Renumbers the segment of an error from its place in a batch to its place among all segments pushed to
+    /// the accumulator.
     fn behind(&self, error: InputError) -> InputError {
         let segment = error.location().segment.unwrap_or(1);
         error.renumbered(Location::segment(self.total.counts().segments.saturating_add(segment)))

@@ -47,9 +47,9 @@ pub enum Wanted {
 pub struct Ask<'a, S: ?Sized, R: ?Sized = S, C: ?Sized = S> {
     /// Kind of the question.
     pub wanted: Wanted,
-    /// Hypotheses; a single one if the question is about one segment.
+    /// Hypotheses that the question is about; a single one if it is about one segment.
     pub hypotheses: &'a [&'a S],
-    /// References, shared by all hypotheses.
+    /// References of the question, shared by all its hypotheses.
     pub references: &'a [&'a R],
     /// Source, if the question is about one segment that has a source.
     pub source: Option<&'a C>,
@@ -87,7 +87,7 @@ impl<'a, S: ?Sized, R: ?Sized, C: ?Sized> Ask<'a, S, R, C> {
         Some(Segment::with_source(hypothesis, self.references, self.source))
     }
 
-    /// Returns the counts of the segments that each statistics of the answer covers.
+    /// Returns the counts of segments and references that each statistics in the answer covers.
     pub fn counts(&self) -> SegmentCounts {
         match self.wanted {
             Wanted::LeaveOneOut => SegmentCounts::of_segment(self.references.len().saturating_sub(1)),
@@ -105,11 +105,11 @@ impl<'a, S: ?Sized, R: ?Sized, C: ?Sized> Ask<'a, S, R, C> {
 /// The answer to an [`Ask`]; [`Wanted`] documents which variant answers which question.
 #[non_exhaustive]
 pub enum Answer<'m, T> {
-    /// Scores of pairs, computed when a range of hypotheses is requested.
+    /// Scores of pairs of a hypothesis and a reference, computed when a range of hypotheses is requested.
     Scores(Box<dyn PairScorer + 'm>),
-    /// Statistics, one for each hypothesis.
+    /// Statistics of the metric, one for each hypothesis.
     Stats(Vec<T>),
-    /// Matched names of the reference and the hypothesis.
+    /// Names in the reference, such as speakers, matched with names in the hypothesis.
     Pairing(Pairing),
     /// Rows of intervals on one axis, from top to bottom.
     ///
@@ -151,6 +151,6 @@ impl<F: Fn(Range<usize>, &mut [f64]) + Send + Sync> PairScorer for F {
     }
 }
 
-/// Matched names, each a pair of reference name and hypothesis name, in order. `None` marks a missing
-/// partner.
+/// Matched names, such as speakers, each a pair of reference name and hypothesis name, in order. `None` marks
+/// a name without a partner.
 pub type Pairing = Vec<[Option<String>; 2]>;

@@ -16,14 +16,14 @@ use crate::prelude::*;
 /// assert!(error.contains("unknown ties `frist`"), "{error}");
 /// ```
 pub trait Choice: Copy + PartialEq + 'static {
-    /// Names of the values.
+    /// Names of the values of the enum.
     const NAMES: &'static [&'static str];
-    /// Values, in the order of their names.
+    /// Values of the enum, in the order of their names.
     const ALL: &'static [Self];
-    /// Index of the default value.
+    /// Index of the default value in `ALL`.
     const DEFAULT: usize = 0;
 
-    /// Returns the name of the value.
+    /// Returns the name of this value, which options and messages use.
     fn name(self) -> &'static str {
         let mut named = Self::ALL.iter().zip(Self::NAMES);
         named.find(|(value, _)| **value == self).map_or("", |(_, name)| name)

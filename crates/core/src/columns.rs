@@ -137,7 +137,7 @@ macro_rules! column {
     };
 }
 
-/// Returns the error of a column that exceeds its bound; see [`columns!`].
+/// Returns the error of a column whose count exceeds its bound; see [`columns!`].
 #[doc(hidden)]
 #[macro_export]
 macro_rules! column_bound {
@@ -186,7 +186,7 @@ impl<'de, L: Linear> Deserialize<'de> for ByName<L> {
     }
 }
 
-/// Reads the counts of columns of these names.
+/// Deserializer of statistics: reads the counts of columns of these names.
 struct ColumnsVisitor(Vec<String>);
 
 impl<'de> Visitor<'de> for ColumnsVisitor {

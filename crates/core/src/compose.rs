@@ -153,7 +153,8 @@ macro_rules! tuple_metric {
             }
         }
 
-        /// A tuple has a speed-up only if all its members have it.
+        /// Observes segments with every metric of a tuple. A tuple has a speed-up only if all its metrics
+        /// have it.
         impl<Seq: ?Sized, Ref: ?Sized, Src: ?Sized, $($M: Observe<Seq, Ref, Src>),+> Observe<Seq, Ref, Src>
             for ($($M,)+)
         {
@@ -258,7 +259,7 @@ macro_rules! tuple_metric {
     };
 }
 
-/// Zips the lists of all members into one list of tuples; `None` if a member has no list.
+/// Zips the lists of all metrics of a tuple into one list of tuples; `None` if a metric has no list.
 macro_rules! zipped {
     ($($all:expr, $M:ident),+) => {
         match ($($all,)+) {
@@ -286,7 +287,7 @@ fn prefixes<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>>(
     Ok(told.then_some(all))
 }
 
-/// Returns the pair scores of the first member, or NaN where any member has none.
+/// Returns the pair scores of the first metric of a tuple, or NaN where any metric has none.
 fn pairs_of_all<'m>(members: Vec<Box<dyn PairScorer + 'm>>) -> impl PairScorer + 'm {
     move |hypotheses: Range<usize>, scores: &mut [f64]| {
         let Some((first, others)) = members.split_first() else { return };

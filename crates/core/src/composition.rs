@@ -14,7 +14,7 @@
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Composition {
-    /// Any other function of merged statistics, such as BLEU. Intervals come from resampling.
+    /// The score is any other function of merged statistics, as in BLEU. Intervals come from resampling.
     #[default]
     Other,
     /// Mean of the segment scores.

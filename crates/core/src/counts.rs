@@ -24,7 +24,7 @@ pub struct SegmentCounts {
 }
 
 impl SegmentCounts {
-    /// Number of columns that precede a metric's own columns in a row.
+    /// Number of columns that precede a metric's own columns in a row of counts.
     pub const COLUMNS: usize = 3;
 
     /// Creates the counts of one segment with `references` references.

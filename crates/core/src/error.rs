@@ -16,11 +16,11 @@ use core::fmt;
 pub enum ConfigError {
     /// An unknown name; the message lists the known names and suggests the nearest.
     UnknownName {
-        /// Kind of name, as in "smoothing method".
+        /// Kind of the unknown name, as in "smoothing method".
         what: String,
         /// Name that the user gave.
         given: String,
-        /// All known names.
+        /// All known names of this kind.
         expected: Vec<String>,
     },
     /// A value outside its limits.
@@ -29,18 +29,18 @@ pub enum ConfigError {
         name: String,
         /// Value that the user gave.
         given: String,
-        /// Limit, as in "at least 1".
+        /// Limit that the value breaks, as in "at least 1".
         limit: String,
     },
     /// Options or values that exclude each other.
     Conflict(String),
     /// A missing or unusable resource, such as a dictionary or a model.
     Resource {
-        /// Resource, as in "the MeCab dictionary for `ja-mecab`".
+        /// Name of the missing resource, as in "the MeCab dictionary for `ja-mecab`".
         what: String,
-        /// Fault, and the places that were searched.
+        /// Fault of the resource, and the places that were searched.
         reason: String,
-        /// Remedy, such as the package to install.
+        /// Remedy for the missing resource, such as the package to install.
         hint: String,
     },
 }
@@ -109,11 +109,11 @@ impl ConfigError {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Location {
-    /// File, as the user named it (`<stdin>` for standard input).
+    /// File with the error, as the user named it (`<stdin>` for standard input).
     pub file: Option<Arc<str>>,
-    /// Line, counted from 1.
+    /// Line of the error, counted from 1.
     pub line: Option<u64>,
-    /// Segment, counted from 1, if the input has no lines.
+    /// Segment of the error, counted from 1, if the input has no lines.
     pub segment: Option<u64>,
 }
 
@@ -161,18 +161,18 @@ pub enum InputErrorKind {
     EmptyCorpus,
     /// Parallel streams have different lengths.
     LengthMismatch {
-        /// First stream, as in "hypotheses" or a file name.
+        /// Name of the first stream, as in "hypotheses" or a file name.
         left: String,
         /// Number of segments in the first stream.
         left_len: u64,
-        /// Second stream.
+        /// Name of the second stream, as in "references" or a file name.
         right: String,
         /// Number of segments in the second stream.
         right_len: u64,
     },
     /// The input is not UTF-8.
     InvalidUtf8 {
-        /// First invalid byte of the line, counted from 1.
+        /// Position of the first invalid byte in the line, counted from 1.
         byte: u64,
     },
     /// A line, field or object has the wrong form; the text says how.
@@ -183,12 +183,12 @@ pub enum InputErrorKind {
         what: String,
         /// Value of the quantity.
         given: String,
-        /// Limit, as a phrase that follows "must be".
+        /// Limit that the quantity exceeds, as a phrase that follows "must be".
         limit: String,
     },
     /// Two states, or a state and a metric, have different keys.
     UnlikeStates {
-        /// First field that differs.
+        /// Name of the first field that differs between the two keys.
         field: String,
         /// Key of the metric, or of the state that was merged into.
         left: String,
@@ -201,32 +201,32 @@ pub enum InputErrorKind {
     NoScore {
         /// Name of the metric.
         metric: String,
-        /// Reason.
+        /// Reason why there is no score.
         reason: String,
     },
     /// The state lacks what this configuration of the metric needs to compute a score.
     CannotFinish {
         /// Name of the metric.
         metric: String,
-        /// Missing part of the state.
+        /// Part that the state lacks.
         reason: String,
     },
     /// The operation needs a row of counts, but the statistics are not one.
     NotLinear {
         /// Name of the metric.
         metric: String,
-        /// Operation, as in "be subtracted".
+        /// Operation that needs a row, as in "be subtracted".
         operation: &'static str,
     },
     /// A count would exceed 64 bits or fall below zero.
     CountRange {
-        /// Name of the column.
+        /// Name of the column whose count is out of range.
         column: String,
-        /// Count on the left.
+        /// Count on the left of the operation.
         left: u64,
-        /// `+`, `-` or `*`.
+        /// Operation between the two counts: `+`, `-` or `*`.
         operation: char,
-        /// Count on the right.
+        /// Count on the right of the operation.
         right: u64,
     },
     /// The operating system reported an error while reading or writing.
@@ -281,7 +281,7 @@ impl core::error::Error for InputErrorKind {}
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InputError {
-    /// Boxed, so that `Result` stays small in hot loops.
+    /// Kind and place of the error, boxed so that `Result` stays small in hot loops.
     inner: Box<ErrorInner>,
 }
 
@@ -375,7 +375,8 @@ impl fmt::Display for InputError {
     }
 }
 
-/// Has no `source`: the message contains the kind already, and error reports would print it twice.
+/// Makes it a standard error without `source`: the message contains the kind already, and error reports would
+/// print it twice.
 impl core::error::Error for InputError {}
 
 /// Converts a value beyond the limits of a sum, or columns that no values can give.

@@ -30,13 +30,13 @@ use crate::{Identity, TokenSpace};
 /// assert_eq!(identity.key().to_string(), "pass@1/1|data:samples");
 /// ```
 pub trait Form: DeserializeOwned + Any + Send + Sync {
-    /// Name of the form in keys and messages, such as `samples`.
+    /// Name of the data form in keys and messages, such as `samples`.
     const NAME: &'static str;
-    /// Fields of the form, each with a sentence for help and errors.
+    /// Fields of a JSON object of this form, each with a sentence for help and errors.
     const FIELDS: &'static [(&'static str, &'static str)] = &[];
-    /// Type of references; `Self` if the metric has none.
+    /// Type of the references of a segment; `Self` if the metric has none.
     type Reference: DeserializeOwned + Any + Send + Sync;
-    /// Type of sources; `Self` if the metric has none.
+    /// Type of the source of a segment; `Self` if the metric has none.
     type Source: DeserializeOwned + Any + Send + Sync;
 }
 
@@ -49,7 +49,7 @@ impl Identity {
     }
 }
 
-/// A number, for metrics that compare predicted values with reference values.
+/// A number as a data form, for metrics that compare predicted values with reference values.
 impl Form for f64 {
     const NAME: &'static str = "number";
     type Reference = Self;

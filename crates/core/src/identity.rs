@@ -29,7 +29,7 @@ use crate::{
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Identity {
-    /// One part, or several for a tuple of metrics.
+    /// Identity of each metric: one entry, or several for a tuple of metrics.
     pub(crate) parts: Vec<IdentityPart>,
 }
 
@@ -44,13 +44,14 @@ pub(crate) struct IdentityPart {
     fields: Vec<IdentityField>,
     needs: Needs,
     composition: Composition,
-    /// `true` if the previous layout had exact sums of eight columns.
+    /// `true` if the previous layout of the metric's statistics had exact sums of eight columns.
     wider_sums: bool,
     space: TokenSpace,
     /// `true` if an interface set the space. Otherwise the space is a default, which an interface or a state
     /// replaces.
     space_given: bool,
-    /// Name of a tokenizer whose variants have separate fields, and the short key of that name in signatures.
+    /// Name of a tokenizer whose variants have separate signature fields, and the short key of that name in
+    /// signatures.
     tokenizer: Option<(&'static str, &'static str)>,
 }
 
@@ -59,9 +60,9 @@ struct IdentityField {
     key: Cow<'static, str>,
     short: Cow<'static, str>,
     value: String,
-    /// `true` if the field is part of the state key.
+    /// `true` if the setting is part of the state key, because it changes the counts.
     counted: bool,
-    /// `true` if the field is part of the signature.
+    /// `true` if the setting is part of the signature.
     printed: bool,
 }
 
@@ -445,7 +446,7 @@ impl Identity {
     }
 }
 
-/// FNV-1a, a hash that is equal on all machines with the same width of `usize`.
+/// State of the hash FNV-1a, which is equal on all machines with the same width of `usize`.
 struct Digest(u64);
 
 impl Hasher for Digest {

@@ -16,7 +16,8 @@ pub fn check_interrupt() -> Result<()> {
     ANSWER.get().map_or(Ok(()), |answer| answer())
 }
 
-/// Sets the function that decides if work ends, for the whole program. Only the first call has an effect.
+/// Sets the function that decides if long work ends early, for the whole process. Only the first call has an
+/// effect.
 pub fn answer_interrupts(answer: fn() -> Result<()>) {
     // Two callers may race, but both set the same function, that of `interruptible` in `bleuprint-inference`.
     let _ = ANSWER.set(Box::new(answer));

@@ -9,7 +9,7 @@ use crate::{Choice as _, InputError, InputErrorKind, Result, TokenSpace};
 
 /// Printed form of a key or signature without any metric.
 pub(crate) const NO_PARTS: &str = "-";
-/// Last field of a key over data of a metric's own form. Every other key ends with `tok`.
+/// Name of the last field of a state key over data of a metric's own form. Every other key ends with `tok`.
 const DATA: &str = "data";
 
 pub(crate) fn split_field(field: &str) -> Option<(&str, &str)> {
@@ -77,7 +77,7 @@ pub(crate) fn unescape(text: &str) -> Option<String> {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the parts, and nothing else")]
 pub struct StateKey {
-    /// Settings of each metric: one entry, or several for a tuple of metrics.
+    /// Settings in the state key of each metric: one entry, or several for a tuple of metrics.
     pub parts: Vec<KeyPart>,
 }
 
@@ -89,9 +89,9 @@ pub struct KeyPart {
     pub metric: String,
     /// Version of the layout of the metric's statistics.
     pub schema: u32,
-    /// Names and values of the parameters that change counts.
+    /// Names and values of the metric's parameters that change its counts.
     pub params: Vec<(String, String)>,
-    /// Token space of the counts.
+    /// Token space of the counts: the tokenizer, the case and the normalizer.
     pub space: TokenSpace,
 }
 
@@ -109,7 +109,7 @@ impl StateKey {
         self
     }
 
-    /// Splits the key into the keys of the first `parts` metrics and of all others.
+    /// Splits the state key of a tuple into the keys of the first `parts` metrics and of all others.
     pub(crate) fn split(&self, parts: usize) -> (StateKey, StateKey) {
         let (left, right) = self.parts.split_at(parts.min(self.parts.len()));
         (StateKey { parts: left.to_vec() }, StateKey { parts: right.to_vec() })
@@ -241,7 +241,7 @@ fn parse_part(text: &str) -> Option<KeyPart> {
     Some(KeyPart { metric: metric.to_owned(), schema, params, space })
 }
 
-/// Removes the last fields, which name the tokens or the form of the data, and parses them.
+/// Removes the last fields of a state key, which name the tokens or the form of the data, and parses them.
 fn parse_space(fields: &mut Vec<(String, String)>) -> Option<TokenSpace> {
     let (last, label) = fields.pop()?;
     if last == DATA {

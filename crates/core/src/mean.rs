@@ -51,7 +51,7 @@ use crate::{
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a wrapper")]
 pub struct Mean<M> {
-    /// Metric that scores each segment alone.
+    /// Inner metric, which scores each segment alone.
     pub metric: M,
 }
 
@@ -84,13 +84,13 @@ impl Linear for ExactSum {
         }
     }
 
-    /// Checks the digits, and that the sum has at most one value for each segment.
+    /// Checks the digits of the exact sums, and that each sum has at most one value for each segment.
     fn check_bounds(&self, counts: &SegmentCounts) -> Result<()> {
         ExactSum::try_from(self.columns)?;
         InputError::require_at_most("values", self.count(), "segments", counts.segments)
     }
 
-    /// Returns the number of segments that added no value to the sum.
+    /// Returns the number of segments that added no score to the sum.
     fn without_number(&self, counts: &SegmentCounts) -> u64 {
         counts.segments.saturating_sub(self.count())
     }
@@ -208,7 +208,8 @@ impl<S: ?Sized, R: ?Sized, C: ?Sized, M: Observe<S, R, C>> Observe<S, R, C> for 
         })
     }
 
-    /// Answers like the inner metric; a score with all references combined counts once for each reference.
+    /// Answers questions like the inner metric; a score with all references combined counts once for each
+    /// reference.
     fn ask(
         &self,
         scratch: &mut Self::Scratch,

@@ -127,7 +127,7 @@ pub trait Observe<S: ?Sized, R: ?Sized = S, C: ?Sized = S>: Metric {
 pub struct Prepared(Option<(usize, Box<dyn Any + Send + Sync>)>);
 
 impl Prepared {
-    /// Wraps the prepared form of this number of references.
+    /// Wraps `prepared`, what a metric prepared from this number of references.
     pub fn new(references: usize, prepared: impl Any + Send + Sync) -> Self {
         Prepared(Some((references, Box::new(prepared))))
     }
@@ -137,7 +137,7 @@ impl Prepared {
         self.0.as_ref().map(|(references, _)| *references)
     }
 
-    /// Returns what was prepared, if it has type `P`.
+    /// Returns what the metric prepared from the references, if it has type `P`.
     pub fn get<P: Any>(&self) -> Option<&P> {
         self.0.as_ref()?.1.downcast_ref()
     }

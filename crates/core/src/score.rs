@@ -27,7 +27,7 @@ pub struct Scale {
     /// Largest value, possibly infinite. Rounding may exceed it slightly: a perfect BLEU is
     /// `100.00000000000004`, as in sacreBLEU.
     pub max: f64,
-    /// Better end of the range.
+    /// Direction in which scores on the scale are better.
     pub direction: Direction,
     /// `true` if scores are in percent. Other scores are printed with more decimals, to keep the same
     /// precision.
@@ -35,14 +35,14 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// Percent: 0 to 100, higher is better.
+    /// Scale of percentages: 0 to 100, higher is better.
     pub const PERCENT: Scale = Scale { max: 100.0, percent: true, ..Scale::UNIT };
-    /// Fractions: 0 to 1, higher is better.
+    /// Scale of fractions: 0 to 1, higher is better.
     pub const UNIT: Scale =
         Scale { min: 0.0, max: 1.0, direction: Direction::HigherIsBetter, percent: false };
-    /// A fraction from 0 without limit, lower is better.
+    /// Scale of error rates: fractions from 0 without limit, lower is better.
     pub const ERROR_RATE: Scale = Scale { direction: Direction::LowerIsBetter, ..Scale::UNBOUNDED };
-    /// Numbers from 0 without limit, higher is better.
+    /// Scale of numbers from 0 without limit, higher is better.
     pub const UNBOUNDED: Scale = Scale { max: f64::INFINITY, ..Scale::UNIT };
 
     /// Creates a scale from `min` to `max` on which higher is better.
@@ -62,7 +62,7 @@ impl Scale {
         Scale { min, max, direction: Direction::LowerIsBetter, percent: false }
     }
 
-    /// Tolerance at the ends for rounding, relative to the end.
+    /// Tolerance for rounding at the two ends of a scale, relative to the value of the end.
     const SLACK: f64 = 1e-9;
 
     /// Returns `true` if a score can have this value; it may exceed the ends by rounding. NaN and infinite
@@ -97,17 +97,17 @@ impl Scale {
 #[serde(untagged)]
 #[expect(clippy::exhaustive_enums, reason = "closed: every output shows each form")]
 pub enum PartValue {
-    /// A count.
+    /// The part is a count.
     Count(u64),
-    /// Counts, one per n-gram order.
+    /// The part is a list of counts, one per n-gram order.
     Counts(Vec<u64>),
-    /// A number.
+    /// The part is a number.
     Number(f64),
-    /// Numbers, one per n-gram order.
+    /// The part is a list of numbers, one per n-gram order.
     Numbers(Vec<f64>),
-    /// Points of a curve in ascending order, which reports draw.
+    /// The part is a curve: its points in ascending order, which reports draw.
     Points(Vec<(f64, f64)>),
-    /// Counts of pairs of a reference name and a hypothesis name, which reports show as a table.
+    /// The part is a table: counts of pairs of a reference name and a hypothesis name.
     Pairs(Vec<(String, String, u64)>),
 }
 
@@ -117,8 +117,8 @@ pub enum PartValue {
 pub enum ShowPart {
     /// The part appears in JSON, but not in the line.
     Hidden,
-    /// Before the parentheses, without a label, with this many decimals. Numbers per order are joined by
-    /// slashes.
+    /// The part stands in the line before the parentheses, without a label, with this many decimals. Numbers
+    /// per order are joined by slashes.
     Bare(usize),
     /// The part appears in the parentheses at the end, as `label = value`, with this many decimals for
     /// numbers.
@@ -129,16 +129,16 @@ pub enum ShowPart {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ScorePart {
-    /// Name in JSON, such as `ref_len`.
+    /// Name of the part in JSON, such as `ref_len`.
     pub key: Cow<'static, str>,
-    /// How the part appears in the line of text.
+    /// How the part appears in the printed line of the score.
     pub show: ShowPart,
-    /// Value, unrounded.
+    /// Value of the part, unrounded.
     pub value: PartValue,
 }
 
 impl ScorePart {
-    /// Creates a part.
+    /// Creates a part of a score with its name in JSON, its place in the printed line, and its value.
     pub fn new(key: impl Into<Cow<'static, str>>, show: ShowPart, value: PartValue) -> Self {
         ScorePart { key: key.into(), show, value }
     }
@@ -207,7 +207,7 @@ impl<const N: usize> Score for [f64; N] {
 pub struct PlainScore {
     /// Value of the score.
     pub score: f64,
-    /// Headline numbers, if the score is not the only one: a mean may have several, or none.
+    /// Headline numbers of the metric, if the score is not the only one: a mean may have several, or none.
     pub(crate) headlines: Option<Vec<f64>>,
     parts: Vec<ScorePart>,
 }
@@ -257,7 +257,7 @@ impl fmt::Display for PlainScore {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a score and its signature")]
 pub struct Scored<T> {
-    /// Score.
+    /// Score of the metric.
     pub score: T,
     /// Settings that the score depends on.
     pub signature: Signature,

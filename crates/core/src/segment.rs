@@ -20,11 +20,11 @@ use crate::{InputError, InputErrorKind, Result};
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Segment<'a, S: ?Sized, R: ?Sized = S, C: ?Sized = S> {
-    /// Output of the system.
+    /// Output of the system for this segment.
     pub hypothesis: &'a S,
-    /// References, possibly none.
+    /// References of the segment, possibly none.
     pub references: &'a [&'a R],
-    /// Input of the system, if it is known.
+    /// Source of the segment: the input of the system, if it is known.
     pub source: Option<&'a C>,
 }
 

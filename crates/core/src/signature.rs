@@ -12,7 +12,7 @@ use crate::{Choice as _, InputError, Result, SegmentCounts, TokenSpace};
 /// added.
 const FIRST: [&str; 7] = ["nrefs", "bs", "ar", "seed", "case", "eff", "tok"];
 
-/// Keys of the normalizer. The second is used if the metric has a field with the first.
+/// Keys of the normalizer in signatures. The second is used if the metric has a field with the first.
 const NORMALIZER: [&str; 2] = ["norm", "normalizer"];
 
 /// Value of `version` in every signature made by this crate.
@@ -35,14 +35,14 @@ pub const VERSION: &str = concat!("bleuprint-", env!("CARGO_PKG_VERSION"));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signature {
-    /// Shared, because a signature is copied for every scored segment.
+    /// Settings of each metric, shared because a signature is copied for every scored segment.
     parts: Arc<Vec<SignaturePart>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct SignaturePart {
     metric: String,
-    /// Entries without the version, which is separate so that it is always printed last.
+    /// Settings of the metric without the version, which is separate so that it is always printed last.
     entries: Vec<SignatureEntry>,
     version: String,
 }

@@ -11,7 +11,7 @@ use crate::{Metric, SegmentCounts, Signature, StateKey};
 pub struct Signed(Arc<OnceBox<SignedParts>>);
 
 struct SignedParts {
-    /// Number of references of every segment (`None` if it varies), and `true` if there is any segment.
+    /// Number of references per segment (`None` if it varies), and `true` if there is any segment.
     per_segment: (Option<u64>, bool),
     key: Arc<StateKey>,
     signature: Signature,

@@ -255,8 +255,8 @@ impl<S: Stats> State<S> {
         Ok(Scored { score, signature: signed.signature(metric, &self.key, &self.counts) })
     }
 
-    /// Returns `true` if one metric object made both states, so that their keys are equal without a
-    /// comparison.
+    /// Returns `true` if one metric object made both states, so that their keys are equal without comparing
+    /// them.
     pub(crate) fn is_kin(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.key, &other.key)
     }

@@ -232,7 +232,7 @@ pub trait Linear: Clone + Default + Send + Sync + 'static {
         0
     }
 
-    /// Returns the counts as a new row.
+    /// Returns the counts of all columns as a new row.
     fn row(&self) -> Vec<u64> {
         let mut row = Vec::new();
         self.clone().columns(&mut |_, count| row.push(*count));
@@ -304,7 +304,7 @@ fn combine<S: Linear>(
     combine_columns(&mut |visit| own.columns(visit), &other.row(), operation, apply)
 }
 
-/// Callback with the name and the count of a column.
+/// Callback that receives the name and the count of each column of the statistics.
 type Visit<'v> = &'v mut dyn FnMut(&dyn Display, &mut u64);
 
 fn multiply_columns(all: &mut dyn FnMut(Visit<'_>), times: u64) -> Result<()> {
@@ -347,7 +347,7 @@ fn combine_columns(
     Ok(())
 }
 
-/// Ready-made statistics: `N` counts, up to 32, named by their index. `Default` of arrays ends at 32.
+/// Implements statistics of `N` counts, up to 32, named by their index. `Default` of arrays ends at 32.
 impl<const N: usize> Linear for [u64; N]
 where
     [u64; N]: Default,
@@ -359,7 +359,7 @@ where
     }
 }
 
-/// Statistics by key, such as a label or a bin. Statistics with the same key merge.
+/// Implements statistics by key, such as a label or a bin. Statistics with the same key merge.
 impl<K, S> Stats for BTreeMap<K, S>
 where
     K: Ord + Clone + Send + Sync + 'static,

@@ -11,7 +11,7 @@ use crate::{Choice, ConfigError};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[expect(clippy::exhaustive_enums, reason = "closed: every tokenizer has each")]
 pub enum Case {
-    /// Text is unchanged; printed as `case:mixed`.
+    /// The letters of the text are unchanged; printed as `case:mixed`.
     #[default]
     Mixed,
     /// All letters are lower-cased; printed as `case:lc`.
@@ -41,21 +41,21 @@ impl FromStr for Case {
 pub struct TokenSpace {
     label: Cow<'static, str>,
     case: Case,
-    /// Name of the normalizer; empty for none.
+    /// Name of the normalizer of the text; empty for none.
     normalizer: Cow<'static, str>,
-    /// `true` for data of a metric's own form ([`Form`](crate::Form)), whose name is the label.
+    /// `true` if the data has a metric's own form ([`Form`](crate::Form)), whose name is the label.
     pub(crate) own: bool,
 }
 
-/// Label of text that is not split into tokens.
+/// Label of the token space of text that is not split into tokens.
 const TEXT: &str = "text";
-/// Label of numbers that other programs computed.
+/// Label of the token space of numbers that other programs computed.
 const NUMBERS: &str = "numbers";
-/// Label of vectors that a model computed.
+/// Label of the token space of vectors that a model computed.
 const VECTORS: &str = "vectors";
-/// Label of tokens without a name.
+/// Label of the token space of tokens whose tokenizer is not named.
 const UNSPECIFIED: &str = "unspecified";
-/// Separator between the parts of a composite key or signature.
+/// Separator between the metrics in the key or signature of several metrics.
 pub(crate) const PART_SEPARATOR: &str = " + ";
 
 impl TokenSpace {
@@ -132,12 +132,13 @@ impl TokenSpace {
         }
     }
 
-    /// Returns the label: `tok:` in signatures and state keys, or the name of a [`Form`](crate::Form).
+    /// Returns the label of the token space: `tok:` in signatures and state keys, or the name of a
+    /// [`Form`](crate::Form).
     pub fn label(&self) -> &str {
         &self.label
     }
 
-    /// Returns the case.
+    /// Returns the case conversion of the token space.
     pub fn case(&self) -> Case {
         self.case
     }

@@ -4,9 +4,10 @@
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_enums, reason = "closed: the two widths of floats")]
 pub enum VectorValues<'v> {
-    /// Single precision, as models compute it; the product of two coordinates is exact in `f64`.
+    /// Coordinates in single precision, as models compute them; the product of two coordinates is exact in
+    /// `f64`.
     F32(&'v [f32]),
-    /// Double precision.
+    /// Coordinates in double precision.
     F64(&'v [f64]),
 }
 
@@ -37,9 +38,9 @@ impl<'v> From<&'v [f64]> for VectorValues<'v> {
 pub struct Vector<'v> {
     /// Coordinates of the vector.
     pub values: VectorValues<'v>,
-    /// Weight of the vector in means.
+    /// Weight of the vector in means over vectors.
     pub weight: f64,
-    /// Id of the piece in the model's vocabulary, if it is known.
+    /// Id of the token (piece) in the model's vocabulary, if it is known.
     pub piece: Option<i64>,
 }
 
