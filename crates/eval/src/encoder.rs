@@ -37,8 +37,8 @@ pub struct Encoder<K> {
 pub struct Emptied(Arc<AtomicU64>);
 
 impl Emptied {
-    /// Returns the number of texts in which the normalizer found something since the last call, and resets
-    /// it. A text counts each time that it is tokenized.
+    /// Returns the number of texts with letters or digits but no tokens since the last call, and resets it. A
+    /// text counts each time that it is tokenized.
     pub fn take(&self) -> u64 {
         self.0.swap(0, Ordering::Relaxed)
     }

@@ -90,7 +90,7 @@ impl<'de> DeserializeSeed<'de> for ReadMember<'_> {
     }
 }
 
-/// Merges or subtracts the statistics of all metrics of a panel or, after an error, of none.
+/// Merges the statistics of all metrics of a panel or, after an error, of none.
 impl Stats for PanelStats {
     fn merge(&mut self, other: &Self) -> Result<()> {
         if let ([own], [other]) = (&mut self.members[..], &other.members[..]) {
