@@ -156,7 +156,7 @@ def _run(
     progress: Progress,
     learned: Any = None,
 ) -> Statistics:
-    """Run a native metric over vectors; `hypotheses` and `references` are pairs of vectors and their layout."""
+    """Run a native metric; `hypotheses` and `references` are pairs: vectors, and a list of offsets, groups, weights, ids."""
     named = [_option(key, value) for key, value in options.items() if value is not None]
     own = list((labels or {}).items())
     return _native.vectors(metric, named, hypotheses, references, own, system, threads, progress, learned)

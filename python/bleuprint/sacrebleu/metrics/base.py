@@ -158,7 +158,7 @@ def _is_sequence(value: Any) -> bool:
 
 
 def _listed(value: Any, most: int) -> Any:
-    """Return `value` as a list of at most `most + 1` items: an endless iterable is cut after the item that gets it refused."""
+    """Return at most `most + 1` items as a list: an endless iterable ends after the item that makes it too long."""
     return value if isinstance(value, (list, tuple)) else list(islice(value, most + 1))
 
 
@@ -176,8 +176,7 @@ def _seed_text() -> str:
 class Metric:
     """Base class of the metrics: checks arguments, finds intervals and signatures. Subclasses define the counts and the score.
 
-    Args:
-        strict: Whether to refuse input that sacreBLEU cuts off or misreads.
+    `strict` refuses input that sacreBLEU cuts off or misreads.
     """
 
     _SIGNATURE_TYPE: type[Signature] = Signature
@@ -363,12 +362,7 @@ class Metric:
         return score
 
     def sentence_score(self, hypothesis: str, references: Sequence[str]) -> Any:
-        """Return the score of one sentence.
-
-        Args:
-            hypothesis: The hypothesis.
-            references: Its references.
-        """
+        """Return the score of one sentence: `hypothesis` is a str, `references` a sequence of str."""
         self._check_sentence_score_args(hypothesis, references)
         if self.strict:
             missing, state = 0, self._counted(lambda: self._counter().observe_one(hypothesis, references))
@@ -379,7 +373,7 @@ class Metric:
         return self._score_of(state, missing)
 
     def _look_at(self, hypotheses: Any) -> None:
-        """Warn of suspicious input."""
+        """Warn about suspicious input, such as tokenized hypotheses."""
 
     def _statistics(self, system: str, hypotheses: Any, references: Any) -> Any:
         """Return the statistics of each segment, for paired tests."""
