@@ -402,6 +402,9 @@ def gate(
     Returns:
         Verdict: The outcome, its exit code and the result of each rule.
 
+    Raises:
+        ValueError: If the file is missing or is not a valid policy.
+
     Example:
         >>> import bleuprint, os, tempfile
         >>> path = os.path.join(tempfile.mkdtemp(), "gate.toml")

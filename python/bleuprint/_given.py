@@ -38,8 +38,8 @@ def given(
         name (str): The name of the metric.
         values (iterable): One number or truth value for each segment: a list, an array of one dimension (NumPy, PyTorch),
             a column of a data frame, or an Arrow array. `None`, null and NaN are missing.
-        producer (str, optional): The signature of the program, verbatim. Numbers of different producers, scales or
-            directions are never compared.
+        producer (str, optional): The signature of the program, verbatim. Without it, you get a warning. Numbers of
+            different producers, scales or directions are never compared.
         over (iterable, optional): The denominator of each segment.
         better ({"higher", "lower"}, default "higher"): The good direction.
         scale (tuple of two floats, optional): The least and the greatest value that a segment can have.
@@ -54,6 +54,10 @@ def given(
 
     Returns:
         Statistics: The statistics of every segment.
+
+    Raises:
+        TypeError: If a value is not a number.
+        ValueError: If a value is outside of `scale`, or is missing under `missing="error"`.
 
     Example:
         >>> import bleuprint

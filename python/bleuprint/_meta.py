@@ -53,7 +53,8 @@ def meta(
             systems.
         lower (sequence of str, optional): The metrics for which lower is better; for all others higher is better.
             Statistics know their direction.
-        epsilon (float or dict of str to float, optional): The tie threshold of all metrics, or of each metric by name.
+        epsilon (float or dict of str to float, optional): The difference of scores up to which they tie, for all metrics or for
+            each metric by name. By default it is calibrated.
         threads (int, default 1): The number of threads; 0 means every core.
         progress (bool or callable, optional): See `Metric.score`.
 
@@ -64,6 +65,7 @@ def meta(
 
     Raises:
         TypeError: If `metrics` is not a dict, or if ratings or scores have another form.
+        ValueError: If a statistic is unknown, or if `alpha` is not between 0 and 1.
 
     Example:
         >>> import bleuprint

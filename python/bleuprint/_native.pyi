@@ -275,7 +275,7 @@ class Run:
             test ({"bootstrap", "randomization"}, optional): By default the metric determines the test; see the note.
             n (int, optional): The number of resamples or trials.
             seed (int, default 12345): The seed of the resamples.
-            significance (float, optional): The level of the test.
+            significance (float, default 0.05): The level of the test; between 0 and 1.
             unit (str, optional): The label of units that are resampled as a whole, such as documents. For logs with several
                 samples of an item, the default is the item.
             correction ({"holm", "bh"}, optional): Test each group, and correct its p-value for all groups of its label (`bh`:

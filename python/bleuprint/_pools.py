@@ -57,6 +57,9 @@ def ids(
     Returns:
         Ids: The sequences.
 
+    Raises:
+        TypeError: If an item is not an integer; the message names its position.
+
     Example:
         >>> import bleuprint
         >>> list(bleuprint.ids([[5, 6, 2, 9], [0, 7, 0, 0]], pad_id=0, eos_id=2))

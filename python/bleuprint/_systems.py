@@ -94,7 +94,7 @@ def paired_test(
 
     Raises:
         TypeError: If `systems` is not a dict.
-        ValueError: If there are fewer than two systems.
+        ValueError: If there are fewer than two systems, or if the test is unknown.
 
     Example:
         >>> import bleuprint
@@ -142,7 +142,7 @@ def compare(
             defaults.
         n (int, optional): The number of resamples, trials or permutations.
         seed (int, default 12345): The seed of the resamples.
-        significance (float, optional): The level of the test.
+        significance (float, default 0.05): The level of the test; between 0 and 1.
         unpaired (bool, default False): Whether the systems have different segments, as in an A/B test. You must then pass
             statistics.
         unit (str, iterable or dict of str to iterable, optional): The label, or a column, of units whose segments depend
@@ -286,6 +286,9 @@ def explain(
 
     Returns:
         Settings: A list with a dict for each setting: its choices, its score or error, its signature, and `changes`.
+
+    Raises:
+        ValueError: If a tokenizer is unknown, or if `target` is not a number.
 
     Example:
         >>> import bleuprint
