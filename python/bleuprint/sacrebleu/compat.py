@@ -176,8 +176,8 @@ def corpus_ter(
         references: Streams of references: `references[k][i]` is the k-th reference of segment `i`; None if there is none.
         normalized: Whether to apply tercom's normalization. Default: False.
         no_punct: Whether to remove punctuation. Default: False.
-        asian_support: Whether to split Asian characters. Default: False.
-        case_sensitive: Whether case counts. Default: False.
+        asian_support: Whether the two steps above cover Asian characters and punctuation too. Default: False.
+        case_sensitive: Whether words that differ only in case are different. Default: False.
         strict: Whether to refuse input that sacreBLEU cuts off or misreads. Default: True.
     """
     metric = TER(normalized, no_punct, asian_support, case_sensitive, strict=strict)
@@ -202,8 +202,8 @@ def sentence_ter(
         references: Its references.
         normalized: Whether to apply tercom's normalization. Default: False.
         no_punct: Whether to remove punctuation. Default: False.
-        asian_support: Whether to split Asian characters. Default: False.
-        case_sensitive: Whether case counts. Default: False.
+        asian_support: Whether the two steps above cover Asian characters and punctuation too. Default: False.
+        case_sensitive: Whether words that differ only in case are different. Default: False.
         strict: Whether to refuse input that sacreBLEU cuts off or misreads. Default: True.
     """
     metric = TER(normalized, no_punct, asian_support, case_sensitive, strict=strict)

@@ -43,8 +43,8 @@ class TER(Metric):
     Args:
         normalized: Whether to apply tercom's normalization. Default: False.
         no_punct: Whether to remove punctuation. Default: False.
-        asian_support: Whether to split Asian characters. Default: False.
-        case_sensitive: Whether case counts. Default: False.
+        asian_support: Whether the two steps above cover Asian characters and punctuation too. Default: False.
+        case_sensitive: Whether words that differ only in case are different. Default: False.
         references: Streams of references for all calls, which are then called with None. Default: none.
         strict: Whether to refuse input that sacreBLEU cuts off or misreads. Default: True.
 

@@ -10,8 +10,8 @@ class TercomTokenizer(BaseTokenizer):
     Args:
         normalized: Whether to apply tercom's normalization. Default: False.
         no_punct: Whether to remove punctuation. Default: False.
-        asian_support: Whether to split Asian characters. Default: False.
-        case_sensitive: Whether case counts. Default: False.
+        asian_support: Whether the two steps above cover Asian characters and punctuation too. Default: False.
+        case_sensitive: Whether words that differ only in case are different. Default: False.
     """
 
     def __init__(
