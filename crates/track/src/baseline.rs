@@ -20,14 +20,14 @@ pub enum Baseline {
     Counted(Box<BaselineCounts>),
     /// A mean and the standard deviation of segments, for means of numbers, which are linear already.
     Stated {
-        /// Mean of the segments.
+        /// Mean of the scores of the segments.
         score: f64,
         /// Standard deviation of the segments; `None` estimates it from the first buckets.
         deviation: Option<f64>,
     },
 }
 
-/// The counts of a baseline.
+/// The counts of a test set, from which the expected score of a watched stream is computed.
 #[derive(Debug)]
 pub struct BaselineCounts {
     metric: AnyMetric,
@@ -149,11 +149,12 @@ impl Baseline {
 pub(crate) struct LinearScore<'m> {
     metric: &'m AnyMetric,
     which: TrackNumber,
-    /// Baseline's counts times `K`; `None` if the number is linear already.
+    /// The baseline's summed counts times `K`; `None` if the score is a linear function of the counts
+    /// already.
     scaled: Option<Vec<u64>>,
-    /// Number of the scaled baseline: `f(K·T)`.
+    /// Score of the scaled counts of the baseline: `f(K·T)`.
     at: f64,
-    /// Standard deviation of the linear scores of single segments.
+    /// Standard deviation of the scores of single segments, computed with the linear form of the score.
     pub(crate) deviation: f64,
 }
 

@@ -22,9 +22,9 @@ const EXCESS: f64 = 1.166;
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a number and its error")]
 pub struct Observation {
-    /// Mean difference from the baseline, in points; negative is worse.
+    /// Mean difference of the score from the baseline, in points; a negative difference is worse.
     pub difference: f64,
-    /// Standard error of the difference.
+    /// Standard error of the difference from the baseline, in points.
     pub error: f64,
 }
 
@@ -47,7 +47,7 @@ fn false_alarms(mu: f64, threshold: f64) -> f64 {
     (mu * mu / 2.0) / excess
 }
 
-/// A chart that sums up the evidence for a drop.
+/// A control chart: it sums up the evidence of successive observations that a score has dropped.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Chart {
     drop: f64,
@@ -83,13 +83,13 @@ impl Chart {
         Chart { drop, threshold: high, evidence: 0.0 }
     }
 
-    /// Returns this chart with the evidence of an earlier chart.
+    /// Returns this chart with the evidence that an earlier chart of the same stream had collected.
     #[must_use]
     pub fn after(self, earlier: &Chart) -> Self {
         Chart { evidence: earlier.evidence, ..self }
     }
 
-    /// Returns the threshold of the likelihood ratio.
+    /// Returns the likelihood ratio above which the chart raises an alarm.
     pub fn threshold(&self) -> f64 {
         self.threshold
     }

@@ -18,7 +18,7 @@ use crate::{Span, Time};
 /// Number of observations from which the over-dispersion and the typical standard errors are estimated.
 pub const CALIBRATION: usize = 30;
 
-/// An observation of a version, with the evidence after it.
+/// One observation of a model version's score, with the evidence for a drop after it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Point {
@@ -26,13 +26,13 @@ pub struct Point {
     pub start: Time,
     /// End of the observation's last bucket.
     pub end: Time,
-    /// Mean difference from the baseline, in points; negative is worse.
+    /// Mean difference of the score from the baseline, in points; a negative difference is worse.
     pub difference: f64,
     /// Evidence for a drop, as a multiple of the threshold: 1 or more is an alarm.
     pub evidence: f64,
 }
 
-/// The charts of one version.
+/// The observations and the evidence for a drop of one version of the model.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct VersionReport {
@@ -46,35 +46,35 @@ pub struct VersionReport {
     pub evidence: f64,
 }
 
-/// The report on a watch.
+/// The report on one watch, the rule that compares the score of a stream with a baseline over time.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct WatchReport {
-    /// Watch of the policy.
+    /// The watch, as the policy file defines it.
     pub watch: Watch,
     /// Name of the metric in the ledger.
     pub metric: MetricName,
     /// Metric in the baseline file, with the tables that it learned.
     pub stored: Option<StoredMetric>,
-    /// Score of the baseline.
+    /// Score that the baseline gives for the watched metric.
     pub baseline: f64,
     /// Factor by which variances exceed the variances for independent segments; `None` while there are too
     /// few observations.
     pub dispersion: Option<f64>,
-    /// Versions, in the order of their first bucket.
+    /// Reports on the versions of the model, in the order in which they first appear in the stream.
     pub versions: Vec<VersionReport>,
     /// Alarms that the charts raise, also if they were recorded or acknowledged before.
     pub raised: Vec<Alarm>,
 }
 
 impl WatchReport {
-    /// Returns the largest number of observations of a version.
+    /// Returns the largest number of observations that any version of the watched model has.
     pub fn observations(&self) -> usize {
         self.versions.iter().map(|version| version.points.len()).max().unwrap_or(0)
     }
 }
 
-/// The moment of a check.
+/// The time and the state of the ledger for which a check is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: two times")]
 pub struct Moment {

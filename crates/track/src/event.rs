@@ -21,11 +21,11 @@ const LONGEST: usize = 1024;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub struct Series {
-    /// Name of the stream.
+    /// Name of the stream of model outputs, such as a service.
     pub stream: String,
-    /// Version of the model.
+    /// Version of the model that produced the outputs.
     pub version: String,
-    /// Labels, by name.
+    /// Labels of the outputs and their values, such as a language, by name of the label.
     pub slice: BTreeMap<String, String>,
 }
 
@@ -34,17 +34,17 @@ pub struct Series {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the two names of a metric")]
 pub struct MetricName {
-    /// Name with options, such as `bleu:smooth-method=floor`.
+    /// Name of the metric with its options, such as `bleu:smooth-method=floor`.
     pub spec: String,
-    /// State key.
+    /// Key that names the layout and meaning of the metric's counts; only counts with one key are added up.
     pub key: String,
 }
 
-/// The counts of an event.
+/// The counts that an event adds to the ledger, with their source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EventCounts {
-    /// Source of the counts.
+    /// Stream, model version and labels of the outputs that were counted.
     pub series: Series,
     /// Metric that counted.
     pub metric: MetricName,
@@ -78,13 +78,13 @@ pub struct EventCounts {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Event::new(..)`")]
 pub struct Event {
-    /// Unique key, which must never be used again.
+    /// Unique key of the event, which must never be used again for other content.
     pub key: String,
-    /// Time of the observation.
+    /// Time at which the outputs of the event were observed.
     pub time: Time,
-    /// Key of the event that this event retracts.
+    /// Key of the earlier event whose counts this event takes back.
     pub retracts: Option<String>,
-    /// Counts of the event.
+    /// Counts that the event adds; `None` if it only takes back another event.
     pub counts: Option<EventCounts>,
 }
 
@@ -112,7 +112,7 @@ impl Event {
         Ok(self)
     }
 
-    /// Adds a label to the counts.
+    /// Adds a label with a value, such as a language, to the slice of the counts.
     #[must_use]
     pub fn labelled(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         if let Some(counts) = &mut self.counts {
@@ -121,7 +121,7 @@ impl Event {
         self
     }
 
-    /// Adds the retraction of an earlier event.
+    /// Makes the event take back the counts of the earlier event with this key.
     #[must_use]
     pub fn retracting(mut self, key: impl Into<String>) -> Self {
         self.retracts = Some(key.into());
@@ -150,7 +150,7 @@ impl Event {
         serde_json::to_string(&line).unwrap_or_default()
     }
 
-    /// Returns the SHA-256 of the canonical line.
+    /// Returns the SHA-256 of the event's canonical line, in hexadecimal digits.
     pub fn sha256(&self) -> String {
         hash(&self.line())
     }

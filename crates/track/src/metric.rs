@@ -49,7 +49,7 @@ const STANDARD_ERROR: &str = "standard_error";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TrackNumber {
-    /// The score.
+    /// The score of the metric.
     Score,
     /// The part [`RATIO`].
     Ratio,

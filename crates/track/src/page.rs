@@ -20,15 +20,15 @@ pub const GENERATOR: &str = "<meta name=\"generator\" content=\"bleuprint track\
 
 const DAY: i64 = 86_400_000_000_000;
 
-/// The content of the page besides the ledger.
+/// The content of a ledger's HTML page besides the ledger.
 #[derive(Debug, Clone, Default)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct LedgerPageRequest<'c> {
     /// Title of the page.
     pub title: String,
-    /// Window of the line and of the table.
+    /// Length of the time window over which each point of the line and the table is computed.
     pub window: Span,
-    /// Result of a check, for baselines, evidence and alarms.
+    /// Result of a check of the ledger, which gives the page its baselines, evidence and alarms.
     pub checked: Option<&'c Checked>,
 }
 

@@ -20,30 +20,30 @@ const FORMAT: &str = "bleuprint-track/1";
 pub enum BaselineSource {
     /// A statistics file, named relative to the folder of the policy.
     File(String),
-    /// A mean, and the standard deviation of segments.
+    /// A mean score, and the standard deviation of the scores of segments.
     Stated {
-        /// Mean of the segments.
+        /// Mean of the scores of the segments.
         score: f64,
         /// Standard deviation of the segments; `None` estimates it from the first buckets.
         deviation: Option<f64>,
     },
 }
 
-/// A watch on one metric of one stream.
+/// A watch: the rule that compares one metric of one stream with a baseline over time.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Watch {
-    /// Unique name in outputs.
+    /// Unique name of the watch in outputs.
     pub name: String,
-    /// Name of the stream.
+    /// Name of the stream of model outputs that is watched.
     pub stream: String,
     /// Metric with its options, as events name it.
     pub metric: String,
-    /// Labels that a slice must have; empty for all slices together.
+    /// Labels with the values that watched outputs must have; empty for all outputs of the stream.
     pub slice: BTreeMap<String, String>,
-    /// Expected score.
+    /// Source of the score that is expected of the stream.
     pub expected: BaselineSource,
-    /// Length of a bucket.
+    /// Length of a time bucket, in which counts are summed.
     pub bucket: Span,
     /// Time from the end of a bucket until it closes.
     pub lateness: Span,
@@ -61,13 +61,13 @@ pub struct Watch {
     pub line: u64,
 }
 
-/// A set of watches.
+/// A policy: a set of watches, the rules for raising alarms, from a TOML file.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct WatchPolicy {
-    /// File, as the user named it.
+    /// Path of the policy file, as the user named it.
     pub file: String,
-    /// Watches, at least one.
+    /// Watches of the policy, at least one.
     pub watches: Vec<Watch>,
 }
 

@@ -25,15 +25,15 @@ const MOST_SLICES: usize = 50;
 const SUM: [&str; 9] =
     ["count", "digit_0", "digit_1", "digit_2", "digit_3", "digit_4", "digit_5", "digit_6", "digit_7"];
 
-/// Options of the output besides the counters.
+/// Options of the metrics output for Prometheus besides its counters.
 #[derive(Debug, Clone, Default)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct PrometheusRequest<'c> {
-    /// Window of the scores.
+    /// Length of the time window over which scores are computed.
     pub window: Span,
     /// `true` for OpenMetrics, `false` for the text format of Prometheus.
     pub openmetrics: bool,
-    /// Result of a check, for evidence and alarms.
+    /// Result of a check of the ledger, which gives the output its evidence and alarms.
     pub checked: Option<&'c Checked>,
 }
 

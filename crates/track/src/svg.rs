@@ -22,11 +22,11 @@ pub(crate) struct Plot {
     until: Time,
     low: f64,
     high: f64,
-    /// Upper margin, which includes rows for the texts of flags.
+    /// Upper margin of the plot, which includes rows for the texts of flags.
     top: f64,
     height: f64,
     body: String,
-    /// Labels at the right: wanted height, class and text.
+    /// Labels at the right of the plot: wanted height, CSS class and text.
     labels: Vec<(f64, String, String)>,
     decimals: usize,
 }
@@ -189,7 +189,7 @@ impl Plot {
     }
 }
 
-/// The mark of a system: disc, diamond or ring.
+/// The mark that distinguishes the points of a system in a plot: disc, diamond or ring.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SystemMark {
     First,

@@ -16,7 +16,7 @@ use crate::metric::{add_row, metric_of, row_of};
 use crate::widened::buckets;
 use crate::{Event, Time};
 
-/// The unit of data that varies independently.
+/// The unit of data that varies independently, for the standard error of a comparison.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum VariationUnit {
@@ -38,7 +38,7 @@ impl VariationUnit {
         }
     }
 
-    /// Returns the name of the unit.
+    /// Returns the name of the unit, `event` or a label.
     pub fn name(&self) -> &str {
         match self {
             VariationUnit::Event => "event",
@@ -48,33 +48,33 @@ impl VariationUnit {
     }
 }
 
-/// The parameters of a comparison.
+/// The parameters of a comparison of two versions of a model.
 #[derive(Debug, Clone)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a comparison needs all of them")]
 pub struct VersionsRequest {
-    /// Name of the stream.
+    /// Name of the stream in which both versions of the model serve.
     pub stream: String,
-    /// The two versions.
+    /// The names of the two versions of the model to compare.
     pub versions: [String; 2],
-    /// Metric; needed if the stream has several.
+    /// Metric of the comparison; needed if the stream has several.
     pub metric: Option<String>,
-    /// Unit that varies independently.
+    /// Unit of data that varies independently.
     pub unit: VariationUnit,
-    /// Rate of false findings over all looks together.
+    /// Rate of false findings over all looks at the comparison together.
     pub alpha: f64,
     /// Planned number of units of each version, at which the interval is narrowest.
     pub expect: u64,
 }
 
-/// The result of a comparison at one look.
+/// The result of comparing two versions of a model at one look.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct VersionsCompared {
-    /// Name of the metric.
+    /// Name of the compared metric.
     pub metric: MetricName,
-    /// Score of each version; `None` without units.
+    /// Score of each of the two versions; `None` without units.
     pub scores: [Option<f64>; 2],
-    /// Number of units of each version.
+    /// Number of units of data, such as events, of each of the two versions.
     pub units: [usize; 2],
     /// Time from which both versions served; earlier units are ignored.
     pub since: Option<Time>,
@@ -82,19 +82,19 @@ pub struct VersionsCompared {
     pub difference: Option<VersionDifference>,
 }
 
-/// A difference with its interval.
+/// A difference between the scores of two versions, with its confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct VersionDifference {
-    /// Difference of the scores.
+    /// Difference between the scores of the two versions.
     pub value: f64,
-    /// Standard error of the difference.
+    /// Standard error of the difference between the scores.
     pub error: f64,
-    /// Ends of the interval, which is valid at all looks together.
+    /// Ends of the difference's confidence interval, which is valid at all looks together.
     pub interval: [f64; 2],
     /// P-value at this look, which is valid at all looks together.
     pub p_value: f64,
-    /// Plan that was fixed before the first look.
+    /// Plan of the comparison that was fixed before the first look.
     pub plan: AlarmPlan,
 }
 

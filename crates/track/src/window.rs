@@ -53,22 +53,22 @@ impl Window {
     }
 }
 
-/// The part of a ledger to show.
+/// The part of a ledger whose scores are shown.
 #[derive(Debug, Clone, Default)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct ShowRequest {
-    /// Length of the window, which ends with the newest bucket of each stream.
+    /// Length of the time window, which ends with the newest bucket of each stream.
     pub window: Span,
     /// Labels by which scores are grouped, besides stream and metric: `version`, `slice`, or labels of
     /// slices.
     pub by: Vec<String>,
-    /// Stream to show; `None` for all.
+    /// Stream whose scores are shown; `None` for all.
     pub stream: Option<String>,
     /// Number of events after which the ledger is shown; `None` for its current state.
     pub as_of: Option<u64>,
 }
 
-/// The score of a group of buckets.
+/// The score of the counts in a time window, for a group of outputs with equal labels.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct WindowScore {
@@ -80,11 +80,11 @@ pub struct WindowScore {
     pub key: String,
     /// Value of each requested label; empty if the bucket lacks the label.
     pub labels: Vec<String>,
-    /// End of the window.
+    /// End of the time window.
     pub until: Time,
-    /// Number of segments.
+    /// Number of segments in the time window.
     pub segments: u64,
-    /// Score, or the reason why there is none.
+    /// Score of the window, or the reason why there is none.
     pub score: Result<Scored<AnyScore>, String>,
 }
 

@@ -6,7 +6,7 @@ use crate::whitespace;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Share of the words of a script that may lose marks without a report.
+/// Share of the words of a script that may lose combining marks without a warning.
 const MARKS_LIMIT: f64 = 0.01;
 
 /// The scripts whose vowels and tones are written as marks, as `(name, first, last)` code points. The last
@@ -38,21 +38,21 @@ pub struct NormalizerFindings(Arc<FindingCounts>);
 
 #[derive(Debug, Default)]
 struct FindingCounts {
-    /// Texts with word characters of which only whitespace was left.
+    /// Number of texts with word characters of which normalization left only whitespace.
     emptied: AtomicU64,
     /// Number of words in all references, before and after normalization.
     words: [AtomicU64; 2],
-    /// The number of words of each script, and how many of them lost marks.
+    /// For each script, the number of words, and of words that lost combining marks.
     scripts: [[AtomicU64; 2]; SCRIPTS.len()],
 }
 
-/// The number of words of a script that lost marks.
+/// The number of words of a script that lost combining marks in normalization.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StrippedMarks {
     /// The name of the script, such as `Devanagari`, or `other`.
     pub script: &'static str,
-    /// The number of words of the script that lost marks.
+    /// The number of words of the script that lost combining marks.
     pub stripped: u64,
     /// The number of words of the script.
     pub words: u64,
@@ -113,7 +113,7 @@ impl NormalizerFindings {
         (2 * before.abs_diff(after) > before).then_some((before, after))
     }
 
-    /// Returns the scripts of which more than 1 % of the words lost marks.
+    /// Returns the scripts of which more than 1 % of the words lost combining marks in normalization.
     pub fn stripped_marks(&self) -> Vec<StrippedMarks> {
         let of = |(&(script, _, _), counts): (_, &[AtomicU64; 2])| {
             let [words, stripped] = [0, 1].map(|at| counts[at].load(Ordering::Relaxed));

@@ -23,7 +23,7 @@ pub(super) struct JsonRow<'l> {
     pub(super) source: Option<Value<'l>>,
     /// The values of `id`, `system`, `document` and `domain`.
     pub(super) labels: [Option<Value<'l>>; 4],
-    /// The unknown keys.
+    /// The keys of the line that no reader knows.
     pub(super) others: Vec<Cow<'l, str>>,
 }
 
@@ -89,7 +89,7 @@ fn check_key(key: &str) -> Result<()> {
     check_unknown("key", key, known)
 }
 
-/// The values of the known keys, and the unknown keys.
+/// The values of the known keys of a line of JSON, and the unknown keys.
 struct JsonValues<'l>([Option<&'l RawValue>; KEYS.len()], Vec<Cow<'l, str>>);
 
 impl<'l> Deserialize<'l> for JsonValues<'l> {

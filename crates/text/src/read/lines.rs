@@ -64,11 +64,11 @@ pub struct LineReader {
     /// The number of lines read so far.
     read: u64,
     search: Box<FindingSearch>,
-    /// The first error, which every later call returns again.
+    /// The first error of the stream, which every later call returns again.
     failed: Option<InputError>,
 }
 
-/// The kinds of line ends seen in a stream.
+/// The kinds of line ends that were seen in a stream.
 #[derive(Debug, Default)]
 struct Ends {
     lf: bool,

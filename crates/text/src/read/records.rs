@@ -21,12 +21,12 @@ pub(super) fn invalid_cell(index: usize, error: std::str::Utf8Error) -> InputErr
     )
 }
 
-/// A reader of the rows of a table.
+/// A reader of the rows of a CSV or TSV table.
 pub(super) struct RecordReader {
     lines: LineReader,
-    /// The byte between cells.
+    /// The byte between the cells of a row: a comma or a tab.
     delimiter: u8,
-    /// `true` if cells may be quoted.
+    /// `true` if cells of the table may be quoted.
     quoting: bool,
     /// The line on which the current row starts.
     start: u64,
@@ -34,7 +34,7 @@ pub(super) struct RecordReader {
     line: Vec<u8>,
     /// The cells of the current row, one after the other and without their quotes.
     cells: Vec<u8>,
-    /// The end of each cell in `cells`.
+    /// The end of each cell of the current row, in bytes of `cells`.
     ends: Vec<usize>,
 }
 

@@ -28,19 +28,19 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 /// ```
 #[derive(Debug, Clone)]
 pub struct Systems {
-    /// The name of the system if rows name no system.
+    /// The name of the system whose rows do not name a system: the name of the file.
     file: String,
     names: Vec<String>,
     by_name: HashMap<String, usize>,
-    /// The number of rows of each system.
+    /// The number of rows of each system so far.
     rows: Vec<u64>,
     /// The total number of rows with an id.
     with_id: u64,
-    /// `true` if rows name their systems; `None` before the first row.
+    /// `true` if rows name their systems; `None` before the first row is read.
     named: Option<bool>,
     /// The first row of each segment with an id, by the name of the segment.
     segments: HashMap<Box<str>, First>,
-    /// The texts of segments without ids, by their numbers.
+    /// Hashes of the texts of each segment without an id, indexed by the segment's number.
     unnamed: Vec<TextHashes>,
     /// Pairs of a segment number and a further system that has the segment.
     others: HashSet<(u64, usize)>,

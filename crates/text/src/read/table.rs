@@ -20,16 +20,16 @@ use bleuprint_core::{InputError, Location, Result};
 
 /// A reader of segments from a table.
 pub(super) struct ColumnTable {
-    /// The reader of rows.
+    /// The reader of the rows of the table.
     records: RecordReader,
-    /// The meaning of each column.
+    /// The meaning of each column of the table, such as reference or id.
     roles: Vec<ColumnRole>,
-    /// The name of each column.
+    /// The name of each column of the table.
     names: Vec<String>,
     empty: EmptyReferences,
 }
 
-/// The meaning of a column.
+/// The meaning of a column of a table of segments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ColumnRole {
     Hypothesis,

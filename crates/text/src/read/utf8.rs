@@ -14,7 +14,7 @@ pub(super) struct Decoder {
 pub(super) enum NotText {
     /// The bytes are not UTF-8. The valid text before the fault was appended.
     Invalid,
-    /// Memory ran out.
+    /// Memory ran out while the text was stored.
     Memory(InputError),
 }
 

@@ -52,7 +52,7 @@ pub(super) const PERL_STEMMED: TokenizerEntry = TokenizerEntry::new(
 struct Rouge {
     name: &'static str,
     stem: bool,
-    /// `true` if only A to Z are lower-cased, as in ROUGE-1.5.5.
+    /// `true` if only the letters A to Z are lower-cased, as in ROUGE-1.5.5.
     ascii: bool,
 }
 

@@ -23,7 +23,7 @@ use wide::u8x16;
 /// Additional rules for the scanner over sets. ASCII bytes have the classes of `13a`; no character beyond
 /// ASCII is a number or punctuation.
 pub(super) trait SetRules: RunRules {
-    /// `true` if `&` and `<` may begin text to be rewritten.
+    /// `true` if `&` and `<` may begin an entity or a tag that the tokenizer rewrites.
     const REWRITES: bool;
     /// The first and last lead byte whose code points are all symbols. The range is empty if the first is
     /// above the last.
@@ -94,11 +94,11 @@ fn cut_sets<R: SetRules>(bytes: &[u8], spans: &mut TokenSpans) -> bool {
     true
 }
 
-/// The positions of each class in a block; the lowest bit is the first byte.
+/// The positions of each class of bytes in a block; the lowest bit is the first byte.
 struct ClassSets {
     digits: u64,
     spaces: u64,
-    /// Positions of `.` and `,`.
+    /// Positions of the bytes `.` and `,` in the block.
     puncts: u64,
     dashes: u64,
     /// Positions of ASCII characters that are always separate tokens.
@@ -107,7 +107,7 @@ struct ClassSets {
     symbol_leads: u64,
     /// Positions of lead bytes of other symbols and of whitespace, which must be decoded.
     other_leads: u64,
-    /// Positions of bytes that need the other scanner.
+    /// Positions of bytes that these sets cannot express, so that another scanner must read the text.
     odd: u64,
 }
 
@@ -175,15 +175,15 @@ impl ClassSets {
     }
 }
 
-/// The state that is carried from one block to the next.
+/// The properties of the last byte of a block that the next block needs.
 struct CarriedBits {
-    /// `true` if the last byte was a digit.
+    /// `true` if the last byte of the block before was a digit.
     digit: bool,
     /// `true` if the last byte was a digit, or if the start of the text counts as a number.
     number: bool,
-    /// `true` if the last byte was `.` or `,`.
+    /// `true` if the last byte of the block before was `.` or `,`.
     punct: bool,
-    /// `true` if the last byte was not a space.
+    /// `true` if the last byte of the block before was not a space.
     text: bool,
     /// Spaces among the first bytes of this block, from characters that began in the previous block.
     spaces: u64,

@@ -18,11 +18,11 @@ use crate::{Span, Time};
 /// the last addition.
 const SLACK: Span = Span(3_600_000_000_000);
 
-/// The options of adding events.
+/// The options of adding events to a ledger.
 #[derive(Clone, Copy)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Adding::new(..)`")]
 pub struct Adding<'r> {
-    /// Metrics with which rows are checked.
+    /// Metrics that check if the rows of counts of the events are possible.
     pub registry: &'r Registry,
     /// `true` if other content under a known key is a correction instead of an error.
     pub upsert: bool,
@@ -42,7 +42,7 @@ impl<'r> Adding<'r> {
     }
 }
 
-/// The result of adding a batch.
+/// The result of adding a batch of events to a ledger.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Added {
@@ -174,7 +174,7 @@ fn tally(connection: &rusqlite::Connection, result: &str, count: u64) -> rusqlit
     connection.execute(sql, params![result, i64::try_from(count).unwrap_or(i64::MAX)])
 }
 
-/// Rows of a bucket; `true` adds the row, `false` subtracts it.
+/// Rows of counts of a time bucket; with `true` a row is added to the bucket's sum, with `false` subtracted.
 type Changes = Vec<(Vec<u64>, bool)>;
 
 pub(super) struct EventBatch<'t> {

@@ -11,20 +11,20 @@ use crate::Time;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum AlarmKind {
-    /// The score dropped.
+    /// The score of the stream dropped.
     Drop,
-    /// The length ratio dropped.
+    /// The ratio of the lengths of outputs and references dropped.
     Shorter,
-    /// The length ratio rose.
+    /// The ratio of the lengths of outputs and references rose.
     Longer,
-    /// Too few segments arrived.
+    /// Too few segments arrived in the stream.
     Silent,
 }
 
 impl AlarmKind {
     const ALL: [AlarmKind; 4] = [AlarmKind::Drop, AlarmKind::Shorter, AlarmKind::Longer, AlarmKind::Silent];
 
-    /// Returns the name in outputs.
+    /// Returns the name of the reason in outputs.
     pub fn name(self) -> &'static str {
         match self {
             AlarmKind::Drop => "drop",
@@ -35,23 +35,23 @@ impl AlarmKind {
     }
 }
 
-/// An alarm of a watch.
+/// An alarm about a watched stream: its score or length changed, or too little arrived.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Alarm {
     /// Number of the alarm in the ledger; 0 before it is recorded.
     pub id: i64,
-    /// Name of the watch.
+    /// Name of the watch that raised the alarm.
     pub watch: String,
-    /// Reason of the alarm.
+    /// Reason of the alarm, such as a drop of the score.
     pub kind: AlarmKind,
-    /// Version of the model.
+    /// Version of the model that the alarm concerns.
     pub version: String,
-    /// End of the bucket that raised the alarm.
+    /// End of the time bucket whose counts raised the alarm.
     pub at: Time,
     /// Estimated time at which the change began.
     pub since: Time,
-    /// Evidence, as a multiple of the threshold.
+    /// Evidence for the change, as a multiple of the threshold at which an alarm is raised.
     pub evidence: f64,
     /// Number of events that the ledger had. `--as-of` this number shows the alarm again.
     pub seen: u64,
@@ -63,13 +63,13 @@ pub struct Alarm {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a plan is fixed before its data")]
 pub struct AlarmPlan {
-    /// Rate of false findings over all looks together.
+    /// Rate of false findings over all looks at the comparison of versions together.
     pub alpha: f64,
-    /// Planned number of units of each version.
+    /// Number of units (such as requests) of each version that was planned for the comparison.
     pub expect: u64,
-    /// Planned information: `1/se²` at that number of units.
+    /// Planned information of the comparison: `1/se²` of the difference at the planned number of units.
     pub information: f64,
-    /// Number of events that the ledger had at the first look.
+    /// Number of events that the ledger had at the first look at the comparison.
     pub seen: u64,
 }
 

@@ -19,7 +19,7 @@ pub(super) struct Retraction {
 }
 
 impl EventBatch<'_> {
-    /// Applies the retractions of the batch, after all its events are inserted.
+    /// Applies the retractions of the batch of events, after all of its events are inserted into the ledger.
     pub(super) fn retract_all(&mut self) -> Done {
         let retractions = std::mem::take(&mut self.retractions);
         // An event can retract only an event that was there before or that comes in the same batch. So a
@@ -79,8 +79,8 @@ impl EventBatch<'_> {
     }
 
     /// Returns an event that corrects `first`, the stored event with the same key as `event`, to the content
-    /// of `event`. If `first` was corrected before, the last correction is corrected instead. Returns `None` if
-    /// the stored content is the new content already.
+    /// of `event`. If `first` was corrected before, the last correction is corrected instead. Returns `None`
+    /// if the stored content is the new content already.
     pub(super) fn revision(&self, first: Event, event: &Event) -> Done<Option<Event>> {
         let mut last = first;
         while let Some(next) = self.find("e.row IS NOT NULL AND e.retracts", &last.key)? {

@@ -9,17 +9,17 @@ use crate::event::{Event, MetricName, Series};
 use crate::metric::{add_row, subtract_row};
 use crate::{EventCounts, Span, Time};
 
-/// The sum of the events of one bucket, series and metric.
+/// The summed counts of the events of one time bucket, of one series and metric.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Bucket {
-    /// Start of the bucket.
+    /// Start of the time bucket.
     pub start: Time,
-    /// Series of the events.
+    /// Stream, model version and labels of the events.
     pub series: Series,
-    /// Name of the metric.
+    /// Name of the metric that counted the events' outputs.
     pub metric: MetricName,
-    /// Sum of the rows.
+    /// Sum of the rows of counts of the events.
     pub row: Vec<u64>,
 }
 
@@ -27,46 +27,46 @@ pub struct Bucket {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Late {
-    /// Late events count, as in scores.
+    /// Late events are included in the sums, as they are in scores.
     Count,
     /// Late events are ignored: a bucket stays as it was when it closed. The first span is the time from its
     /// end until it closes, the second the length of a bucket.
     LeaveOut(Span, Span),
 }
 
-/// A selection of the buckets to read.
+/// A selection of the time buckets to read from a ledger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Selection::ALL`")]
 pub struct Selection<'s> {
-    /// Earliest time.
+    /// Earliest time at which a selected bucket may start.
     pub from: Time,
-    /// Stream; `None` for all streams.
+    /// Stream whose buckets are read; `None` for all streams.
     pub stream: Option<&'s str>,
     /// Number of events after which the ledger is read; `None` for its current state.
     pub as_of: Option<u64>,
-    /// Treatment of late events.
+    /// Treatment of events that arrived after their bucket had closed.
     pub late: Late,
 }
 
 impl Selection<'_> {
-    /// All buckets.
+    /// Selects all buckets of the ledger.
     pub const ALL: Selection<'static> =
         Selection { from: Time(i64::MIN), stream: None, as_of: None, late: Late::Count };
 }
 
-/// The numbers of events by what happened to them.
+/// The numbers of events of a ledger by what happened to them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EventTallies {
-    /// Events in the ledger.
+    /// Number of events in the ledger.
     pub merged: u64,
-    /// Events that arrived again.
+    /// Number of events that arrived again with the same content.
     pub duplicate: u64,
-    /// Events that arrived after a later bucket of their stream had begun.
+    /// Number of events that arrived after a later bucket of their stream had begun.
     pub late: u64,
-    /// Batches that were rejected.
+    /// Number of batches of events that were rejected.
     pub refused: u64,
-    /// Events that were retracted.
+    /// Number of events whose counts a later event took back.
     pub retracted: u64,
 }
 
@@ -103,7 +103,7 @@ impl Ledger {
         Ok(buckets)
     }
 
-    /// Computes the sums as they were after the first `seen` events.
+    /// Computes the sums of the buckets as they were after the ledger's first `seen` events.
     fn sums_as_of(&self, selection: Selection<'_>, seen: u64) -> Result<Vec<Bucket>> {
         let Selection { from, stream, late, .. } = selection;
         let on_time = |event: &str| match late {

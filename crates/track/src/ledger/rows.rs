@@ -89,7 +89,7 @@ pub(super) fn bucket_of(row: &Row<'_>, place: &Path) -> Result<(Bucket, Option<b
     Ok((bucket, sound))
 }
 
-/// Reads a sum and checks its checksum. Returns `true` with it if it had one.
+/// Reads the summed counts of a bucket and checks their checksum. Returns `true` with them if they had one.
 pub(super) fn sound_bucket(row: &Row<'_>, place: &Path) -> Result<(Bucket, bool)> {
     match bucket_of(row, place)? {
         (bucket, Some(false)) => {

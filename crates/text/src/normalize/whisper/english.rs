@@ -50,7 +50,7 @@ pub(in crate::normalize) const ENGLISH_FORK: NormalizerEntry =
     })
     .agrees_with("whisper-normalizer 0.1.15");
 
-/// The rules up to numbers in which the normalizers for English differ.
+/// The rules before the conversion of number words in which the normalizers for English differ.
 pub(super) struct EnglishDialect {
     /// Returns `true` if the word is a filler, which is deleted.
     pub(super) filler: fn(&str) -> bool,
@@ -64,7 +64,7 @@ fn filler(word: &str) -> bool {
     matches!(word, "hmm" | "mm" | "mhm" | "mmm" | "uh" | "um")
 }
 
-/// Informal words and titles with their full forms.
+/// Informal words and titles with their full forms, such as `gonna` and `mr`.
 static IN_FULL: LazyLock<Words<&str>> = LazyLock::new(|| {
     let (words, titles) = include_str!("words.txt").split_once("\n\n").unwrap_or_default();
     // A title is followed by a space, as in Whisper's replacements; a later step reduces runs of spaces.

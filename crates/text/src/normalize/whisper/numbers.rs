@@ -139,11 +139,11 @@ impl<'t> SpokenWord<'t> {
 
 /// The state of the conversion from number words to digits.
 struct Machine<'o> {
-    /// The text written so far.
+    /// The normalized text written so far.
     out: &'o mut String,
-    /// The sign to write before the next number or word.
+    /// The sign, such as `$` or `-`, to write before the next number or word.
     prefix: Option<char>,
-    /// The number that is being built.
+    /// The number that is being built from the words read so far.
     value: Option<SpokenValue>,
 }
 

@@ -75,7 +75,7 @@ impl RecordDocument {
     }
 }
 
-/// The reason why no records were found.
+/// The reason why no records were found in a JSON document.
 enum Wrong {
     Syntax(serde_json::Error),
     Place(String),

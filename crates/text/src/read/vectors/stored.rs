@@ -18,7 +18,7 @@ const LARGE: u64 = 1 << 20;
 /// Number of values in a piece, unless one text has more. A piece and its bytes fit in the processor's cache.
 const PIECE: usize = 1 << 14;
 
-/// The content of a file: in memory, or in the open file.
+/// The content of a file of vectors: in memory, or still in the open file.
 #[derive(Debug)]
 pub(super) enum FileContent {
     Memory(Vec<u8>),
@@ -89,9 +89,9 @@ pub(super) struct StoredVectors {
     path: Arc<Path>,
     /// The length of the whole file and the time of its last change when its header was read.
     state: (usize, Option<SystemTime>),
-    /// The position of the first value in the file, in bytes.
+    /// The position of the first value in the file of vectors, in bytes.
     start: usize,
-    /// The number of values.
+    /// The number of values of the vectors.
     pub(super) len: usize,
 }
 
@@ -122,9 +122,9 @@ pub struct VectorReader<'t> {
     table: &'t VectorTable,
     file: Option<File>,
     bytes: Vec<u8>,
-    /// The values of the rows in `rows`.
+    /// The values of the vectors in `rows`, the piece that is in memory.
     piece: Vec<f32>,
-    /// The rows of the current piece.
+    /// The rows of the table of vectors whose values are in memory.
     rows: Range<usize>,
 }
 

@@ -58,13 +58,13 @@ impl From<Floats> for VectorNumbers {
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct VectorParts {
-    /// The first row of each text, and the number of rows at the end.
+    /// The index of the first vector of each text, and at the end the number of vectors.
     pub offsets: Option<Vec<i64>>,
-    /// The first text of each segment, and the number of texts at the end.
+    /// The index of the first text of each segment, and at the end the number of texts.
     pub groups: Option<Vec<i64>>,
-    /// The weight of each row.
+    /// The weight of each vector.
     pub weights: Option<Vec<f64>>,
-    /// The id of the piece of each row.
+    /// The id of the word piece to which each vector belongs.
     pub ids: Option<Vec<i64>>,
 }
 
@@ -148,7 +148,7 @@ impl VectorTable {
         Ok(table)
     }
 
-    /// Checks that these rows are finite and not zero.
+    /// Checks that the vectors in these rows of the table are finite and not zero.
     pub(super) fn check<'v>(
         &self,
         mut rows: Range<usize>,
@@ -187,12 +187,12 @@ impl VectorTable {
         self.groups.is_some()
     }
 
-    /// Returns the texts of a segment.
+    /// Returns the indices of the texts of a segment.
     pub fn texts_of(&self, segment: usize) -> Range<usize> {
         self.groups.as_ref().map_or(segment..segment + 1, |groups| groups[segment]..groups[segment + 1])
     }
 
-    /// Returns the rows of these texts.
+    /// Returns the rows of the table in which the vectors of these texts are.
     pub(super) fn rows_of(&self, texts: Range<usize>) -> Range<usize> {
         self.offsets.as_ref().map_or(texts.clone(), |offsets| offsets[texts.start]..offsets[texts.end])
     }

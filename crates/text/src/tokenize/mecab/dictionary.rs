@@ -21,7 +21,7 @@ const MAGIC: u32 = 0xEF71_8F77;
 const VERSION: u32 = 102;
 /// Bytes of the header: ten numbers of four bytes and 32 bytes for the character set.
 const HEADER: usize = 72;
-/// Bytes of the name of a category.
+/// Number of bytes of the name of a category of characters in `char.bin`.
 const NAME: usize = 32;
 /// Number of code points in `char.bin`.
 const CHARS: usize = 0xFFFF;
@@ -67,7 +67,7 @@ impl CharInfo {
 
 pub(super) struct Dictionary {
     words: DictionaryWords,
-    /// The unknown words of each category, by its number.
+    /// The entries for unknown words of each category of characters, by the category's number.
     unknown: Vec<Vec<DictionaryWord>>,
     chars: Vec<CharInfo>,
     costs: Vec<i16>,

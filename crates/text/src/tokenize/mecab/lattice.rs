@@ -11,7 +11,7 @@ pub(super) const MAX_COST: i64 = i32::MAX as i64;
 const MAX_GROUP: usize = 24;
 /// Maximum length in bytes of the text that is searched for words at one position, as in MeCab.
 const MAX_WINDOW: usize = 65535;
-/// The index of a missing node.
+/// The index that means that there is no node.
 const NONE: u32 = u32::MAX;
 
 /// A word at a position of the line, with the best path that ends in it.
@@ -20,7 +20,7 @@ struct LatticeNode {
     start: u32,
     end: u32,
     previous: u32,
-    /// The next node that ends at the same position.
+    /// The next node whose word ends at the same position of the line.
     sibling: u32,
     cost: i64,
     right_id: u16,
@@ -29,11 +29,11 @@ struct LatticeNode {
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Lattice {
     nodes: Vec<LatticeNode>,
-    /// The most recent node that ends at each position.
+    /// For each position of the line, the most recent node whose word ends there.
     ends: Vec<u32>,
     /// The words found at the current position.
     found: Vec<Found>,
-    /// The words of the best path, the last one first.
+    /// The words of the cheapest path through the line, the last one first.
     path: Vec<(u32, u32)>,
 }
 

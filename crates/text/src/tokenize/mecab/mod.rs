@@ -52,7 +52,7 @@ struct Wanted {
     entries: u32,
     /// The folder of the PyPI package below `site-packages`.
     python_folder: &'static str,
-    /// Its folders in distributions, below `mecab/dic`.
+    /// The dictionary's folders in Linux distributions, below `mecab/dic`.
     system_folders: &'static [&'static str],
     hint: &'static str,
 }

@@ -5,7 +5,7 @@
 //! alphabets, and for generated sentences. A line of `rules.txt` has one of two forms: a name in braces and
 //! its meaning, or an action (`token`, `apostrophe`, `verbatim`, `drop`, `=TEXT`), a part and a pattern.
 
-/// The text that a match produces.
+/// The token, if any, that a match of a rule produces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Action {
     /// The matched text as a token.
@@ -16,7 +16,7 @@ pub(super) enum Action {
     Verbatim,
     /// A fixed text as a token.
     As(&'static str),
-    /// No token.
+    /// The match produces no token.
     Drop,
 }
 

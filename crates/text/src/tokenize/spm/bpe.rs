@@ -17,11 +17,11 @@ struct Symbol {
     next: usize,
     start: usize,
     end: usize,
-    /// `true` for user-defined pieces, which are never joined.
+    /// `true` for pieces that the model's user defined, which are never joined with others.
     frozen: bool,
 }
 
-/// Two neighbours that can be joined, if neither has changed since.
+/// Two neighbouring pieces that can be joined, if neither has changed since the pair was found.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct MergePair {
     score: f32,
