@@ -17,13 +17,13 @@ pub enum Composition {
     /// The score is any other function of merged statistics, as in BLEU. Intervals come from resampling.
     #[default]
     Other,
-    /// Mean of the segment scores.
+    /// The score is the mean of the segment scores.
     Mean,
-    /// Share of segments that are right: each scores 0 or the maximum of the scale, and the score is their
-    /// mean.
+    /// The score is the share of segments that are right: each scores 0 or the maximum of the scale, and the
+    /// score is their mean.
     Rate,
-    /// Mean of the segment scores. It is a rate if every segment of every system of a run scores 0 or the
-    /// maximum.
+    /// The score is the mean of the segment scores. It is a rate if every segment of every system of a run
+    /// scores 0 or the maximum.
     MeanOrRate,
     /// Function of statistics to which a repeated segment adds no new evidence: sets, vocabularies,
     /// entropies. Drawing segments with replacement shrinks such statistics, so they have no percentile
