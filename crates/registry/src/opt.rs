@@ -77,7 +77,7 @@ impl<T> Opt<T> {
         options.get(self.spec.name).map(|text| (self.read)(&self.spec, text)).transpose()
     }
 
-    /// Returns the declared default.
+    /// Returns the default value that the option declares.
     pub fn default(&self) -> T {
         (self.default)(&self.spec)
     }
@@ -91,7 +91,7 @@ impl<T> Opt<T> {
         (self.read)(&self.spec, &value.to_string()).map(|_| value)
     }
 
-    /// Sets the line of help.
+    /// Sets the line of help that describes the option.
     #[must_use]
     pub const fn help(mut self, help: &'static str) -> Self {
         self.spec.help = help;
@@ -131,7 +131,7 @@ impl<T> Opt<T> {
         self
     }
 
-    /// Omits the field from signatures if the value is the default.
+    /// Omits the option's field from signatures if the value is the default.
     #[must_use]
     pub const fn unless_default(mut self) -> Self {
         self.spec.field.unless_default = true;

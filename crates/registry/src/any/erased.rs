@@ -70,8 +70,8 @@ where
         self.0.observe(scratch.get_or_default(), stats.typed_mut()?, segment)
     }
 
-    /// Moves the statistics out of their boxes for the inner metric, and back afterwards, also after an
-    /// error.
+    /// Observes segments with the inner metric. Moves the statistics out of their boxes for it, and back
+    /// afterwards, also after an error.
     fn observe_each(
         &self,
         scratch: &mut AnyScratch,

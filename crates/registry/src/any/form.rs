@@ -134,7 +134,7 @@ fn open_source<F: Form>(source: Option<&Data>) -> Result<Option<&F::Source>> {
     source.map(open::<F, F::Source>).transpose()
 }
 
-/// Returns the typed segment, with references that were downcast before.
+/// Returns the segment with typed data, with references that were downcast before.
 fn open_around<'s, F: Form>(
     segment: Segment<'s, Data>,
     references: &'s [&'s F::Reference],
@@ -168,8 +168,8 @@ impl<F: Form, M: Observe<F, F::Reference, F::Source>> Observe<Data> for OpenedMe
         self.0.observe(scratch, stats, open_around::<F>(segment, &references)?)
     }
 
-    /// Downcasts shared references once: consecutive segments of several systems usually have the same
-    /// references.
+    /// Observes segments. Downcasts shared references once: consecutive segments of several systems usually
+    /// have the same references.
     fn observe_each(
         &self,
         scratch: &mut M::Scratch,

@@ -66,13 +66,15 @@ pub struct AnyMetric {
     inner: Inner,
     /// Data that the metric observes, and its tokens.
     pub view: View,
-    /// Token space; `None` until one is set. Until then, keys name the default and states may name any.
+    /// Token space (tokenizer, case and normalizer); `None` until one is set. Until then, keys name the
+    /// default and states may name any.
     space: Option<TokenSpace>,
     key: Arc<StateKey>,
     signed: Signed,
-    /// State of the first pass, for a metric made by [`AnyMetric::second_pass`].
+    /// State of the first pass over the references, for a metric made by [`AnyMetric::second_pass`].
     learned: Option<Arc<AnyState>>,
-    /// The headline or part that is the number, if it is not the first headline.
+    /// Name of the headline number or part that the metric reports as its value, if it is not the first
+    /// headline.
     headline: Option<Arc<str>>,
 }
 
@@ -105,7 +107,7 @@ impl AnyMetric {
         Ok(AnyMetric::new(Inner::Ids(Arc::new(Erased::new(metric))), ViewKind::Ids))
     }
 
-    /// Creates a metric that observes the tokens themselves.
+    /// Creates a metric chosen at run time that observes the tokens of texts themselves.
     pub fn over_tokens<M>(metric: M) -> Self
     where
         M: for<'t> Observe<[&'t str]> + 'static,
@@ -215,7 +217,7 @@ impl AnyMetric {
         self
     }
 
-    /// Sets the case of the metric's definition.
+    /// Sets the case conversion of the text that the metric's definition fixes.
     #[must_use]
     pub fn with_case(mut self, case: Case) -> Self {
         (self.view.case, self.view.fixed) = (Some(case), true);
@@ -448,8 +450,8 @@ impl Metric for AnyMetric {
     fn batch(&self) -> usize {
         self.inner.metric().batch()
     }
-    /// Returns an ability of the metric, unless another number was chosen: abilities compute the first
-    /// number.
+    /// Returns an optional ability of the metric, such as `float32` resampling, unless another number was
+    /// chosen: abilities compute the first number.
     fn extension(&self, kind: core::any::TypeId) -> Option<Box<dyn core::any::Any>> {
         if self.headline.is_some() {
             return None;

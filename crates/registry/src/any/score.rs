@@ -18,7 +18,7 @@ pub struct AnyScore {
     pub scale: Scale,
     /// All headline numbers with their names. Most metrics have one, named `score`.
     pub headlines: Vec<(Cow<'static, str>, f64)>,
-    /// Parts of the score.
+    /// Parts of the score, such as precisions and counts.
     pub parts: Vec<ScorePart>,
 }
 
@@ -38,7 +38,7 @@ impl AnyScore {
     }
 }
 
-/// Everything that all scores of one metric have in common, computed once.
+/// Names and scale that all scores of one metric have in common, computed once.
 pub(super) struct Frame {
     metric: String,
     heading: String,
@@ -56,7 +56,7 @@ impl Frame {
         Frame { metric: identity.name(), heading: identity.heading(), scale, names }
     }
 
-    /// Converts a score as [`AnyScore::from_score`] does.
+    /// Converts a typed score of the metric as [`AnyScore::from_score`] does.
     pub(super) fn fill(&self, score: &dyn Score) -> Result<AnyScore> {
         let Frame { metric, heading, scale, names } = self;
         let no_score = |reason| Err(InputErrorKind::NoScore { metric: metric.clone(), reason }.into());

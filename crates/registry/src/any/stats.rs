@@ -30,7 +30,7 @@ macro_rules! held {
     // One list declares each method and implements it: the methods of a trait object and of its only
     // implementation must agree.
     ($(fn $verb:ident $arguments:tt -> $Answer:ty $body:block)+) => {
-        /// The methods of [`Stats`] without the type, usable behind a pointer.
+        /// Methods of [`Stats`] without the statistics' type, usable behind a pointer.
         trait Held: Any + Send + Sync {
             $(fn $verb $arguments -> $Answer;)+
         }
@@ -113,7 +113,7 @@ impl Clone for AnyStats {
         AnyStats(self.0.as_ref().map(|held| (**held).copy()))
     }
 
-    /// Copies into the existing box if both have the same type, which saves an allocation.
+    /// Copies other statistics into the existing box if both have the same type, which saves an allocation.
     fn clone_from(&mut self, other: &Self) {
         let copied = match (&mut self.0, &other.0) {
             (Some(own), Some(other)) => own.copy_from(&**other),

@@ -12,13 +12,13 @@ use serde::de::{
 use crate::prelude::*;
 pub(super) use reader::TreeReader;
 
-/// Maximal depth of nested values, as in `serde_json`.
+/// Maximal depth of nested lists and maps in a stored value, as in `serde_json`.
 const MOST_LEVELS: usize = 128;
 
 /// Key under which `serde_json` passes a number if its feature `arbitrary_precision` is on.
 const NUMBER: &str = "$serde_json::private::Number";
 
-/// A value as a list of nodes in the order of the file. Each list or map precedes its items.
+/// A JSON-like value as a list of nodes in the order of the file. Each list or map precedes its items.
 pub(super) struct ValueTree<'de> {
     // One flat list needs one allocation that grows, and a subtree is skipped by counting.
     nodes: Vec<TreeNode<'de>>,
@@ -37,9 +37,9 @@ enum TreeNode<'de> {
     Borrowed(&'de str),
     Text(Box<str>),
     Bytes(Box<[u8]>),
-    /// A list with this number of items.
+    /// A list with this number of items, which follow as nodes.
     Seq(usize),
-    /// A map with this number of pairs.
+    /// A map with this number of pairs, which follow as nodes.
     Map(usize),
 }
 
@@ -92,7 +92,7 @@ fn scalar(text: &str) -> Option<Unexpected<'static>> {
     text.parse().ok().map(Unexpected::Unsigned).or_else(negative).or_else(float)
 }
 
-/// A visitor that appends a value to the nodes.
+/// A deserialization visitor that appends a value to the nodes of a tree.
 struct Grow<'n, 'de> {
     nodes: &'n mut Vec<TreeNode<'de>>,
     levels: usize,

@@ -9,7 +9,7 @@ use super::{AnyMetric, AnyScratch, AnyState, AnyStats};
 use crate::AnyScore;
 use crate::prelude::*;
 
-/// Makes the metric of the second pass from the state of the first.
+/// Function that creates the metric of the second pass from the state of the first.
 type Second = Arc<dyn Fn(&AnyState) -> Result<AnyMetric> + Send + Sync>;
 
 /// The metric of the first pass, a second pass that has learned nothing, and the function that makes the real
@@ -39,7 +39,8 @@ impl TwoPass {
     }
 }
 
-/// Has the identity of the second pass, but can neither observe nor finish: the tables are not learned yet.
+/// Gives the metric before its first pass the identity of the second pass. It can neither observe nor finish:
+/// the tables are not learned yet.
 impl Metric for TwoPass {
     type Stats = AnyStats;
     type Score = AnyScore;

@@ -11,16 +11,16 @@ use crate::prelude::*;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[expect(clippy::exhaustive_enums, reason = "closed: every door handles each")]
 pub enum ViewKind {
-    /// Ids instead of tokens. Equal tokens of a segment have equal ids; ids of different segments are
+    /// Token ids instead of tokens. Equal tokens of a segment have equal ids; ids of different segments are
     /// unrelated.
     Ids,
-    /// The tokens themselves.
+    /// The tokens of the text themselves.
     Tokens,
-    /// The whole text.
+    /// The whole text, not split into tokens.
     Text,
     /// Numbers that other programs computed, instead of text.
     Numbers,
-    /// Vectors that a model computed, instead of text.
+    /// Embedding vectors that a model computed, instead of text.
     Vectors,
     /// Data of a type that the metric defines: see [`Form`](bleuprint_core::Form).
     Own,
@@ -36,9 +36,9 @@ pub type Numbers = [f64];
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct NumberColumns {
-    /// Names of the columns, in the order of [`Numbers`].
+    /// Names of the columns of numbers, in the order of [`Numbers`].
     pub columns: Vec<String>,
-    /// Words that are read as numbers, such as `PASS` for 1.
+    /// Words in the input that are read as numbers, such as `PASS` for 1.
     pub words: Vec<(String, f64)>,
     /// Caveat about the numbers that users should see once.
     pub note: Option<String>,
@@ -79,7 +79,7 @@ impl ViewKind {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct View {
-    /// Kind of the data.
+    /// Kind of data that the metric observes.
     pub kind: ViewKind,
     /// Tokenizer of the metric's definition; `None` lets the user choose.
     pub tokenizer: Option<String>,
@@ -90,7 +90,7 @@ pub struct View {
     /// `true` if the definition fixes tokenizer and case. Otherwise they are defaults, which a user's choice
     /// for all metrics overrides.
     pub fixed: bool,
-    /// Numbers that a metric over numbers needs.
+    /// Columns that a metric over numbers needs.
     pub numbers: NumberColumns,
     /// Kind of multi-part text whose tokens the metric observes, such as `sessions`. The metric's family
     /// provides a tokenizer for it.
@@ -100,7 +100,7 @@ pub struct View {
 }
 
 impl View {
-    /// Creates a view whose tokenizer and case the user chooses.
+    /// Creates the description of a metric's data for which the user chooses tokenizer and case.
     pub(super) fn new(kind: ViewKind) -> Self {
         View {
             kind,

@@ -56,7 +56,7 @@ pub(super) fn same_results<T: PartialEq + Debug>(
     }
 }
 
-/// Requires equal counts and statistics. Keys are not compared.
+/// Requires that two states have equal counts and statistics. Keys are not compared.
 pub(super) fn same_states<S: Stats + PartialEq + Debug>(
     law: &'static str,
     what: &str,
@@ -67,7 +67,7 @@ pub(super) fn same_states<S: Stats + PartialEq + Debug>(
     same(law, what, left.stats(), right.stats())
 }
 
-/// Requires scores that are equal bit for bit, or equal errors.
+/// Requires that two scores are equal bit for bit, or two errors equal.
 pub(super) fn same_scores(
     law: &'static str,
     what: &str,

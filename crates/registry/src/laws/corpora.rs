@@ -16,7 +16,7 @@ const CASES: usize = 200;
 /// Maximal number of smaller corpora that are tried for a broken law.
 const SHRINKS: usize = 600;
 
-/// A sequence before it becomes tokens, text or numbers: one byte per token.
+/// A random sequence before it becomes tokens, text or numbers: one byte per token.
 pub(super) type Raw = Vec<u8>;
 
 #[derive(Debug, Clone)]
@@ -65,7 +65,7 @@ pub(super) fn corpora() -> impl Iterator<Item = Vec<OwnedSegment>> {
     })
 }
 
-/// Returns a segment that occurs in no corpus.
+/// Returns a segment that occurs in none of the random corpora.
 pub(super) fn another() -> OwnedSegment {
     OwnedSegment { hypothesis: vec![0, 1, 2], references: vec![vec![0, 1]], source: Some(vec![1]) }
 }
@@ -125,7 +125,7 @@ fn listed(corpus: &[OwnedSegment], show: &dyn Fn(&OwnedSegment) -> String) -> St
     format!("\nthe smallest segments:{}", if segments.is_empty() { " none" } else { &segments })
 }
 
-/// Runs laws and reports a panic of the metric as a broken law.
+/// Runs checks of laws, and reports a panic of the metric as a broken law.
 fn guarded(laws: impl FnOnce() -> Held) -> Held {
     let in_words = |panic: Box<dyn Any + Send>| {
         let text = panic.downcast_ref::<String>().cloned();

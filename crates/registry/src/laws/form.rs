@@ -12,7 +12,7 @@ use crate::{AnyScore, AnyScratch, AnyStats};
 /// A metric without its types, over sequences of kind `S`.
 pub(super) type Door<'m, S> = dyn Observe<S, Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch> + 'm;
 
-/// Passes scores on as their metric gives them, finite or not.
+/// Treatment of scores in law tests: passed on as the metric gives them, finite or not.
 pub(super) struct LawScores;
 
 impl<M: Metric> ErasedFinish<M> for LawScores {
@@ -23,7 +23,7 @@ impl<M: Metric> ErasedFinish<M> for LawScores {
     }
 }
 
-/// Makes a sequence for the metric from bytes.
+/// Function that makes a sequence for the metric under test from bytes.
 pub(super) type Make<'m, O> = dyn Fn(&[u8]) -> O + Send + Sync + 'm;
 
 /// A metric that makes its sequences from bytes each time it observes.
@@ -42,7 +42,7 @@ impl<S: ?Sized, O: Borrow<S>> Viewed<'_, S, O> {
     }
 }
 
-/// Makes the segments with `make` and passes them to `look`.
+/// Makes the sequences of segments from bytes with `make`, and passes the segments to `look`.
 pub(super) fn with_made<S: ?Sized, O: Borrow<S>, R>(
     make: &dyn Fn(&[u8]) -> O,
     raw: &[Segment<'_, [u8]>],

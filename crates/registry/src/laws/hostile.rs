@@ -100,7 +100,7 @@ fn combined(one: &AnyStats, other: &AnyStats) -> Held {
     Ok(())
 }
 
-/// Returns the value with one of its parts replaced or removed, for each part.
+/// Returns variants of a stored value, each with one of its parts replaced or removed.
 fn variants(value: &Value) -> Vec<Value> {
     let mut all = vec![json!(0), json!(u64::MAX), json!(-1), json!(0.5), json!(""), json!([]), Value::Null];
     match value {

@@ -9,18 +9,18 @@ use super::form::{Door, LawScores, Viewed};
 use super::prelude::*;
 use crate::any::erased::Erased;
 
-/// Makes a segment from bytes.
+/// Function that makes a whole segment from the bytes of one hypothesis.
 type Whole<'m> = dyn Fn(&Raw) -> OwnedSegment + 'm;
 
 /// A metric under test, with its zero before any observation.
 pub(super) struct LawSubject<'m> {
     pub(super) metric: Box<Door<'m, [u8]>>,
-    /// Prints a segment for messages.
+    /// Function that prints a segment for the message of a broken law.
     pub(super) show: Box<dyn Fn(&OwnedSegment) -> String + 'm>,
-    /// Makes the segment that a drawn hypothesis represents, for metrics whose segments are made as a whole.
+    /// Function that makes the segment of a drawn hypothesis, for metrics whose segments are made as a whole.
     pub(super) whole: Option<Box<Whole<'m>>>,
     pub(super) zero: AnyStats,
-    /// Default of the statistics, if it differs from the metric's zero.
+    /// Default of the metric's statistics, if it differs from the metric's zero.
     pub(super) foreign: Option<AnyStats>,
     /// `true` if every byte becomes one token, so that the prefixes of a sequence are known.
     pub(super) tokens: bool,
@@ -126,9 +126,9 @@ impl<'m> LawSubject<'m> {
 pub(super) struct SeenScores<'c> {
     pub(super) subject: &'c LawSubject<'c>,
     pub(super) segments: &'c [Segment<'c, [u8]>],
-    /// A segment outside the corpus.
+    /// A segment outside the tested corpus.
     pub(super) other: &'c [Segment<'c, [u8]>],
-    /// States of the first 0, 1, .. segments, up to all.
+    /// States of the metric over the first 0, 1, .. segments of the corpus, up to all.
     pub(super) firsts: Vec<State<AnyStats>>,
     pub(super) whole: State<AnyStats>,
     pub(super) alone: Vec<AnyStats>,
@@ -173,7 +173,7 @@ impl<'c> SeenScores<'c> {
 pub(super) struct Reached(RefCell<(bool, Option<String>)>);
 
 impl Reached {
-    /// Records if one more corpus had an effect.
+    /// Records if one more corpus changed the statistics or the score.
     pub(super) fn look(&self, seen: &SeenScores<'_>) {
         let (reached, first) = &mut *self.0.borrow_mut();
         *reached |= seen.alone.iter().any(|stats| *stats != seen.subject.zero);

@@ -62,7 +62,7 @@ impl LawSubject<'_> {
     }
 }
 
-/// Returns the key with the next layout version of every metric; `None` if there is no metric.
+/// Returns the state key with the next layout version of every metric; `None` if there is no metric.
 fn next_layout(key: &StateKey) -> Option<StateKey> {
     let mut next = key.clone();
     next.parts.iter_mut().for_each(|part| part.schema = part.schema.wrapping_add(1));
@@ -78,7 +78,7 @@ pub(super) fn foreign(key: StateKey, counts: &SegmentCounts, stats: &AnyStats) -
     )
 }
 
-/// A metric that has only a key.
+/// A metric for tests that has only a state key.
 struct ForeignKey(Arc<StateKey>);
 
 impl Metric for ForeignKey {

@@ -16,7 +16,7 @@ use crate::any::erased::Erased;
 
 const HYPOTHESIS: u8 = 0;
 const SOURCE: u8 = 1;
-/// Role of the first reference; the others follow.
+/// Number that marks the first reference of a segment; the others follow.
 const REFERENCE: u8 = 2;
 
 /// Checks every law for a metric over data of a type it defines ([`Form`](bleuprint_core::Form)).

@@ -74,11 +74,11 @@ fn same_speed_ups(
 
 const LAW: &str = "wrapper";
 
-/// The results of a metric on a corpus, which all other forms of the metric must repeat.
+/// The results of a metric on a corpus, which all wrapped forms of the metric must repeat.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Told {
     pub(super) stats: String,
-    /// Number of each segment alone, if it has one.
+    /// Score of each segment alone, if it has one.
     pub(super) numbers: Vec<Option<f64>>,
     /// Number of missing segments (0 or 1) for each segment, according to its statistics.
     pub(super) missing: Vec<u64>,
@@ -87,7 +87,7 @@ pub(super) struct Told {
     pub(super) speed_ups: Vec<(&'static str, Result<Option<ShownAnswer>>)>,
 }
 
-/// The answer of a speed-up: its text, and its numbers if it has any.
+/// The answer of a metric's faster method: its text, and its numbers if it has any.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct ShownAnswer {
     shown: String,
@@ -167,7 +167,7 @@ impl SeenScores<'_> {
         }))
     }
 
-    /// Returns the results of all segments, or `None` if one has no result.
+    /// Returns the results of all segments, or `None` if one of them has no result.
     fn each(
         &self,
         tell: impl Fn(Segment<'_, [u8]>) -> Result<Option<ShownAnswer>>,

@@ -21,11 +21,12 @@ pub(in super::super) struct TreeReader<'t, 'de> {
     depth: usize,
     /// Number of unread items of the list or map that contains the next value.
     left: usize,
-    /// `true` if the next value is a key. JSON keys are strings, even if the map has numbers as keys.
+    /// `true` if the next value to read is a key of a map. JSON keys are strings, even if the map has numbers
+    /// as keys.
     key: bool,
-    /// `true` if the end of the outermost list or map was read.
+    /// `true` if the reader reached the end of the outermost list or map.
     over: bool,
-    /// Error of the first list or map that a type did not read to its end, with its field.
+    /// Error for the first list or map that a type left partly unread, with its field.
     unread: Option<(ReadError, Option<String>)>,
 }
 
@@ -82,7 +83,8 @@ impl<'t, 'de> TreeReader<'t, 'de> {
         self.left = around;
     }
 
-    /// Returns the value, or the error with its field: a name or an index in the outermost value.
+    /// Returns the value that was read, or the error with its field: a name or an index in the outermost
+    /// value.
     pub(in super::super) fn end<T>(
         self,
         read: Result<T, ReadError>,
@@ -351,7 +353,7 @@ impl<'de> MapAccess<'de> for &mut TreeReader<'_, 'de> {
     }
 }
 
-/// Reads a variant with data, which is a map with one pair.
+/// Reads an enum variant with data, which is stored as a map with one pair.
 impl<'de> EnumAccess<'de> for &mut TreeReader<'_, 'de> {
     type Error = ReadError;
     type Variant = Self;
