@@ -23,8 +23,8 @@ pub(super) struct Calibrated {
 struct Change {
     difference: f64,
     pairs: u32,
-    /// `true` if the tie makes the decision right, because people tied the pair too. `false` if the tie makes
-    /// it wrong, because the metric ordered the pair as people did.
+    /// `true` if a tie in the metric makes its decision right, because people tied the pair too. `false` if
+    /// the tie makes it wrong, because the metric ordered the pair as people did.
     rights: bool,
 }
 
@@ -107,8 +107,8 @@ fn collect(human: &[f64], metric: &[f64], pairs: u32, changes: &mut Vec<Change>)
 #[derive(Clone)]
 struct Right {
     sizes: Vec<(u64, i64)>,
-    /// Least common multiple of the numbers of pairs, if it is below 2⁸⁰. Shares of pairs are then integers
-    /// over this denominator.
+    /// Least common multiple of the groups' numbers of pairs, if it is below 2⁸⁰. Shares of pairs are then
+    /// integers over this denominator.
     common: Option<i128>,
 }
 

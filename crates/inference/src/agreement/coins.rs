@@ -2,7 +2,8 @@
 
 use crate::NumpyRandom;
 
-/// Table of coin tosses: one row for each trial, one coin for each item, system, cell or pair.
+/// Table of coin tosses for permutation tests: one row for each trial, one coin for each item, system, cell
+/// (item of one system) or pair.
 ///
 /// A byte holds eight coins, the first one in the lowest bit. Unused bits of the last byte are 0.
 #[derive(Debug, Clone, PartialEq, Eq)]

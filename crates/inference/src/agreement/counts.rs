@@ -91,8 +91,9 @@ impl PairCounts {
         self.concordant + self.discordant + self.ties_human + self.ties_metric + self.ties_both
     }
 
-    /// Returns Kendall's tau-b: `(C − D) / √(pairs − ties of people) / √(pairs − ties of the metric)`, cut to
-    /// −1 to 1. Returns `None` if all pairs of one vector are tied.
+    /// Returns Kendall's tau-b, `(C − D) / √(pairs − ties of people) / √(pairs − ties of the metric)`, from
+    /// `C` concordant and `D` discordant pairs, cut to −1 to 1. Returns `None` if all pairs of one vector are
+    /// tied.
     pub(super) fn tau_b(&self) -> Option<f64> {
         let pairs = self.pairs();
         let human = pairs - self.ties_human - self.ties_both;
@@ -103,9 +104,9 @@ impl PairCounts {
         (human > 0 && metric > 0).then(|| tau.clamp(-1.0, 1.0))
     }
 
-    /// Returns Kendall's tau-c (Stuart): `2 (C − D) / (n² (k − 1) / k)`. `count` is `n`, the number of
-    /// values. `distinct` is `k`, the smaller number of distinct values of the two vectors. Returns `None` if
-    /// `k` is below 2.
+    /// Returns Kendall's tau-c (Stuart), `2 (C − D) / (n² (k − 1) / k)`, from `C` concordant and `D`
+    /// discordant pairs. `count` is `n`, the number of values. `distinct` is `k`, the smaller number of
+    /// distinct values of the two vectors. Returns `None` if `k` is below 2.
     pub(super) fn tau_c(&self, count: usize, distinct: usize) -> Option<f64> {
         let count = count as f64;
         let classes = distinct as f64;
@@ -121,9 +122,9 @@ impl PairCounts {
         self.over_pairs(right - wrong)
     }
 
-    /// Returns the share of pairs that the metric decides rightly, including ties of both:
-    /// `(C + T_hm) / pairs`. For systems this is pairwise accuracy (Kocmi et al. 2021), for segments `acc_eq`
-    /// (Deutsch et al. 2023). Returns `None` if there is no pair.
+    /// Returns the share of pairs that the metric orders as people do or ties as people do: `(C + T_hm) /
+    /// pairs`. For systems this is pairwise accuracy (Kocmi et al. 2021), for segments `acc_eq` (Deutsch et
+    /// al. 2023). Returns `None` if there is no pair.
     pub(super) fn accuracy(&self) -> Option<f64> {
         self.over_pairs((self.concordant + self.ties_both) as f64)
     }
@@ -148,14 +149,14 @@ fn tied<T: PartialEq>(sorted: &[T]) -> u64 {
     sorted.chunk_by(PartialEq::eq).map(|run| pairs_of(run.len())).sum()
 }
 
-/// Joins both vectors into pairs of values. Adding 0 turns −0 into 0, so that the total order of floats sees
-/// one value; NaN does not occur.
+/// Joins the human scores and the metric scores into pairs of values. Adding 0 turns −0 into 0, so that the
+/// total order of floats sees one value; NaN does not occur.
 fn cells(human: &[f64], metric: &[f64]) -> Vec<(f64, f64)> {
     human.iter().zip(metric).map(|(h, m)| (h + 0.0, m + 0.0)).collect()
 }
 
-/// Counts the pairs of two vectors by sorting them by human score and then by metric score. The discordant
-/// pairs are then the inversions among the metric scores.
+/// Counts how the pairs of items agree in human and metric scores, by sorting the items by human score and
+/// then by metric score. The discordant pairs are then the inversions among the metric scores.
 fn sorted(human: &[f64], metric: &[f64]) -> PairCounts {
     let mut cells = cells(human, metric);
     cells.sort_unstable_by(|one, other| one.0.total_cmp(&other.0).then(one.1.total_cmp(&other.1)));

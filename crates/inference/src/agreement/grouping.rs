@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use super::ratings::Ratings;
 
-/// Cells that form one vector. A cell is the score of one item of one system. A statistic over several groups
-/// is the mean of its values in the groups.
+/// Groups of cells, each of which a statistic compares as one vector. A cell is the score of one item of one
+/// system. A statistic over several groups is the mean of its values in the groups.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]

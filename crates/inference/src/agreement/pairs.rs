@@ -23,15 +23,15 @@ pub(super) struct PairsTest {
     pub second: u64,
     /// Number of pairs of scores that only the first of the two metrics orders as people do.
     pub first: u64,
-    /// One-sided p-value over all outcomes of fair coins. `None` if the groups have too many different sizes
-    /// to enumerate all sums.
+    /// One-sided p-value of the second metric's advantage, over all outcomes of fair coins. `None` if the
+    /// groups have too many different sizes to enumerate all sums.
     pub p: Option<f64>,
 }
 
 impl PairsTest {
-    /// Compares two metrics over groups. Each group holds human scores, scores of the first metric and scores
-    /// of the second metric. `epsilons` are the tie thresholds of the two metrics. Each group has the same
-    /// weight, whatever its number of pairs.
+    /// Compares the decisions of two metrics about pairs in groups of scores. Each group holds human scores,
+    /// scores of the first metric and scores of the second metric. `epsilons` are the tie thresholds of the
+    /// two metrics. Each group has the same weight, whatever its number of pairs.
     pub(super) fn from_scores<'v>(
         groups: impl IntoIterator<Item = (&'v [f64], &'v [f64], &'v [f64])>,
         epsilons: [f64; 2],

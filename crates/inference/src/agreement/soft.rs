@@ -16,8 +16,8 @@ pub enum SoftTies {
     /// `δ` counts fully.
     #[default]
     Counted,
-    /// Each row of coins is used together with its complement, and ties count by half. The result does not
-    /// depend on the order of the systems and has half the noise.
+    /// Each row of coin tosses is used together with its complement, and ties count by half. The result does
+    /// not depend on the order of the systems and has half the noise.
     Halved,
 }
 

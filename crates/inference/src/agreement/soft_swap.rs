@@ -42,8 +42,8 @@ pub(super) struct SoftSwap<'w> {
     swap: Swap,
 }
 
-/// Sums of the hybrids' score differences in one trial of the test: by system and coin row of the accuracy,
-/// and by system without these coins.
+/// Sums of the score differences between two metrics' mixtures (hybrids) in one trial of the test: by system
+/// and row of coin tosses, and by system without these tosses.
 struct Tossed {
     sums: Vec<Vec<i32>>,
     totals: Vec<i32>,
@@ -193,8 +193,8 @@ impl<'w> SoftSwap<'w> {
         Tossed { sums, totals: values.iter().map(|values| values.iter().sum()).collect() }
     }
 
-    /// Returns the distance of the first hybrid from the human scores minus the distance of the second
-    /// hybrid. Both hybrids mix the two metrics by the coins behind `by`.
+    /// Returns the soft-accuracy distance of the first mixture of two metrics from the human scores minus
+    /// that of the second. Both hybrids mix the two metrics by the coins behind `by`.
     fn difference(&self, first: usize, second: usize, by: &Tossed) -> i64 {
         let one = &self.metrics[first];
         let other = &self.metrics[second];

@@ -29,8 +29,8 @@ pub enum Statistic {
     Spa(SoftTies),
     /// Share of pairs of systems in the right order, pooled over test sets.
     Accuracy,
-    /// Share of pairs decided rightly, with calibrated ties: the metric ties all pairs whose scores differ by
-    /// at most a threshold that maximizes this share.
+    /// Share of pairs of scores that the metric orders or ties as people do, with calibrated ties: the metric
+    /// ties all pairs whose scores differ by at most a threshold that maximizes this share.
     AccEq,
     /// Share of pairs of scores that the metric orders or ties as people do, in which only equal scores are
     /// ties.
@@ -107,15 +107,15 @@ impl Statistic {
         }
     }
 
-    /// Returns the value for one vector of human scores and one vector of metric scores. The metric ties
-    /// pairs whose scores differ by at most `epsilon`; `acc-eq` uses it as given, because calibration needs
-    /// groups. Returns `None` if the value is undefined.
+    /// Returns the statistic's value for one vector of human scores and one vector of metric scores. The
+    /// metric ties pairs whose scores differ by at most `epsilon`; `acc-eq` uses it as given, because
+    /// calibration needs groups. Returns `None` if the value is undefined.
     pub fn value(self, human: &[f64], metric: &[f64], epsilon: f64) -> Option<f64> {
         self.parts(human, metric, epsilon).and_then(|parts| self.finish(parts))
     }
 
-    /// Returns the parts of one group, which are added up over groups before [`Statistic::finish`]. Returns
-    /// `None` if the group has no value.
+    /// Returns the terms of the statistic for one group of scores, which are added up over groups before
+    /// [`Statistic::finish`]. Returns `None` if the group has no value.
     pub(super) fn parts(self, human: &[f64], metric: &[f64], epsilon: f64) -> Option<Parts> {
         let counts = || PairCounts::of_with_epsilon(human, metric, epsilon);
         let one = |value: Option<f64>| value.map(|value| [value, 1.0, 0.0]);

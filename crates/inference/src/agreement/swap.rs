@@ -56,8 +56,9 @@ pub(super) fn standardized(values: &[f64]) -> Option<Vec<f64>> {
 /// Hybrids of two metrics: vectors of scores, each from one of the two metrics by a coin (PERM-BOTH, Deutsch
 /// et al. 2021).
 pub(super) trait Hybrids: Sync {
-    /// Returns two statistics for each pair of metrics: of the hybrid that takes the first metric's score if
-    /// the coin is 1, and of the complementary hybrid.
+    /// Returns two statistics for each pair of metrics, in one trial. The first is that of the mixture
+    /// (hybrid) with the first metric's score where the coin is 1, the second that of the complementary
+    /// mixture.
     fn draw(&self, coins: &[u8], pairs: &[(usize, usize)]) -> Vec<[f64; 2]>;
 
     /// Returns the statistic of an unmixed metric, computed in the same way as for mixtures of two metrics
@@ -93,8 +94,8 @@ fn both(pairs: &[(usize, usize)], hybrids: &dyn Fn(usize, usize) -> [f64; 2]) ->
     pairs.iter().map(|&(first, second)| hybrids(first, second)).collect()
 }
 
-/// Returns the statistics of two complementary hybrids for each pair of metrics. A hybrid takes each score
-/// from one of the two metrics, by its coin in `tossed`. `values` are the scores of each metric.
+/// Returns the statistics of two complementary mixtures for each pair of metrics. A mixture (hybrid) takes
+/// each score from one of the two metrics, by its coin in `tossed`. `values` are the scores of each metric.
 pub(super) fn of_values(
     tossed: &[bool],
     values: &[Vec<f64>],
@@ -196,8 +197,8 @@ pub(super) struct OfMeans {
 }
 
 impl OfMeans {
-    /// Creates the hybrids from standardized scores by metric, system and rated item. `items` are the indices
-    /// of the rated items of each system.
+    /// Creates the mixtures of two metrics (hybrids) from standardized scores by metric, system and rated
+    /// item. `items` are the indices of the rated items of each system.
     pub(super) fn new(
         statistic: Statistic,
         human: Vec<Vec<f64>>,
