@@ -43,11 +43,11 @@ where
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LabelFrom {
-    /// The only reference of the segment.
+    /// The label is the text of the segment's only reference.
     Reference,
-    /// The hypothesis of the segment.
+    /// The label is the text of the segment's hypothesis.
     Hypothesis,
-    /// The source of the segment, which the metric itself does not read.
+    /// The label is the text of the segment's source, which the metric itself does not read.
     Source,
 }
 
@@ -64,11 +64,11 @@ impl<S: AsRef<str> + ?Sized> LabelsOf<S> for LabelFrom {
     }
 }
 
-/// Mean that becomes the score.
+/// Mean over labels that becomes the score.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LabelMean {
-    /// Score of the statistics of all labels together.
+    /// Score of the merged statistics of all labels (micro average).
     Micro,
     /// Mean of the scores of the labels, with equal weights.
     #[default]
@@ -173,7 +173,7 @@ fn limited(what: &str, given: usize, most: usize) -> Result<()> {
     Err(InputError::limit(what, given, format!("at most {most}")))
 }
 
-/// A merge adds all labels, or none if one of them cannot be added.
+/// Merges the statistics of all labels, or of none if one of them cannot be added.
 impl<S: Stats> Stats for LabelStats<S> {
     fn merge(&mut self, other: &Self) -> Result<()> {
         self.merge_times(other, 1)

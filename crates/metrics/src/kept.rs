@@ -65,7 +65,7 @@ impl<const N: usize> KeptRows<N> {
         Ok(KeptRows { rows: BTreeMap::from([(key, 1)]) })
     }
 
-    /// Returns the distinct rows in ascending order, each with its number of occurrences.
+    /// Returns the distinct rows of numbers in ascending order, each with its number of occurrences.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = ([f64; N], u64)> {
         self.rows.iter().map(|(key, times)| (key.map(number_of), *times))
     }

@@ -210,7 +210,7 @@ impl Observe<str> for Chrf {
     }
 }
 
-/// Counts tokens in place of characters.
+/// Observes tokens, whose n-grams count in place of character n-grams.
 impl<T: Hash + Eq> Observe<[T]> for Chrf {
     fn observe(
         &self,

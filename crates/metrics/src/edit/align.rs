@@ -260,8 +260,8 @@ impl<P: EditPath> PairAligner<'_, P> {
         }
     }
 
-    /// Returns the first of the best positions in the reference to pair with the middle of the hypothesis,
-    /// and the edits before and after it.
+    /// Returns the first of the best positions in the reference at which the middle of the hypothesis can cut
+    /// the alignment, and the edits before and after it.
     fn halves(
         &mut self,
         rows: Range<usize>,

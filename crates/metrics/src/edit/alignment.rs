@@ -43,7 +43,7 @@ pub struct Chunk {
 /// relatives count.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Alignment {
-    /// Steps of the alignment, in order.
+    /// Steps of the alignment as runs of equal steps, in order.
     pub chunks: Vec<Chunk>,
     counts: EditCounts,
 }
@@ -187,7 +187,7 @@ impl From<&[EditOperation]> for Alignment {
 }
 
 impl Alignment {
-    /// Returns the number of steps of each kind.
+    /// Returns the number of steps of each kind (hits, substitutions, deletions, insertions).
     pub fn counts(&self) -> EditCounts {
         self.counts
     }

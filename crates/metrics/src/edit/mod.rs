@@ -102,13 +102,14 @@ impl EditRate {
     pub const WER: EditRate = EditRate { measure: Measure::Wer };
     /// Character error rate: the word error rate under the name that it has over characters.
     pub const CER: EditRate = EditRate { measure: Measure::Cer };
-    /// Match error rate.
+    /// Match error rate (MER): edits over edits and hits.
     pub const MER: EditRate = EditRate { measure: Measure::Mer };
     /// Match error rate under the name that it has over characters.
     pub(crate) const CMER: EditRate = EditRate { measure: Measure::Cmer };
-    /// Word information lost.
+    /// Word information lost (WIL): 1 minus the word information preserved.
     pub const WIL: EditRate = EditRate { measure: Measure::Wil };
-    /// Word information preserved.
+    /// Word information preserved (WIP): the share of hits in the reference times the share of hits in the
+    /// hypothesis.
     pub const WIP: EditRate = EditRate { measure: Measure::Wip };
     /// Error rate in percent: 100 times the number of edits per reference token.
     pub const ER: EditRate = EditRate { measure: Measure::Er };
