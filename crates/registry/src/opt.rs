@@ -222,7 +222,8 @@ impl Opt<bool> {
         }
     }
 
-    /// Sets the words that the field prints instead of `yes` and `no`. An empty word omits the field.
+    /// Sets the words that the option's field in signatures prints instead of `yes` and `no`. An empty word
+    /// omits the field.
     #[must_use]
     pub const fn words(mut self, given: &'static str, absent: &'static str) -> Self {
         self.spec.field.flag = [given, absent];

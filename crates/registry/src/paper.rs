@@ -49,7 +49,7 @@ impl Paper {
         Paper { key, authors, title, venue: "", year, link: "", kind: PaperKind::Conference }
     }
 
-    /// Sets the proceedings, the journal or the publisher.
+    /// Sets where the paper appeared: the proceedings, the journal or the publisher.
     #[must_use]
     pub const fn at(self, venue: &'static str) -> Self {
         Paper { venue, ..self }

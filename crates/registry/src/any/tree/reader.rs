@@ -70,8 +70,8 @@ impl<'t, 'de> TreeReader<'t, 'de> {
         more
     }
 
-    /// Leaves a list or map. `read` is `true` if it was read without an error; `around` restores the count of
-    /// the enclosing one.
+    /// Leaves a list or map after reading. `read` is `true` if it was read without an error; `around`
+    /// restores the number of unread items of the enclosing one.
     fn leave(&mut self, items: usize, expected: &'static str, around: usize, read: bool) {
         // `serde_json` reports the same error. It is kept and not returned here, because the value was
         // already built by the visitor.
