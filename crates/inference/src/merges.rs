@@ -21,14 +21,14 @@ use crate::resample::sums::segments_as_u32;
 use crate::rows::require_equal;
 use crate::{AtLeast, Interrupt, NumpyRandom, ResamplePlan, Resamples, SystemPair, Tested};
 
-/// States of the same segments for every system, under one metric.
+/// Metric states of the same segments for every system, under one metric, for scoring any subset by merging.
 pub(crate) struct Merges<'s, M: Metric> {
     metric: &'s M,
     zero: M::Stats,
     systems: Vec<States<'s, M>>,
 }
 
-/// States of one system, one for each segment; borrowed from the caller, or owned after segments were
+/// Metric states of one system, one for each segment; borrowed from the caller, or owned after segments were
 /// grouped.
 type States<'s, M> = Vec<Cow<'s, State<<M as Metric>::Stats>>>;
 
@@ -84,8 +84,8 @@ impl<'s, M: Metric> Merges<'s, M> {
         self.systems.first().map_or(0, Vec::len)
     }
 
-    /// Returns the score of the given states, each merged the given number of times, or NaN if it has no
-    /// score.
+    /// Returns the score of the given metric states, each merged the given number of times, or NaN if it has
+    /// no score.
     fn score<'a>(&self, states: impl Iterator<Item = (&'a State<M::Stats>, u64)>) -> Result<f64>
     where
         M::Stats: 'a,
@@ -162,7 +162,8 @@ impl<'s, M: Metric> Merges<'s, M> {
         self.systems.len()
     }
 
-    /// Returns, for each segment of the first system, how many of the segments merged into it have a number.
+    /// Returns the weight of each segment: how many of the segments merged into it, in the first system, have
+    /// a score.
     pub(crate) fn weights(&self) -> Vec<f64> {
         let weight = |state: &Cow<'_, State<M::Stats>>| {
             let counts = state.counts();

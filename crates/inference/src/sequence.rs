@@ -27,7 +27,8 @@ use bleuprint_math::{exp, ln, ln_1p};
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sequence {
     significance: f64,
-    /// The constant `r`. The martingale mixes over a normal distribution with variance `1/r`.
+    /// Constant `r` of the confidence sequence. Its martingale mixes over a normal distribution with variance
+    /// `1/r`.
     pub(crate) mixture: f64,
 }
 
@@ -35,13 +36,14 @@ pub struct Sequence {
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct SequentialLook {
-    /// Lower end of the interval.
+    /// Lower end of the interval of the difference.
     pub low: f64,
-    /// Upper end of the interval.
+    /// Upper end of the interval of the difference.
     pub high: f64,
     /// Evidence `e` against a difference of 0. A value of at least `1/α` rejects it at level `α`.
     pub e_value: f64,
-    /// The value `1/e`, at most 1. The smallest value so far is valid for all looks so far.
+    /// P-value `1/e`, at most 1, of a difference of 0. The smallest value so far is valid for all looks so
+    /// far.
     pub p_value: f64,
 }
 

@@ -61,7 +61,8 @@ pub struct Significance<'s, M: Metric> {
     approach: Approach,
 }
 
-/// Statistics of every segment of every system, in the form in which they are added.
+/// Statistics of every segment of every system, in the form in which they are added: states or rows of
+/// counts.
 enum SystemStats<'s, M: Metric> {
     Rows(Vec<Cow<'s, CountRows>>),
     Merges(Merges<'s, M>),
@@ -156,7 +157,8 @@ impl<'s, M: Metric> Significance<'s, M> {
         tests
     }
 
-    /// Returns the approach to testing, which was chosen from the scores of all systems together.
+    /// Returns the approach to testing (mean, rate or other score), which was chosen from the scores of all
+    /// systems together.
     pub fn approach(&self) -> Approach {
         self.approach
     }
@@ -174,7 +176,8 @@ impl<'s, M: Metric> Significance<'s, M> {
         }
     }
 
-    /// Returns the score and the weight of every segment. A segment without a score in some system weighs 0.
+    /// Returns the scores and weights of all segments in all systems. A segment without a score in some
+    /// system weighs 0.
     fn numbers(&self) -> SegmentNumbers {
         let scores = self.segment_scores();
         let mut weights: Vec<f64> = match &self.systems {

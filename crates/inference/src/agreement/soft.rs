@@ -50,8 +50,8 @@ impl SoftTies {
         }
     }
 
-    /// Returns the counts of all pairs of systems. `sums` are the signed sums of each system by trial,
-    /// `totals` its sums without signs.
+    /// Returns the number of trials that favour the first system of each pair. `sums` are the signed score
+    /// sums of each system by trial, `totals` its sums without signs.
     pub(super) fn wins<T: Whole + Ord>(self, sums: &[Vec<T>], totals: &[T]) -> Wins {
         let mut wins = Vec::with_capacity(sums.len() * sums.len() / 2);
         for (first, one) in sums.iter().enumerate() {

@@ -54,7 +54,7 @@ const AS_LARGE: f64 = 1.0 - 1e-9;
 pub(crate) struct Arranged {
     /// Test statistic of the observed outputs, before any swap.
     seen: f64,
-    /// Test statistics of the other arrangements, in descending order.
+    /// Test statistics of the other arrangements of outputs (after swaps), in descending order.
     statistics: Vec<f64>,
     /// Number of all possible arrangements of swapped outputs if all were tried; `None` if random ones were
     /// drawn.
@@ -80,8 +80,8 @@ impl Arranged {
         self.all.is_none() && self.statistics.first().is_none_or(|&value| value < self.seen * AS_LARGE)
     }
 
-    /// Returns the statistic that an observed one must exceed for a p-value below `level`. It is infinite if
-    /// there are too few arrangements for this level.
+    /// Returns the value that an observed test statistic must exceed for a p-value below `level`. It is
+    /// infinite if there are too few arrangements for this level.
     pub(crate) fn critical(&self, level: f64) -> f64 {
         let all = (self.statistics.len() + self.seen_once()) as f64;
         let most = ((level * all).ceil() as usize).checked_sub(1 + self.seen_once());

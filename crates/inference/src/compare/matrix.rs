@@ -14,10 +14,10 @@ pub struct PairTest {
     pub second: usize,
     /// Score of the first system minus the score of the second.
     pub difference: f64,
-    /// Interval of the difference, at the level of the test.
+    /// Confidence interval of the difference, at the level of the test.
     pub interval: Interval,
-    /// p-value of this pair alone. It is NaN if there is none; [`PairTest::inconclusive`] or `caution` has
-    /// the reason.
+    /// p-value of this pair of systems, not corrected for other pairs. It is NaN if there is none;
+    /// [`PairTest::inconclusive`] or `caution` has the reason.
     pub p_value: f64,
     /// p-value with Holm's correction for all pairs.
     pub corrected: f64,

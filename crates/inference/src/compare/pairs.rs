@@ -37,7 +37,8 @@ pub struct Design {
     pub plan: ResamplePlan,
     /// `true` if higher scores are better.
     pub higher_is_better: bool,
-    /// Level of significance, and probability of detecting the smallest detectable difference.
+    /// Significance level of the tests, and the probability (power) with which the smallest detectable
+    /// difference is found.
     pub power: Power,
 }
 

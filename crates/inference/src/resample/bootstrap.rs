@@ -10,9 +10,10 @@ use crate::{CountRows, ExactSums, Finish, FloatSums, NumpyRandom, ResamplePlan, 
 /// Arithmetic in which resamples are summed and scored.
 #[derive(Clone, Copy)]
 pub(crate) enum Arithmetic<'f> {
-    /// Exact integer sums, scored in `f64`. They are correct beyond 2²⁴, where `f32` can no longer count.
+    /// Exact integer sums of counts, scored in `f64`. They are correct beyond 2²⁴, where `f32` can no longer
+    /// count.
     Exact(&'f Finish<'f>),
-    /// sacreBLEU's arithmetic with NumPy 2, matched bit for bit.
+    /// sacreBLEU's `f32` arithmetic with NumPy 2, matched bit for bit.
     Single(&'f dyn SinglePrecision),
 }
 
@@ -68,11 +69,11 @@ pub(crate) fn bootstrap_from(
     Ok(((0..systems.len()).map(of_system).collect(), redrawn as f64 / count.max(1) as f64))
 }
 
-/// Counts of all systems in one table, prepared for summing.
+/// Counts of all systems' segments in one table, prepared for summing.
 enum PreparedSystems<'f> {
-    /// Integer sums, and the function from a sum to a score.
+    /// Table for integer sums, and the function from a sum to a score.
     Exact(ExactSums, &'f Finish<'f>),
-    /// Sums in `f32`, the number of systems, and the function from a sum to a score.
+    /// Table for sums in `f32`, the number of systems, and the function from a sum to a score.
     Single(FloatSums, usize, &'f dyn SinglePrecision),
 }
 

@@ -6,17 +6,17 @@ use crate::compare::caution::MOST_REDRAWN;
 use crate::work::threads::map_with;
 use crate::{ExactSums, Interrupt, ResampleWeights};
 
-/// Weights of a resample, and buffers for its sums.
+/// Weights of the segments in a resample, and buffers for its sums.
 #[derive(Default)]
 pub(crate) struct DrawScratch {
     pub(super) weights: ResampleWeights,
-    /// Digits of the sums, and the counts computed from the digits.
+    /// Buffers for the digits of a resample's sums, and for the counts computed from the digits.
     pub(super) memory: [Vec<u64>; 2],
     pub(super) numbers: Vec<f32>,
 }
 
 impl DrawScratch {
-    /// Returns the sum of the resample's rows for each system.
+    /// Returns, for each system, the sum of the count rows of the resample's segments.
     pub(crate) fn sums(&mut self, sums: &ExactSums) -> impl Iterator<Item = &[u64]> {
         let [digits, counts] = &mut self.memory;
         sums.sum(&self.weights, digits, counts);
@@ -27,10 +27,10 @@ impl DrawScratch {
 /// Number of resamples drawn in one thread, in order, before all threads map them.
 const ROUND: usize = 64;
 
-/// Limit on the memory of results, in bytes.
+/// Limit on the memory of the results of all resamples, in bytes.
 const MOST_BYTES: u64 = 1 << 32;
 
-/// Estimated bytes that a result holds on the heap: the scores of a few systems.
+/// Estimated bytes on the heap that the result of one resample holds: the scores of a few systems.
 const BEHIND: usize = 32;
 
 /// Reserves memory for the results, and returns an error if the user asked for too many resamples.
@@ -45,7 +45,7 @@ fn room<T>(count: usize) -> Result<Vec<T>> {
     Err(InputError::limit(what, bytes, limit))
 }
 
-/// Number of times that a resample without a score is drawn again.
+/// Largest number of times that a resample without a score is drawn again.
 const TIMES: usize = 10;
 
 /// Maps drawn lists as [`for_each_drawn`] does, and draws lists without a score again, up to 10 times.

@@ -9,9 +9,9 @@ use crate::resample::mean::pairwise_sum;
 /// Scores of all resamples of one system, in the float type in which they were computed.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Scores {
-    /// Scores in double precision.
+    /// Resampled scores in double precision.
     Double(Vec<f64>),
-    /// Scores in single precision, in which NumPy 2 computes some metrics in sacreBLEU's bootstrap.
+    /// Resampled scores in single precision, in which NumPy 2 computes some metrics in sacreBLEU's bootstrap.
     Single(Vec<f32>),
 }
 
@@ -45,7 +45,8 @@ impl Scores {
         }
     }
 
-    /// Returns the interval as `sacrebleu --confidence` computes it: the mean is exact and rounded once.
+    /// Returns the 95 % interval of the scores as `sacrebleu --confidence` computes it: the mean is exact and
+    /// rounded once.
     pub(crate) fn interval(&self) -> Interval {
         // sacreBLEU calls Python's `statistics.mean` here, which sums exact fractions; its paired tests call
         // NumPy.
@@ -56,8 +57,8 @@ impl Scores {
         self.interval_around(mean)
     }
 
-    /// Returns the interval as sacreBLEU's paired bootstrap computes it: the mean is NumPy's mean of the
-    /// sorted scores.
+    /// Returns the 95 % interval of the scores as sacreBLEU's paired bootstrap computes it: the mean is
+    /// NumPy's mean of the sorted scores.
     pub(crate) fn paired_interval(&self) -> Interval {
         // Sorted first, because the rounding of NumPy's sum depends on the order.
         let mean = match self {
@@ -91,7 +92,7 @@ impl Scores {
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct Interval {
-    /// Mean of the resamples, or the difference itself if the test does not resample.
+    /// Mean of the resampled scores, or the difference itself if the test does not resample.
     pub mean: f64,
     /// Lower end of the interval.
     pub lower: f64,

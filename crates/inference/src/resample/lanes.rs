@@ -6,16 +6,17 @@
 
 use wide::{i16x8, i32x4};
 
-/// Number of columns in a vector.
+/// Number of columns of counts in one processor vector.
 pub(super) const LANES: usize = 8;
 
-/// Digits of `V` times [`LANES`] columns for two segments. The digits of the two segments alternate.
+/// Digits (15-bit pieces of counts) of `V` times [`LANES`] columns for two segments. The digits of the two
+/// segments alternate.
 pub(super) type Row<const V: usize> = [[i16x8; 2]; V];
 
-/// Sums of `V` times [`LANES`] columns.
+/// Sums over segments of the digits in `V` times [`LANES`] columns.
 pub(super) type Sums<const V: usize> = [[i32; LANES]; V];
 
-/// Creates a row; `number` returns the digit at each position of the row.
+/// Creates a row of digits; `number` returns the digit at each position of the row.
 pub(super) fn row<const V: usize>(number: impl Fn(usize) -> i16) -> Row<V> {
     let vector = |first: usize| i16x8::new(core::array::from_fn(|lane| number(first + lane)));
     core::array::from_fn(|v| core::array::from_fn(|half| vector(16 * v + 8 * half)))

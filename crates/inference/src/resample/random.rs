@@ -22,7 +22,7 @@ pub struct NumpyRandom {
 }
 
 impl NumpyRandom {
-    /// Creates the generator for a seed.
+    /// Creates the generator that draws the numbers of NumPy's `default_rng(seed)`.
     pub fn new(seed: u128) -> Self {
         let [state_high, state_low, sequence_high, sequence_low] = seed_sequence(seed);
         let wide = |high: u64, low: u64| (u128::from(high) << 64) | u128::from(low);
@@ -89,7 +89,7 @@ impl NumpyRandom {
         Booleans { random: self, bits: 0, left: 0 }
     }
 
-    /// Skips `count` booleans of one call, as if they had been drawn.
+    /// Skips `count` random booleans, as if one call had drawn them.
     pub(crate) fn skip_booleans(&mut self, count: u64) {
         (0..count.div_ceil(32)).for_each(|_| {
             self.next_u32();
@@ -146,10 +146,10 @@ impl Pcg64 {
     }
 }
 
-/// Number of 32-bit words in the pool that the seed is mixed into.
+/// Number of 32-bit words in the pool into which NumPy mixes the seed.
 const POOL: usize = 4;
 
-/// Returns NumPy's `SeedSequence(seed).generate_state(4, uint64)`.
+/// Returns the four words that seed NumPy's generator: `SeedSequence(seed).generate_state(4, uint64)`.
 fn seed_sequence(seed: u128) -> [u64; 4] {
     let pool = mixed_pool(seed);
     // The constants INIT_B and MULT_B of NumPy's `SeedSequence`.

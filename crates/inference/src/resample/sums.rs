@@ -15,12 +15,13 @@ use crate::resample::lanes::{LANES, Row};
 use crate::rows::require_parallel;
 use crate::{CountRows, ResampleWeights};
 
-/// Number of vectors in a row of a wide block: one cache line.
+/// Number of vectors of columns in a row of a wide block: one cache line.
 const LINE: usize = 2;
-/// Number of bits of a digit. Two products of 15-bit factors fit a 32-bit sum.
+/// Number of bits of a digit, the pieces into which counts are cut. Two products of 15-bit factors fit a
+/// 32-bit sum.
 const BITS: u32 = 15;
 
-/// Digits of `V` times [`LANES`] columns; each row holds two segments.
+/// Digits (15-bit pieces) of the counts in `V` times [`LANES`] columns; each row holds two segments.
 type Block<const V: usize> = Vec<Row<V>>;
 
 /// Packed count rows of several systems, for exact sums of weighted rows.
@@ -71,7 +72,7 @@ impl ExactSums {
         Ok(ExactSums { widths, columns, digits, lines, vectors })
     }
 
-    /// Returns the sum of each system, as consecutive slices of a sum over all systems.
+    /// Returns each system's part of `sum`, a row of sums over all systems, as consecutive slices.
     pub(crate) fn of_each<'s>(&self, mut sum: &'s [u64]) -> impl Iterator<Item = &'s [u64]> {
         self.widths.iter().map(move |&width| sum.split_off(..width.min(sum.len())).unwrap_or_default())
     }
@@ -99,7 +100,8 @@ impl ExactSums {
     }
 }
 
-/// Appends the weighted sums of the columns of one block to `sums`.
+/// Appends the sums of the count columns of one block to `sums`, with each segment weighted by how often it
+/// was drawn.
 fn add_block<const V: usize>(block: &Block<V>, weights: &ResampleWeights, sums: &mut Vec<u64>) {
     let first = sums.len();
     sums.resize(first + V * LANES, 0);
@@ -115,7 +117,8 @@ fn add_block<const V: usize>(block: &Block<V>, weights: &ResampleWeights, sums: 
     }
 }
 
-/// Creates a block from columns of digits. The digits of two segments alternate; unused positions are 0.
+/// Creates a block from columns of digits (15-bit pieces of counts). The digits of two segments alternate;
+/// unused positions are 0.
 fn block<const V: usize>(columns: &[Vec<i16>], segments: usize) -> Block<V> {
     let value = |column: usize, segment: usize| {
         columns.get(column).and_then(|column| column.get(segment)).copied().unwrap_or(0)
@@ -189,7 +192,7 @@ const FLOATS: usize = 16;
 #[derive(Debug, Clone)]
 enum SummedValues {
     Integers(ExactSums),
-    /// Blocks of columns. The last block is filled up with zeros.
+    /// Blocks of `f32` columns. The last block is filled up with zeros.
     InOrder(Vec<Vec<[f32; FLOATS]>>),
 }
 

@@ -3,13 +3,13 @@
 /// Resample as a weight for every segment: the number of times it was drawn.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ResampleWeights {
-    /// Weights of the segments, two in each entry.
+    /// Weights of the segments in the resample, two in each entry.
     pub(super) pairs: Vec<[i16; 2]>,
-    /// Segments that were drawn more often than the largest weight, once for each further draw.
+    /// Indices of segments that were drawn more often than the largest weight, once for each further draw.
     pub(super) others: Vec<u32>,
     /// Ends of consecutive pieces of `pairs` with at most [`MOST_DRAWS`] draws each.
     pub(super) pieces: Vec<usize>,
-    /// Total number of draws.
+    /// Total number of draws in the resample.
     pub(super) draws: u64,
 }
 

@@ -10,9 +10,9 @@ use crate::{CountRows, Finish, leave_one_out, standard_error, student_quantile};
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct Arm {
-    /// Score of all units together.
+    /// Score of the system on all its units together.
     pub score: f64,
-    /// Number of units.
+    /// Number of units (segments, or groups of dependent segments).
     pub units: usize,
     /// Standard error of the score, over units.
     pub standard_error: f64,
@@ -27,7 +27,7 @@ impl Arm {
         Ok(Arm { score: finish(&units.total()?), units: units.len(), standard_error })
     }
 
-    /// Returns the standard deviation of a single unit, `se √G`, with `G` the number of units.
+    /// Returns the standard deviation of the score of a single unit, `se √G`, with `G` the number of units.
     pub(crate) fn deviation(&self) -> f64 {
         self.standard_error * (self.units as f64).sqrt()
     }
@@ -43,11 +43,11 @@ impl Arm {
 /// any spread (`se = 0`), a difference of 0 has p = 1, and any other difference has the p-value NaN.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct StudentTest {
-    /// Score of the first arm minus score of the second arm.
+    /// Score of the first system (arm) minus score of the second.
     pub difference: f64,
     /// Standard error of the difference.
     pub standard_error: f64,
-    /// Degrees of freedom of the standard error.
+    /// Degrees of freedom of Student's t distribution for this standard error.
     pub freedom: f64,
 }
 
@@ -77,13 +77,14 @@ impl StudentTest {
         })
     }
 
-    /// Returns `t = d/se`. It is infinite or NaN without spread.
+    /// Returns the t statistic: the difference `d` divided by its standard error. It is infinite or NaN
+    /// without spread.
     pub(crate) fn statistic(&self) -> f64 {
         self.difference / self.standard_error
     }
 
-    /// Returns the two-sided probability of a difference at least as large, or NaN if there is no spread but
-    /// a difference.
+    /// Returns the two-sided p-value, the probability of a difference at least as large if the systems are
+    /// equal. It is NaN if there is no spread but a difference.
     pub(crate) fn p_value(&self) -> f64 {
         if self.standard_error == 0.0 {
             return if self.difference == 0.0 { 1.0 } else { f64::NAN };

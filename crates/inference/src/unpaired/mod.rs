@@ -60,7 +60,7 @@ pub struct Unpaired {
     /// Test to use. If `None`, rates use [`UnpairedTest::Rates`], other means and quotients of counts use
     /// Welch's test, and all other scores use the bootstrap.
     pub test: Option<UnpairedTest>,
-    /// Seed, and number of resamples or trials.
+    /// Seed of the random draws, and number of resamples or trials.
     pub plan: ResamplePlan,
     /// `true` if a higher score is better.
     pub higher_is_better: bool,
@@ -69,7 +69,8 @@ pub struct Unpaired {
     /// Planned number of units in each system. If set, the result also has an interval that is valid at every
     /// look at the data until that number.
     pub expected: Option<u64>,
-    /// Difference, in points, for which the result reports the number of units needed.
+    /// Difference of scores, in points, that the user wants to detect. The result reports the number of units
+    /// needed for it.
     pub wanted: Option<f64>,
 }
 
@@ -94,11 +95,12 @@ type Side<'r> = (&'r CountRows, Option<&'r Units>);
 struct PreparedSide {
     units: CountRows,
     arm: Arm,
-    /// Squared standard error if each segment were a unit; `None` if each segment is one.
+    /// Squared standard error of the system's score if each segment were a unit; `None` if each segment is
+    /// one.
     variance_of_segments: Option<f64>,
     resampled: Vec<f64>,
     redrawn: f64,
-    /// Number of right segments, for the test of rates; 0 for other tests.
+    /// Number of segments that the system gets right, for the test of rates; 0 for other tests.
     right: u64,
 }
 

@@ -9,7 +9,8 @@ use crate::resample::sums::segments_as_u32;
 use crate::rows::{add_row, subtract_row};
 use crate::{CountRows, Finish, NumpyRandom, ResamplePlan, standard_error};
 
-/// Greatest number of arrangements that are all tried.
+/// Greatest number of ways to relabel the units (arrangements) that are all tried; above it, random ones are
+/// drawn.
 const MOST_ARRANGEMENTS: u64 = 20_000;
 
 /// Returns the statistics of relabelled units: in all arrangements if they are few, otherwise in `plan.count`
@@ -70,8 +71,8 @@ fn no_score() -> bleuprint_core::InputError {
     InputErrorKind::NoScore { metric, reason }.into()
 }
 
-/// Returns the statistic of an arrangement: the units in `first` form the first arm, all other units form the
-/// second arm. Returns `None` if there is no score.
+/// Returns the test statistic of an arrangement: the units in `first` form the first arm (system), all other
+/// units form the second arm. Returns `None` if there is no score.
 fn of_arrangement(
     pooled: &CountRows,
     total: &[u64],
@@ -103,7 +104,8 @@ fn of_arrangement(
     (!value.is_nan()).then_some(value)
 }
 
-/// Returns the binomial coefficient `C(all, size)`, or `None` if it is above about 2⁴⁰.
+/// Returns the number of arrangements, the binomial coefficient `C(all, size)`, or `None` if it is above
+/// about 2⁴⁰.
 fn arrangements(all: u64, size: u64) -> Option<u64> {
     let size = size.min(all - size);
     let mut count = 1_u64;
