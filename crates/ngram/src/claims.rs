@@ -50,8 +50,9 @@ fn together<const N: usize>(fields: MaskFields, masks: impl Iterator<Item = u64>
     if fields.count > 1 { several(fields, masks) } else { alone(masks) }
 }
 
-/// Counts all orders of one reference in one pass. The two plain arrays matter: with a structure per order,
-/// or the state of an order spread over variables, the compiled code takes 50 % longer.
+/// Counts the clipped matches of all n-gram orders with one reference in one pass. The two plain arrays
+/// matter: with a structure per order, or the state of an order spread over variables, the compiled code
+/// takes 50 % longer.
 #[inline]
 fn alone<const N: usize>(masks: impl Iterator<Item = u64>) -> [u64; N] {
     let mut ends = [0u64; N];

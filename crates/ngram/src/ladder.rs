@@ -79,8 +79,8 @@ impl Ladder {
         self.references.clear();
     }
 
-    /// Returns the start position of the next reference. One position is left free between neighbours, so
-    /// that no n-gram crosses them.
+    /// Returns the start position of the next reference among the positions of all references. One position
+    /// is left free between neighbours, so that no n-gram crosses them.
     pub(crate) fn next_position(&self) -> u32 {
         self.ends.last().copied().unwrap_or(0)
     }
