@@ -14,7 +14,7 @@ pub(crate) fn batch_of<M: Metric + ?Sized>(metric: &M) -> usize {
     metric.batch().clamp(1, MOST)
 }
 
-/// Per-thread scratch of a metric, with statistics that are reused between segments.
+/// Buffers of a metric for one thread, with statistics that are reused between segments.
 pub(crate) struct ThreadTables<M: Metric> {
     pub(crate) scratch: M::Scratch,
     zero: M::Stats,

@@ -86,7 +86,8 @@ pub fn observe_systems<M: Observe<str>>(
     Ok(totals)
 }
 
-/// Adds the segments of a batch: one record at a time, or all at once if the metric wants batches.
+/// Adds the segments of a batch to the systems' statistics: one record at a time, or all at once if the
+/// metric wants batches.
 fn add_batch<M: Observe<str>>(
     metric: &M,
     systems: &mut SystemStates<'_, M>,

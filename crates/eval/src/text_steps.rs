@@ -41,7 +41,8 @@ impl TextSteps {
         self.normalizer.is_none() && self.case == Case::Mixed
     }
 
-    /// Returns the text after the steps; a text that a step changes is written to `memory`.
+    /// Returns the text after the steps (normalizer and case); a text that a step changes is written to
+    /// `memory`.
     #[inline]
     pub(crate) fn apply<'t>(&self, text: &'t str, is_reference: bool, memory: &'t mut Rewritten) -> &'t str {
         let Some((chain, findings)) = &self.normalizer else {

@@ -90,7 +90,8 @@ pub(super) fn observe(metric: &AnyMetric, corpus: &TextCorpus) -> Result<(AnyMet
     Ok((metric.clone(), observe_all(&metric, corpus, own)?))
 }
 
-/// Returns the state of the first pass over the first system, as metrics over text compute it.
+/// Returns the state of a metric's first pass over the data of the first system, as metrics over text compute
+/// it.
 fn learned(first: &AnyMetric, corpus: &TextCorpus, own: &OwnData) -> Result<AnyState> {
     let mut learner = Accumulator::<&AnyMetric, Data>::new(first);
     let hypotheses = own.systems.first().map_or(&[][..], |system| &system.hypotheses);
