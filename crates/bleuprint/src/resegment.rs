@@ -45,7 +45,7 @@ pub struct Resegment {
 pub struct TextCut<'t> {
     /// One piece for each segment, without whitespace at its ends.
     pub pieces: Vec<&'t str>,
-    /// Number of edits of each piece to its nearest reference, in tokens.
+    /// For each piece, the number of edits, in tokens, that turn it into its nearest reference.
     pub edits: Vec<u64>,
     /// Length of the nearest reference of each piece, in tokens.
     pub ref_lens: Vec<usize>,
@@ -176,7 +176,7 @@ impl Resegment {
 struct ResegmentTokens {
     units: Vec<Range<usize>>,
     keys: Vec<String>,
-    /// Index of the unit (word or character) of each token.
+    /// For each token, the index of the unit (word or character) that it belongs to.
     owners: Vec<usize>,
 }
 

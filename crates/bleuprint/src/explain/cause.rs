@@ -2,28 +2,28 @@
 
 use std::fmt;
 
-/// Reason for a different score with the same data and settings.
+/// Mistake that leads to a different score although the data and settings are the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Cause {
-    /// The mean of segment scores in place of the corpus score.
+    /// The mean of the BLEU scores of the segments was reported in place of the corpus score.
     SegmentMean,
-    /// Scoring against this reference only, counted from 1.
+    /// The hypotheses were scored against this reference only, counted from 1.
     Reference(usize),
     /// Hypotheses and references swapped. If there are several references, the first reference serves as the
     /// hypothesis.
     Swapped,
-    /// The last segment is missing.
+    /// The last segment was missing when the corpus was scored.
     LastLineMissing,
-    /// The hypotheses were already tokenized by 13a.
+    /// The hypotheses were already tokenized by the tokenizer `13a` before they were scored.
     HypothesesTokenized,
-    /// The references were already tokenized by 13a.
+    /// The references were already tokenized by the tokenizer `13a` before the hypotheses were scored.
     ReferencesTokenized,
-    /// The mean of the scores of batches with this number of segments.
+    /// The mean of the scores of batches with this number of segments was reported.
     BatchMean(usize),
-    /// Byte order marks at the start of the files were removed.
+    /// Byte order marks at the start of the files were removed before scoring.
     MarkDropped,
-    /// Byte order marks at the start of the files were kept as characters.
+    /// Byte order marks at the start of the files were scored as characters of the text.
     MarkKept,
 }
 
@@ -43,7 +43,7 @@ impl fmt::Display for Cause {
     }
 }
 
-/// Batch sizes that are tried, from the most to the least common.
+/// Numbers of segments in a batch that are tried, from the most to the least common.
 pub(super) const BATCHES: [usize; 10] = [32, 16, 64, 8, 128, 10, 100, 50, 256, 4];
 
 impl Cause {

@@ -29,7 +29,7 @@ pub(super) struct Causes {
     marks: Option<(Cause, State<BleuStats>)>,
 }
 
-/// Running mean of scores, or the error of the first score that is undefined.
+/// Running mean of the scores of segments or batches, or the error of the first score that is undefined.
 #[derive(Clone)]
 struct CauseMean {
     sum: Result<f64, DialectError>,
@@ -54,7 +54,7 @@ impl CauseMean {
     }
 }
 
-/// Running means over consecutive batches of one size.
+/// Running means of scores over consecutive batches with one number of segments.
 struct SizedBatches {
     size: usize,
     filled: usize,

@@ -14,7 +14,7 @@ use super::cause::Cause;
 /// the tokenizers of Perl's scripts (multi-bleu and mteval).
 pub const TOKENIZERS: &[&str] = &["13a", "none", "intl", "zh", "char", "ascii-space", "mteval"];
 
-/// Settings that produce one score.
+/// Settings of BLEU that produce one score.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct NumberSettings {
@@ -24,19 +24,19 @@ pub struct NumberSettings {
     pub case: Case,
     /// Highest n-gram order.
     pub order: usize,
-    /// Rule that turns counts into the score.
+    /// Formula that turns n-gram counts into the score.
     pub finisher: NumberFinisher,
-    /// A deviation that is not a setting, for example swapped files.
+    /// A mistake that produces the score together with the settings, for example swapped files.
     pub cause: Option<Cause>,
 }
 
-/// Rule that turns n-gram counts into a score.
+/// Formula that turns n-gram counts into a BLEU score.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_enums, reason = "closed: options or a dialect")]
 pub enum NumberFinisher {
-    /// sacreBLEU's formula with this smoothing and rule of reference length.
+    /// sacreBLEU's formula, with this smoothing and this rule for the length of several references.
     Options(Smoothing, RefLen),
-    /// Formula of another program, by the name of its dialect.
+    /// Formula of another program, by its name in the list of dialects.
     Dialect(&'static str),
 }
 
@@ -88,7 +88,7 @@ const OF_SENTENCES: [&str; 4] = ["sacrebleu:exp:eff", "nltk:", "hf", "codexglue"
 const RARE: usize = 200;
 
 impl NumberSettings {
-    /// Creates settings without a cause.
+    /// Creates settings of BLEU without a mistake.
     pub(crate) fn plain(tokenizer: &str, case: Case, order: usize, finisher: NumberFinisher) -> Self {
         NumberSettings { tokenizer: tokenizer.to_owned(), case, order, finisher, cause: None }
     }
@@ -105,7 +105,7 @@ impl NumberSettings {
         changes
     }
 
-    /// Returns the number of settings that differ from the default.
+    /// Returns the number of settings of BLEU that differ from sacreBLEU's defaults.
     pub fn distance(&self) -> usize {
         self.differences().iter().map(Vec::len).sum()
     }
@@ -208,7 +208,7 @@ pub(super) fn usual_finishers(tokenizer: &str, case: Case) -> Vec<NumberFinisher
         .collect()
 }
 
-/// Returns the default tokenizer and case of the finisher.
+/// Returns the tokenizer and case that the program of the formula uses by default.
 pub(super) fn own_tokens(finisher: NumberFinisher) -> (&'static str, Case) {
     let dialect = match finisher {
         NumberFinisher::Dialect(name) => Dialect::by_name(name).ok(),

@@ -14,11 +14,11 @@ use crate::{
 /// Highest n-gram order that is counted and tried.
 pub const MAX_ORDER: usize = 6;
 
-/// One score and the settings that produce it.
+/// One BLEU score and the settings that produce it.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct NumberExplanation {
-    /// Settings that produce the score.
+    /// Settings of BLEU that produce the score.
     pub choices: NumberSettings,
     /// Score in percent, or the reason why it is undefined.
     pub percent: Result<f64, DialectError>,

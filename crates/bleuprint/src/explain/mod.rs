@@ -226,7 +226,7 @@ impl Explainer {
     }
 }
 
-/// Returns every smoothing with every rule of reference length.
+/// Returns sacreBLEU's formulas: every smoothing with every rule for the length of several references.
 fn options() -> Vec<NumberFinisher> {
     // The default smoothing first; the others keep their order behind it.
     let smoothings =

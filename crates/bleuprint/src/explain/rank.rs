@@ -17,9 +17,9 @@ use super::counts::NumberExplanation;
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a number as it is printed")]
 pub struct RoundedTarget {
-    /// The reported number.
+    /// The reported number to explain.
     pub number: f64,
-    /// Number of decimals that were written.
+    /// Number of decimals with which the reported number was written.
     pub decimals: usize,
 }
 
@@ -34,7 +34,7 @@ impl RoundedTarget {
         Some(RoundedTarget { number, decimals: decimals as usize })
     }
 
-    /// Returns `true` if `number` rounds to the target.
+    /// Returns `true` if `number` rounds to the reported number.
     pub fn fits(&self, number: f64) -> bool {
         self.within(number, self.number, self.decimals)
     }
@@ -44,7 +44,7 @@ impl RoundedTarget {
         self.fits(percent) || self.is_fraction(percent)
     }
 
-    /// Returns `true` if the score rounds to the target only on a scale to 1.
+    /// Returns `true` if the score rounds to the reported number only on a scale from 0 to 1.
     fn is_fraction(&self, percent: f64) -> bool {
         let may_be = (0.0..=1.0).contains(&self.number) && self.number > 0.0 && self.decimals > 0;
         may_be && !self.fits(percent) && self.fits(percent / 100.0)

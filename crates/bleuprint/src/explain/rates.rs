@@ -43,10 +43,10 @@ pub struct RateExplainer {
     aligner: Aligner,
 }
 
-/// Error counts with one tokenizer and one normalizer.
+/// Word error counts of the texts under one tokenizer and one normalizer.
 struct RateCounts {
     rate: EditRate,
-    /// Differences from WER over the unchanged text.
+    /// Settings in which these counts differ from the word error rate of the unchanged text.
     settings: Vec<String>,
     encoder: Encoder<SharedTokenizer>,
     segments: Vec<EditCounts>,

@@ -33,21 +33,21 @@ pub struct Working {
     pub hypothesis: Vec<String>,
     /// Tokens of each reference.
     pub references: Vec<Vec<String>>,
-    /// N-grams of the hypothesis for each order from 1, sorted.
+    /// N-grams of the hypothesis with their counts, in sorted order; one list for each order from 1.
     pub orders: Vec<Vec<ExplainedNgram>>,
     /// Score with its parts and its signature.
     pub scored: Scored<BleuScore>,
 }
 
-/// Counts of one n-gram.
+/// Counts of one n-gram in the hypothesis and the references.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ExplainedNgram {
     /// Tokens of the n-gram, joined by spaces.
     pub ngram: String,
-    /// Count in the hypothesis.
+    /// Number of times that the n-gram occurs in the hypothesis.
     pub hypothesis: u64,
-    /// Largest count in a single reference.
+    /// Largest number of times that the n-gram occurs in a single reference.
     pub references: u64,
 }
 

@@ -19,7 +19,7 @@ const MOST_LABELS: usize = 1_000;
 /// Name of the group of segments that have no value for a label.
 const NONE: &str = "(none)";
 
-/// Contents of a report page.
+/// Contents of an HTML page that reports on scores.
 #[derive(Debug, Clone)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct PageRequest {
@@ -94,7 +94,7 @@ pub fn page_of(run: &Run, request: &PageRequest) -> Result<PageData> {
     })
 }
 
-/// Returns a sentence with the methods that were used for pairs of systems.
+/// Returns a sentence that names the significance tests used for pairs of systems.
 fn test_of(metrics: &[PageMetric], resamples: usize) -> String {
     let mut methods: Vec<&str> = Vec::new();
     for pair in metrics.iter().flat_map(|metric| &metric.pairs) {

@@ -12,7 +12,7 @@ use bleuprint_metrics::edit::{
 };
 use bleuprint_report::page::{PageAlignment, PageError, PageErrorKind, PageMetric, PageTokens, PageWords};
 
-/// Metrics that count the errors of this word alignment.
+/// Error rates that are computed from one alignment of words, from whose steps the page shows examples.
 const ALIGNED: [EditRate; 5] = [EditRate::WER, EditRate::CER, EditRate::MER, EditRate::WIL, EditRate::WIP];
 
 /// Returns the aligned words once for each tokenization, and sets in each metric which of them it uses.

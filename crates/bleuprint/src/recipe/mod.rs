@@ -33,7 +33,7 @@ pub struct Recipe {
     text: String,
     /// Name of the score, for example `chrF2++`.
     name: String,
-    /// Keys, long or short as written, and their values.
+    /// Keys of the signature's fields, long or short as written, with their values.
     fields: Vec<(String, String)>,
     version: Version,
     notes: Vec<String>,
@@ -45,7 +45,7 @@ const RESAMPLING: [&str; 4] = ["bs", "ar", "seed", "rs"];
 /// Keys that name the data set. Bleuprint takes the data from the caller, so they are ignored.
 const DATA: [&str; 4] = ["test", "lang", "origlang", "subset"];
 
-/// Key of the number of references, long and short.
+/// Key of the signature's field with the number of references, long and short.
 const REFERENCES: [&str; 2] = ["nrefs", "#"];
 
 impl Recipe {
@@ -93,13 +93,13 @@ impl Recipe {
         ))
     }
 
-    /// Returns the fields on which the score depends.
+    /// Returns the fields of the signature on which the score depends.
     fn settled_fields(&self) -> impl Iterator<Item = (&str, &str)> {
         let fields = self.fields.iter().map(|(key, value)| (key.as_str(), value.as_str()));
         fields.filter(|(key, _)| !RESAMPLING.contains(key) && !DATA.contains(key))
     }
 
-    /// Returns the value of a field by its long or its short key.
+    /// Returns the value of the signature's field that has one of these keys, long or short.
     fn get(&self, keys: &[&str]) -> Option<&str> {
         self.fields.iter().find(|(key, _)| keys.contains(&key.as_str())).map(|(_, value)| value.as_str())
     }

@@ -10,13 +10,13 @@ use bleuprint_text::Tokenizers;
 
 use super::{REFERENCES, Recipe};
 
-/// Metric of a recipe, with its options and tokens.
+/// Metric that a signature names, with its options and tokenizer.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct RecipeSettings {
     /// Name of the metric in the registry.
     pub metric: Cow<'static, str>,
-    /// Options that differ from their defaults.
+    /// Options of the metric that differ from their defaults.
     pub options: MetricOptions,
     /// Name of the tokenizer, or `None` for the metric's default.
     pub tokenizer: Option<String>,

@@ -222,7 +222,7 @@ fn same_length(
 struct ResegmentReport {
     edits: u64,
     tokens: u64,
-    /// Numbers of the lines with more edits than tokens, from 1.
+    /// Numbers, from 1, of the lines that needed more edits than they have tokens.
     doubtful: Vec<usize>,
 }
 

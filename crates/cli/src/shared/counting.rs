@@ -233,7 +233,7 @@ impl CountingSource {
         }
     }
 
-    /// Reads a separate list of segments for each system.
+    /// Reads the segments of each system as a separate list, since the systems need not share segments.
     pub(crate) fn open_sides(
         self,
         reading: &Reading,

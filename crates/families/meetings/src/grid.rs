@@ -81,9 +81,9 @@ struct Rest {
     /// Lower bound of the number of edits of the utterances that are still to be aligned.
     least: u32,
     words: usize,
-    /// First word of each stream that one of these utterances reaches.
+    /// For each stream, the first word that one of the utterances still to be aligned may use.
     reached: Vec<usize>,
-    /// End of the words of each stream that earlier utterances reach.
+    /// For each stream, the end of the words that the utterances aligned so far may use.
     ends: Vec<usize>,
     /// Time from the start of the next utterance to the latest end among it and the earlier ones.
     span: Option<[f64; 2]>,

@@ -42,9 +42,9 @@ pub(crate) fn span(times: &[[f64; 2]]) -> Option<[f64; 2]> {
 
 /// Index over a list of words in any order of time, which finds the words that can overlap with an interval.
 pub(crate) struct Reach {
-    /// Latest end among the words up to each word.
+    /// For each word, the latest end among this word and all words before it, in seconds.
     latest: Vec<f64>,
-    /// Earliest start among the words from each word on.
+    /// For each word, the earliest start among this word and all words after it, in seconds.
     earliest: Vec<f64>,
 }
 
@@ -66,8 +66,8 @@ impl Reach {
         self.within(0..self.latest.len(), time)
     }
 
-    /// Returns the range of words that overlap the time from `start` to `end`, if all of them are known to be
-    /// in `range`.
+    /// Returns a range that contains all words that overlap the time from `start` to `end`, if all of them
+    /// are known to be in `range`.
     pub(crate) fn within(&self, range: Range<usize>, [start, end]: [f64; 2]) -> Range<usize> {
         let first = range.start + self.latest[range.clone()].partition_point(|latest| *latest <= start);
         let last = range.start + self.earliest[range].partition_point(|earliest| *earliest < end);

@@ -83,7 +83,7 @@ impl<'de> Deserialize<'de> for Subtitles {
     }
 }
 
-/// Check of the times of subtitles, one after another.
+/// State of a check that the times of subtitles are in order, one subtitle after another.
 #[derive(Debug, Default)]
 pub(crate) struct TimeOrder {
     start: f64,

@@ -125,7 +125,7 @@ impl Observe<Subtitles, Subtitles, Subtitles> for Suber {
 /// Half width of the beam of the edit table in tokens; it is the program's value, four times TER's.
 const BEAM: usize = 100;
 
-/// Positions in the tokens of the hypothesis and of the reference.
+/// A position in the tokens of the hypothesis and one in the tokens of the reference.
 type Places = (usize, usize);
 
 /// Returns the parts of a file as ranges of positions. A part ends if the next subtitle of either side

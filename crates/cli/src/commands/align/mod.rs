@@ -77,7 +77,7 @@ struct AlignedSystem {
 struct AlignOutcome {
     shown: Vec<AlignedSystem>,
     tables: ErrorTables,
-    /// Label, value and tables of each group, in order of appearance.
+    /// For each group of segments, the label's name, its value and the error tables; in order of appearance.
     groups: Vec<(String, String, ErrorTables)>,
     #[cfg(feature = "recognition")]
     words: words::WordTables,

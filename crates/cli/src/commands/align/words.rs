@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::tables::rate;
 use crate::shared::command::*;
 
-/// Tables that the user requested.
+/// Tables of words that the user requested.
 pub(super) struct WantedTables {
     terms: Option<String>,
     classes: bool,
@@ -122,7 +122,7 @@ impl WordTables {
         grids
     }
 
-    /// Returns the number of substitutions of each class.
+    /// Returns the number of word substitutions in each class, or `None` if the user did not request classes.
     fn classes(&self) -> Option<Vec<(String, u64)>> {
         let stats = self.classes.as_ref()?.stats;
         let columns = stats.column_names().into_iter().zip(stats.row());

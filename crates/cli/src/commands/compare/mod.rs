@@ -22,7 +22,7 @@ pub(crate) struct Compare {
     reading: Reading,
     test: Option<Test>,
     unpaired: Option<UnpairedOptions>,
-    /// Label of the units that are resampled as a whole.
+    /// Label whose values group the segments into units, such as documents, that are resampled as a whole.
     unit: Option<String>,
     resamples: Option<usize>,
     seed: u128,

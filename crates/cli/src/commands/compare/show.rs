@@ -22,12 +22,12 @@ pub(super) enum ShownForm {
 
 pub(super) struct ShownSubject<'r> {
     pub(super) names: Vec<String>,
-    /// Scores with their signatures, by system and metric.
+    /// Scores of the systems with their signatures, indexed by system and then by metric.
     pub(super) scores: Vec<Vec<Scored<AnyScore>>>,
     /// Number of segments if all systems share them; otherwise see `apart`.
     pub(super) length: usize,
     pub(super) apart: Option<Apart>,
-    /// Label of the units that are resampled as a whole.
+    /// Label whose values group the segments into units, such as documents, that are resampled as a whole.
     pub(super) unit: Option<&'r str>,
     pub(super) texts: Option<&'r RunTexts>,
     pub(super) most: usize,

@@ -15,9 +15,9 @@ use super::ratings::{
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum MetaItems {
-    /// Lines of a test set, numbered from 1; the field is their number.
+    /// The items are lines of a test set, numbered from 1; the field is their number.
     Numbered(usize),
-    /// Names of the items: domains, or other ids.
+    /// The items have names: domains, or other ids.
     Named(Vec<String>),
 }
 
@@ -25,7 +25,7 @@ pub(super) enum MetaItems {
 pub(super) struct MetaTable {
     pub(super) file: String,
     pub(super) items: MetaItems,
-    /// Name, first line in the file if known, and scores of each system, by item.
+    /// For each system: its name, its first line in the file if known, and its score for each item.
     pub(super) systems: Vec<(String, Option<u64>, Vec<Option<f64>>)>,
     pub(super) labels: Vec<(&'static str, Vec<Option<String>>)>,
 }

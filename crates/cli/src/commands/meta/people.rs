@@ -114,7 +114,7 @@ impl ErrorWeights {
     }
 }
 
-/// Segment of a system with marked errors, and its score.
+/// Output of a system for one segment, with the errors that people marked and its score.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct MarkedCell {
     /// Name of the system.

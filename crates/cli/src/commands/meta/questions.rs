@@ -18,7 +18,7 @@ pub(super) struct AskedQuestion {
 pub(super) struct AnsweredQuestion {
     pub(super) agreement: Agreement,
     weight: Option<f64>,
-    /// Worst possible value of the statistic, which maps to 0 in the average.
+    /// Worst possible value of the agreement statistic, which maps to 0 in the average of the questions.
     least: f64,
 }
 

@@ -34,13 +34,13 @@ pub(super) struct MetaData {
     pub(super) sets: Vec<JudgedTestSet>,
     pub(super) groups: Vec<JudgedTestSet>,
     pub(super) people: String,
-    /// Name and SHA-256 of every file that was read.
+    /// Name and SHA-256 of every file of the test set that was read.
     pub(super) files: Vec<(String, String)>,
     pub(super) excluded: Vec<String>,
     pub(super) notes: Vec<String>,
 }
 
-/// Names of labels, with their values by item.
+/// For each label, its name and its value for each item of the test set.
 type Labels = Vec<(String, Vec<Option<String>>)>;
 
 impl SetsRequest {

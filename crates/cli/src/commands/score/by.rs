@@ -15,7 +15,7 @@ use crate::shared::output::OutputRequest;
 struct GroupLine<'l> {
     by: &'l str,
     group: GroupScores,
-    /// Confidence intervals, by system and metric.
+    /// Confidence intervals of the scores, indexed by system and then by metric.
     intervals: Vec<Vec<Option<Confidence>>>,
 }
 

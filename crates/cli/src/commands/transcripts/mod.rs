@@ -218,7 +218,7 @@ impl Transcripts {
         if self.settings.case { name.to_owned() } else { name.to_ascii_lowercase() }
     }
 
-    /// Returns the file and the channel of a segment, as sclite prints them.
+    /// Returns the file and the channel of a segment of a transcript, as sclite prints them.
     fn place(&self, one: &Transcript) -> Option<[String; 2]> {
         one.file.as_ref().map(|names| names.each_ref().map(|name| self.cased(name)))
     }

@@ -36,13 +36,14 @@ pub(super) fn ranks(hypothesis: &[u32], reference: &[u32]) -> Result<Vec<usize>>
 /// Agreement of the words from one position of the hypothesis on with other positions.
 #[derive(Debug, Clone, Copy, Default)]
 struct RankContext {
-    /// Length of the longest agreement with another position of the hypothesis.
+    /// Largest number of words from this position on that occur at another position of the hypothesis, too.
     repeated: usize,
-    /// Length of the longest agreement with the reference.
+    /// Largest number of words from this position on that occur in the reference.
     longest: usize,
-    /// Length of the longest agreement with another place of the reference.
+    /// Largest number of words from this position on that occur at another place of the reference than
+    /// `place`.
     second: usize,
-    /// Place in the reference of the longest agreement.
+    /// Place in the reference at which these `longest` words occur.
     place: usize,
 }
 

@@ -9,7 +9,7 @@ use bleuprint::{InputError, Location, Result};
 
 use super::score;
 
-/// Level of the scores of a file.
+/// Level of the scores of a file of the WMT metrics tasks: segments, documents, systems or domains.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum ScoreLevel {
     /// One score for each segment.
@@ -49,7 +49,7 @@ pub(crate) struct ScoredSystem {
     pub(crate) line: u64,
     /// Scores of the system; `None` for `None` in the file.
     pub(crate) scores: Vec<Option<f64>>,
-    /// Domain of each score; empty at other levels.
+    /// Domain of each score; empty if the scores are not scores of domains.
     pub(crate) domains: Vec<String>,
 }
 

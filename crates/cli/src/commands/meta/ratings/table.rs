@@ -5,7 +5,7 @@ use bleuprint::{InputError, Location, Result};
 
 use super::{label, required, score};
 
-/// Rating of an item of a system by one person.
+/// Rating of one output of a system, for one item, by one person.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Rating {
     pub(crate) system: String,
