@@ -45,7 +45,7 @@ pub enum Wanted {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Ask<'a, S: ?Sized, R: ?Sized = S, C: ?Sized = S> {
-    /// Kind of the question.
+    /// Kind of the question, which decides the kind of the answer.
     pub wanted: Wanted,
     /// Hypotheses that the question is about; a single one if it is about one segment.
     pub hypotheses: &'a [&'a S],

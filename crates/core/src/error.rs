@@ -18,7 +18,7 @@ pub enum ConfigError {
     UnknownName {
         /// Kind of the unknown name, as in "smoothing method".
         what: String,
-        /// Name that the user gave.
+        /// Unknown name that the user gave.
         given: String,
         /// All known names of this kind.
         expected: Vec<String>,
@@ -305,7 +305,7 @@ impl InputError {
         self
     }
 
-    /// Replaces the number of the segment, if it was counted within a part of the input only.
+    /// Replaces the segment number of the error, if it was counted within a part of the input only.
     #[must_use]
     pub fn renumbered(mut self, location: Location) -> Self {
         self.inner.location.segment = None;

@@ -92,7 +92,7 @@ impl Scale {
     }
 }
 
-/// The value of one part of a score.
+/// The value of one part of a score, such as a count or a list of precisions.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 #[expect(clippy::exhaustive_enums, reason = "closed: every output shows each form")]
