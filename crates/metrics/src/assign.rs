@@ -34,7 +34,8 @@ pub fn assign<C: Num + Bounded + Copy + PartialOrd>(cost: &[Vec<C>]) -> Vec<Opti
     columns_of
 }
 
-/// Assigns a column to every row of a matrix that has at least as many columns as rows.
+/// Assigns a column to every row of a cost matrix at the least total cost. The matrix has at least as many
+/// columns as rows.
 fn assign_rows<C: Num + Bounded + Copy + PartialOrd>(cost: &[Vec<C>], columns: usize) -> Vec<usize> {
     let rows = cost.len();
     let mut potentials = (vec![C::zero(); rows], vec![C::zero(); columns]);
@@ -46,7 +47,8 @@ fn assign_rows<C: Num + Bounded + Copy + PartialOrd>(cost: &[Vec<C>], columns: u
     column_of
 }
 
-/// Assigns a column to the row `first`, along the shortest augmenting path to a free column.
+/// Assigns a column of the cost matrix to the row `first`, along the shortest augmenting path to a free
+/// column.
 fn augment<C: Num + Bounded + Copy + PartialOrd>(
     cost: &[Vec<C>],
     first: usize,

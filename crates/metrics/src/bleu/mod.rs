@@ -148,7 +148,7 @@ impl Bleu {
         self.ref_len
     }
 
-    /// Returns how the logarithms of the precisions are added.
+    /// Returns the method by which the logarithms of the precisions are added.
     pub fn summation(&self) -> Summation {
         self.summation
     }

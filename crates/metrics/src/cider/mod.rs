@@ -84,7 +84,8 @@ impl Cider {
         Cider::with(frequencies, CiderSimilarity::Clipped { sigma: SIGMA.default() })
     }
 
-    /// Creates CIDEr, the plain cosine.
+    /// Creates CIDEr as the plain cosine of the n-gram vectors, without CIDEr-D's clipping and length
+    /// penalty.
     pub fn plain(frequencies: &DocumentFrequencies) -> Self {
         Cider::with(frequencies, CiderSimilarity::Plain)
     }

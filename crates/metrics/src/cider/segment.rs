@@ -10,7 +10,7 @@ use bleuprint_ngram::Word;
 use super::frequencies::CiderWeights;
 use crate::shared::ngrams::FoundNgrams;
 
-/// Tables that are reused from segment to segment.
+/// Tables of CIDEr that are reused from segment to segment.
 #[derive(Debug, Clone, Default)]
 pub struct CiderScratch {
     found: FoundNgrams,

@@ -10,7 +10,7 @@ use super::EditOperation;
 columns! {
     /// Counts of the steps in alignments of hypotheses with references, by kind.
     pub struct EditCounts {
-        /// Number of tokens that agree.
+        /// Number of hits: reference tokens that are aligned with an equal hypothesis token.
         hits,
         /// Number of hypothesis tokens in place of a different reference token.
         substitutions,

@@ -186,7 +186,8 @@ fn sweep<C: AsMut<[(Lanes, Lanes)]> + ?Sized>(
     }
 }
 
-/// Computes [`advance`](super::strip::advance) in every lane, operation by operation.
+/// Computes one column of the distance table in every lane: [`advance`](super::strip::advance), operation by
+/// operation.
 #[inline(always)]
 fn advance(equals: Lanes, (more, less): &mut (Lanes, Lanes), (up, down): (Lanes, Lanes)) -> (Lanes, Lanes) {
     let level_or_less: Lanes = lanes!(|lane| equals[lane] | less[lane]);

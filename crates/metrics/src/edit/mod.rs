@@ -129,7 +129,8 @@ impl EditRate {
     }
 }
 
-/// Returns the word information preserved as the product of two quotients, which is how jiwer rounds it.
+/// Returns the word information preserved: `hits / reference tokens` times `hits / hypothesis tokens`,
+/// rounded like in jiwer.
 fn preserved(counts: &EditCounts) -> f64 {
     match (counts.ref_len(), counts.hyp_len()) {
         // jiwer's rules: two empty sides preserve everything, one empty side nothing.
@@ -145,7 +146,7 @@ fn preserved(counts: &EditCounts) -> f64 {
 /// Limit of token ids below which ids index tables directly and need not be dense.
 const MOST_IDS: u32 = 1 << 16;
 
-/// Tables that are reused from segment to segment.
+/// Tables of the aligner that are reused from segment to segment.
 #[derive(Debug, Clone, Default)]
 pub struct EditScratch {
     interner: Interner,

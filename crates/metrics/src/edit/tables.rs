@@ -216,7 +216,7 @@ impl ErrorTables {
         self.with_errors
     }
 
-    /// Returns the errors of a word, or `None` if it was not seen.
+    /// Returns the error counts of a word, or `None` if it was not seen.
     pub fn word(&self, word: &str) -> Option<&WordErrors> {
         self.numbers.get(word).map(|&number| &self.words[number as usize].1)
     }

@@ -14,9 +14,9 @@ use bleuprint_core::{PartValue, Score, ScorePart, ShowPart};
 
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct FMeasure {
-    /// Share of the hypothesis that is found in the reference.
+    /// Precision: the share of the hypothesis that is found in the reference.
     pub(crate) precision: f64,
-    /// Share of the reference that is found in the hypothesis.
+    /// Recall: the share of the reference that is found in the hypothesis.
     pub(crate) recall: f64,
     /// Harmonic mean of precision and recall.
     pub(crate) f: f64,
