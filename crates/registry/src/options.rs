@@ -71,7 +71,7 @@ pub(crate) enum OptionLimits {
     None,
     /// Numbers from the first to the second, both included.
     Within(u64, u64),
-    /// Finite numbers from this one on.
+    /// Limit of an option's values: finite numbers from this one on.
     AtLeast(u64),
     /// Finite numbers above this one.
     Above(u64),
@@ -122,7 +122,7 @@ pub struct OptionSpec {
     /// Default for scoring single segments, if it differs.
     pub sentence_default: Option<&'static str>,
     pub(crate) limits: OptionLimits,
-    /// Line of help.
+    /// Line of help that describes the option.
     pub help: &'static str,
     /// Field in state keys and signatures.
     pub field: OptionField,

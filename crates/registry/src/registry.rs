@@ -35,7 +35,7 @@ pub struct Preset {
     pub name: &'static str,
     /// Options that the preset sets; a user may override them.
     pub options: &'static [(&'static str, &'static str)],
-    /// Line of help.
+    /// Line of help that describes the preset of a metric.
     pub summary: &'static str,
 }
 

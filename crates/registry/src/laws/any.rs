@@ -13,7 +13,8 @@ fn ids(raw: &[u8]) -> Vec<u32> {
     raw.iter().map(|token| 7 + u32::from(token % 3) * 1_000_003).collect()
 }
 
-/// Returns a function that makes ids, renamed for each segment number, or the usual ids for `None`.
+/// Returns a function that makes token ids from bytes, renamed for each segment number, or the usual ids for
+/// `None`.
 pub(super) fn renamed(number: Option<u32>) -> impl Fn(&[u8]) -> Vec<u32> + Copy {
     // Three ids suffice for matches. They are large and far apart, so that no table can be indexed by them.
     move |raw| match number {

@@ -9,7 +9,7 @@ use crate::any::erased::ErasedFinish;
 use crate::prelude::*;
 use crate::{AnyScore, AnyScratch, AnyStats};
 
-/// A metric without its types, over sequences of kind `S`.
+/// A metric whose statistics, score and buffers have no visible type, over sequences of kind `S`.
 pub(super) type Door<'m, S> = dyn Observe<S, Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch> + 'm;
 
 /// Treatment of scores in law tests: passed on as the metric gives them, finite or not.
@@ -26,7 +26,7 @@ impl<M: Metric> ErasedFinish<M> for LawScores {
 /// Function that makes a sequence for the metric under test from bytes.
 pub(super) type Make<'m, O> = dyn Fn(&[u8]) -> O + Send + Sync + 'm;
 
-/// A metric that makes its sequences from bytes each time it observes.
+/// A metric under test that makes its sequences from bytes each time it observes.
 pub(super) struct Viewed<'m, S: ?Sized, O> {
     pub(super) door: Box<Door<'m, S>>,
     pub(super) make: Box<Make<'m, O>>,

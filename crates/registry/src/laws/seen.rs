@@ -27,7 +27,7 @@ pub(super) struct LawSubject<'m> {
 }
 
 impl<'m> LawSubject<'m> {
-    /// Creates the subject for a metric over the sequences that `make` makes.
+    /// Creates the subject of the law checks for a metric over the sequences that `make` makes from bytes.
     pub(super) fn new<S, O, M>(
         metric: M,
         make: impl Fn(&[u8]) -> O + Copy + Send + Sync + 'm,
