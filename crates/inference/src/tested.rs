@@ -26,7 +26,7 @@ pub struct Tested {
     pub p_value: Option<f64>,
     /// Share of the resamples that had no score and were drawn again, from 0 to 1.
     pub redrawn: f64,
-    /// Doubt about the interval, or the reason why there is no interval.
+    /// Reason to doubt the interval of the score, or the reason why there is no interval.
     pub caution: Option<Caution>,
 }
 
@@ -45,7 +45,7 @@ pub struct Estimate {
     pub interval: Option<Interval>,
     /// Share of the resamples that had no score and were drawn again, from 0 to 1.
     pub redrawn: f64,
-    /// Doubt about the interval, or the reason why there is no interval.
+    /// Reason to doubt the interval of the score, or the reason why there is no interval.
     pub caution: Option<Caution>,
 }
 

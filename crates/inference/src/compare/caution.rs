@@ -36,7 +36,7 @@ pub enum Caution {
     },
     /// There is no interval of the score, because too many resamples have no score.
     Unscored {
-        /// Share of the resamples without a score.
+        /// Share of the resamples without a score, from 0 to 1.
         share: f64,
         /// Number of segments that have a score by themselves.
         segments: u64,

@@ -114,7 +114,7 @@ impl SwappedDifference {
         }
     }
 
-    /// Returns the first system's score minus the second's.
+    /// Returns the difference of scores: the first system's score minus the second's.
     pub fn difference(&self) -> f64 {
         self.difference
     }

@@ -28,14 +28,14 @@ fn system(counts: &[(u8, u8)]) -> CountRows {
         .unwrap()
 }
 
-/// Two systems on the same segments.
+/// Returns the count rows of two systems on the same segments.
 fn systems(counts: &[(u8, u8, u8)]) -> Option<(CountRows, CountRows)> {
     let one: Vec<(u8, u8)> = counts.iter().map(|c| (c.0, c.1)).collect();
     let other: Vec<(u8, u8)> = counts.iter().map(|c| (c.2, c.1)).collect();
     (!counts.is_empty()).then(|| (system(&one), system(&other)))
 }
 
-/// The lists of indices, drawn one after the other.
+/// Returns the lists of segment indices of all resamples, drawn one after the other.
 fn drawn(plan: ResamplePlan, segments: usize) -> Vec<Vec<usize>> {
     let mut random = NumpyRandom::new(plan.seed);
     let mut indices = vec![0; segments];
@@ -46,7 +46,7 @@ fn drawn(plan: ResamplePlan, segments: usize) -> Vec<Vec<usize>> {
     (0..plan.count).map(|_| list()).collect()
 }
 
-/// The segments of each unit, in the order of first segments.
+/// Returns the segments of each unit, in the order of first segments.
 fn members(labels: &[u8]) -> Vec<Vec<usize>> {
     let mut units: Vec<(u8, Vec<usize>)> = Vec::new();
     for (segment, &label) in labels.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! [`ResampleWeights`]: how often each segment occurs in a resample.
 
-/// Resample as a weight for every segment: the number of times it was drawn.
+/// Resample of the segments as a weight for every segment: the number of times it was drawn.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ResampleWeights {
     /// Weights of the segments in the resample, two in each entry.
