@@ -177,7 +177,7 @@ impl<K: PrimInt + Default + AsPrimitive<u64>> Index<K> {
         self.slots.len() > LARGE
     }
 
-    /// Creates an index that is kept together with many others, with half the slots.
+    /// Creates a hash table of half the usual slots, because many are kept in memory together.
     pub(crate) fn compact() -> Self {
         Index { compact: true, ..Self::default() }
     }
