@@ -270,7 +270,8 @@ impl ArrowRows<'_> {
         (0..self.batch.num_rows()).map(state).collect()
     }
 
-    /// Returns `true` if the rows of a metric have a checksum column; tables of earlier versions have none.
+    /// Returns `true` if the table has the `check` column for the rows of a metric; tables of earlier
+    /// versions have none.
     fn is_checked(&self, metric: &StoredMetric) -> bool {
         let name = format!("{}{}", self.header.prefix(metric), LEADING[1]);
         metric.columns.is_none() || self.batch.column_by_name(&name).is_some()

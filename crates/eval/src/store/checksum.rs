@@ -14,7 +14,8 @@ pub(super) fn seal(object: &mut Vec<u8>, before: Sha256) {
     object.extend_from_slice(format!("{FIELD}{checksum}\"}}").as_bytes());
 }
 
-/// Returns an error unless an object ends in this checksum and the checksum fits the object.
+/// Returns an error unless a JSON object ends in this checksum and the checksum is that of the bytes before
+/// it.
 pub(super) fn require_sealed(object: &[u8], checksum: &str, before: Sha256) -> Result<(), &'static str> {
     let end = format!("{FIELD}{checksum}\"}}");
     let fields = object.strip_suffix(end.as_bytes()).ok_or("the `sha256` is not the last field")?;

@@ -202,7 +202,8 @@ impl StoredLines<'_> {
         Ok(header)
     }
 
-    /// Checks the version before the other fields, because a later version may have other fields.
+    /// Checks the format version of a file before the other fields, because a later version may have other
+    /// fields.
     fn require_format(&self) -> Result<()> {
         #[derive(serde::Deserialize)]
         struct StoreFormat {
