@@ -21,7 +21,7 @@ use crate::shared::ngrams::NgramCounts;
 pub struct NistStats {
     /// Sum of the information of the matching n-grams, for each order.
     pub info: Vec<ExactSum>,
-    /// Number of n-grams of the hypotheses, for each order.
+    /// Number of n-grams of the hypotheses, for each n-gram order.
     pub total: Vec<u64>,
     /// Length of the hypotheses in tokens; under NLTK's rules, added once per order.
     pub hyp_len: u64,

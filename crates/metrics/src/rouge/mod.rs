@@ -96,7 +96,7 @@ enum Units {
 /// Limit below which token ids need not be dense: tables of this size, indexed by id, are small.
 const MOST_IDS: u32 = 1 << 16;
 
-/// Sums of F, precision and recall over segments.
+/// Statistics of ROUGE: sums of F, precision and recall over segments.
 pub type RougeStats = Means<3>;
 
 impl Rouge {
@@ -134,7 +134,8 @@ impl Rouge {
         }
     }
 
-    /// Creates ROUGE-SU: as ROUGE-S, and every token except the last one of a text counts as a pair.
+    /// Creates ROUGE-SU: like ROUGE-S over skip bigrams, but every token except the last one of a text counts
+    /// as a pair, too.
     pub fn su(skip: Option<u64>) -> Self {
         let skips = Skips { gap: skip, unigrams: true };
         Rouge { units: Units::Skips(skips), ..Rouge::s(skip) }

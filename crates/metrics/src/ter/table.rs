@@ -94,11 +94,11 @@ pub(super) struct Moved {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TableStep {
-    /// Hypothesis word paired with a reference word.
+    /// The step pairs a hypothesis word with a reference word.
     Pair,
-    /// Hypothesis word without a partner.
+    /// The step leaves a hypothesis word without a partner.
     Delete,
-    /// Reference word without a partner.
+    /// The step leaves a reference word without a partner.
     Insert,
 }
 
