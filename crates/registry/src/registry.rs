@@ -233,7 +233,7 @@ impl MetricSpec {
 pub struct MetricSet {
     /// Name of the set, in any case.
     pub name: &'static str,
-    /// Line of help.
+    /// Line of help that describes the set of metrics.
     pub summary: &'static str,
     /// Metrics of the set, as users write them.
     pub metrics: &'static [&'static str],
