@@ -6,11 +6,11 @@ use crate::distribution::normal_quantile;
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Power {
-    /// Probability of finding a difference that does not exist, from 0 to 1.
+    /// Significance level: the probability of finding a difference that does not exist, from 0 to 1.
     pub significance: f64,
     /// `true` if a test counts differences in both directions as evidence, `false` if in one direction only.
     pub two_sided: bool,
-    /// Probability of finding a difference of the size in question, from 0 to 1.
+    /// Power: the probability of finding a difference of the size in question, from 0 to 1.
     pub power: f64,
 }
 

@@ -187,7 +187,7 @@ pub(super) fn pooled(statistic: Statistic, human: &[Vec<f64>], scores: &[f64]) -
 /// Mixtures of two metrics (hybrids) whose system scores are means over items, if items are swapped.
 pub(super) struct OfMeans {
     statistic: Statistic,
-    /// Human scores of the systems, one vector for each test set.
+    /// Human scores of the systems, which each mixture is compared with: one vector for each test set.
     human: Vec<Vec<f64>>,
     /// Indices of the rated items of each system, for the systems of all test sets.
     items: Vec<Vec<usize>>,

@@ -66,7 +66,7 @@ impl PairTest {
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct PairMatrix {
-    /// Name of the test.
+    /// Name of the test that compares the pairs of systems.
     pub test: &'static str,
     /// Score of each system on all segments.
     pub scores: Vec<f64>,

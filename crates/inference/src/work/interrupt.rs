@@ -24,12 +24,12 @@ pub struct WorkPieces {
 }
 
 impl WorkPieces {
-    /// Returns the number of finished pieces.
+    /// Returns the number of finished pieces of work.
     pub fn done(&self) -> u64 {
         self.done.load(Ordering::Relaxed)
     }
 
-    /// Returns the number of pieces announced so far. It is 0 for work that announces none.
+    /// Returns the number of pieces of work announced so far. It is 0 for work that announces none.
     pub fn total(&self) -> u64 {
         self.of.load(Ordering::Relaxed)
     }
@@ -105,14 +105,14 @@ impl Interrupt {
         self.pieces.is_some()
     }
 
-    /// Adds `pieces` to the number of announced pieces.
+    /// Adds `pieces` to the number of announced pieces of work.
     pub fn expect(&self, pieces: usize) {
         if let Some(counted) = &self.pieces {
             counted.of.fetch_add(pieces as u64, Ordering::Relaxed);
         }
     }
 
-    /// Adds `pieces` to the number of finished pieces.
+    /// Adds `pieces` to the number of finished pieces of work.
     pub fn advance(&self, pieces: usize) {
         if let Some(counted) = &self.pieces {
             // Relaxed: the number is only displayed, and no other memory depends on it.

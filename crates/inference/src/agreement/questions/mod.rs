@@ -57,7 +57,7 @@ pub struct MetaRequest {
     pub trials: usize,
     /// Seed of soft pairwise accuracy. Permutation tests use the next seed.
     pub seed: u128,
-    /// Largest p-value at which one metric counts as better than another.
+    /// Significance level: the largest p-value at which one metric counts as better than another.
     pub alpha: f64,
     /// Value of a group of scores for which the statistic is undefined.
     pub no_value: NoValue,
@@ -99,7 +99,7 @@ impl MetaRequest {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Agrees {
-    /// Name of the metric.
+    /// Name of the compared metric.
     pub name: String,
     /// Value of the statistic, or `None` if it is undefined.
     pub value: Option<f64>,
@@ -129,7 +129,7 @@ pub struct Agrees {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Agreement {
-    /// Name of the statistic.
+    /// Name of the statistic of agreement with people.
     pub statistic: String,
     /// Level of the compared scores.
     pub level: AgreementLevel,
