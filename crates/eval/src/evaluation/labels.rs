@@ -13,7 +13,7 @@ pub const LENGTH: &str = "length";
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct RunLabels {
-    /// Names of the labels, in the order of the values.
+    /// Names of the labels of segments, in the order of the values.
     pub names: Vec<String>,
     /// Label values: one list for each segment, with one entry for each name.
     pub values: Vec<Vec<Option<String>>>,

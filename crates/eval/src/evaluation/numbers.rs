@@ -15,7 +15,7 @@ use super::TextCorpus;
 pub struct NumberColumn {
     /// Name of the column; metrics find their column by this name.
     pub name: String,
-    /// Numbers of each system, in the order of the systems.
+    /// Columns of numbers, one for each system, in the order of the systems.
     pub systems: Vec<SystemNumbers>,
 }
 
@@ -23,7 +23,7 @@ pub struct NumberColumn {
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct SystemNumbers {
-    /// One number for each segment; `None` if it is missing.
+    /// Numbers of the system, one for each segment; `None` if it is missing.
     pub values: Vec<Option<f64>>,
     /// File name, and the line of each number in that file, for error messages. Line 0 marks a segment that
     /// the file does not contain.

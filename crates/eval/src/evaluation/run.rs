@@ -162,7 +162,7 @@ pub struct Run {
     pub(super) states: Vec<Vec<Vec<AnyState>>>,
     /// Fingerprints of each segment's references, and of its source if that is known.
     pub fingerprints: Vec<Fingerprints>,
-    /// Labels of the segments.
+    /// Labels of the segments, such as a domain, by which scores can be grouped.
     pub labels: RunLabels,
     /// Texts of the segments; `None` if the run was read from files.
     pub texts: Option<RunTexts>,
@@ -181,7 +181,7 @@ pub struct GroupScores {
     pub label: String,
     /// Indices of the segments of the group.
     pub segments: Vec<usize>,
-    /// Score or error by system and metric.
+    /// Score or error of the group, by system and metric.
     pub scores: Vec<Vec<Result<Scored<AnyScore>>>>,
 }
 

@@ -25,7 +25,7 @@ pub struct UnpairedRequest {
 /// Run of one system, with its name in the comparison.
 #[expect(clippy::exhaustive_structs, reason = "closed: a side needs all of it")]
 pub struct UnpairedSide<'r> {
-    /// Name of the system.
+    /// Name of the system in the comparison.
     pub name: &'r str,
     /// Run with the system's segments.
     pub run: &'r Run,

@@ -108,8 +108,8 @@ impl ChosenTokens {
         Ok(TokenizerSource::Tokenizer { encoder, ids, tokens, parted: view.parted })
     }
 
-    /// Returns the encoder of texts with parts. Only the parts are normalized and tokenized, not the markup
-    /// around them.
+    /// Returns the encoder of texts that have parts in markup. Only the parts are normalized and tokenized,
+    /// not the markup around them.
     fn of_parted(
         &self,
         kind: &str,
