@@ -18,7 +18,7 @@ use crate::runs::Runs;
 pub struct ResampledCounts<'s> {
     /// Metric that is judged.
     pub metric: &'s AnyMetric,
-    /// Counts of each unit in the baseline, if there is one.
+    /// Counts of each resampled unit (segment or document) in the baseline, if there is one.
     pub baseline: Option<&'s OutputCounts>,
     /// Counts of each unit of the new output; one entry per run if several runs of one recipe are judged.
     pub runs: &'s [OutputCounts],
@@ -40,11 +40,11 @@ pub struct ResampledCounts<'s> {
 pub enum BoundMethod {
     /// A method for the difference of two scores.
     Difference(DifferenceMethod),
-    /// Wilson's interval of the rate of one output.
+    /// Wilson's interval of the share of right segments or documents of one output.
     Wilson,
     /// Percentiles of the resampled scores of one output.
     Bootstrap,
-    /// No bounds: both are the number itself.
+    /// No bounds were computed: both are the score itself.
     Point,
 }
 
@@ -75,7 +75,7 @@ impl BoundMethod {
 pub struct Bounds {
     form: Form,
     runs: Runs,
-    /// Number of units.
+    /// Number of resampled units, segments or documents.
     pub units: usize,
     /// Standard error that comes from the units, by the jackknife or in closed form.
     pub standard_error: f64,

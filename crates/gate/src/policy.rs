@@ -17,11 +17,11 @@ const FORMAT: &str = "bleuprint-gate/1";
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnInconclusive {
-    /// The exit code is 3.
+    /// The exit code of the gate is 3.
     Report,
-    /// The exit code is 0.
+    /// The exit code of the gate is 0.
     Pass,
-    /// The exit code is 1.
+    /// The exit code of the gate is 1.
     Fail,
 }
 
@@ -29,7 +29,7 @@ pub enum OnInconclusive {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnInconclusiveGain {
-    /// The exit code is 0.
+    /// The exit code of the gate is 0.
     Pass,
     /// The rule counts as any other inconclusive rule; see [`OnInconclusive`].
     Report,
@@ -39,7 +39,7 @@ pub enum OnInconclusiveGain {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnMissingBaseline {
-    /// The exit code is 2.
+    /// The exit code of the gate is 2.
     Error,
     /// The new output becomes the baseline.
     Record,
@@ -66,7 +66,7 @@ impl Method {
     }
 }
 
-/// The unit of resampling.
+/// The unit of data that resampling draws as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ResampleUnit {
@@ -86,42 +86,42 @@ impl ResampleUnit {
     }
 }
 
-/// The limits of a number, of which at least one is set.
+/// The limits of a score, of which at least one is set.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct NumberLimits {
     /// Part of the score, by its name in JSON; `None` for the score.
     pub part: Option<String>,
-    /// Smallest allowed value.
+    /// Smallest allowed value of the score.
     pub min: Option<f64>,
-    /// Largest allowed value.
+    /// Largest allowed value of the score.
     pub max: Option<f64>,
     /// `true` if the bounds of the score are compared with the limits instead of the number.
     pub confident: bool,
 }
 
-/// The requirement of a rule.
+/// The requirement that a rule puts on a score.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum RuleCheck {
     /// A drop against a baseline of at most `allowed` points, in the metric's worse direction.
     Drop {
-        /// Allowed points.
+        /// Largest drop that is allowed, in points of the score.
         allowed: f64,
     },
-    /// A number within limits, without a baseline.
+    /// A score must be within limits, without a baseline.
     Limits(NumberLimits),
 }
 
-/// A rule of a policy.
+/// A rule of a policy: a metric and a requirement on its score.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Rule {
-    /// Unique name in outputs.
+    /// Unique name of the rule in outputs.
     pub name: String,
     /// Metric as the user wrote it, with options.
     pub metric: String,
-    /// Parsed metric.
+    /// Metric, parsed from the user's text.
     pub spec: MetricSpec,
     /// Part of the score whose drop is judged instead of the score, by its name; `None` for the score.
     pub headline: Option<String>,
@@ -131,7 +131,7 @@ pub struct Rule {
     pub against: Option<String>,
     /// Minimal number of segments; smaller groups are listed, but not judged.
     pub min_segments: u64,
-    /// Requirement of the rule.
+    /// Requirement that the rule puts on the score.
     pub check: RuleCheck,
     /// Line of the policy at which the rule begins.
     pub line: u64,
@@ -141,9 +141,9 @@ pub struct Rule {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Policy {
-    /// File, as the user named it.
+    /// Path of the policy file, as the user named it.
     pub file: String,
-    /// SHA-256 of the file's text.
+    /// SHA-256 of the text of the policy file.
     pub sha256: String,
     /// Statistics file of the baseline, for rules without their own.
     pub baseline: Option<String>,
@@ -155,7 +155,7 @@ pub struct Policy {
     pub on_missing_baseline: OnMissingBaseline,
     /// Method of resampling for all rules; `None` lets each metric choose its method.
     pub method: Option<Method>,
-    /// Number of resamples.
+    /// Number of resamples from which bounds are computed.
     pub resamples: usize,
     /// Seed of the resamples.
     pub seed: u64,
@@ -165,7 +165,7 @@ pub struct Policy {
     pub power: f64,
     /// Unit of resampling. `None` means documents if segments have them, else segments.
     pub unit: Option<ResampleUnit>,
-    /// Rules, at least one.
+    /// Rules of the policy, at least one.
     pub rules: Vec<Rule>,
 }
 

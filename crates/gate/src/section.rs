@@ -10,13 +10,13 @@ use serde_json::{Value, json};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// The text of a policy, from which messages get their lines.
+/// The text of a policy file, from which messages get their line numbers.
 #[derive(Clone, Copy)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a text and its name")]
 pub struct PolicyText<'t> {
-    /// Name of the file.
+    /// Name of the policy file.
     pub file: &'t str,
-    /// Content of the file.
+    /// Content of the policy file.
     pub text: &'t str,
     /// Records every requested key and its allowed values, for [`schema`]; `None` in normal use.
     pub asked: Option<&'t RefCell<Value>>,
@@ -84,11 +84,11 @@ impl<'t> PolicyText<'t> {
 pub struct At<T> {
     /// Value.
     pub value: T,
-    /// Line, counted from 1.
+    /// Line of the value in the policy file, counted from 1.
     pub line: u64,
 }
 
-/// A table whose keys are taken one by one.
+/// A table of a policy file in TOML, whose keys are taken one by one.
 pub struct Section<'s, 't> {
     text: PolicyText<'s>,
     /// Name of the table in messages, such as `[test]`.
@@ -97,7 +97,7 @@ pub struct Section<'s, 't> {
     own: String,
     table: Option<&'s DeTable<'t>>,
     known: Vec<&'static str>,
-    /// Line at which the table begins.
+    /// Line of the policy file at which the table begins.
     pub line: u64,
 }
 

@@ -10,13 +10,13 @@ use crate::policy::{Method, OnInconclusive, OnInconclusiveGain, Policy, Resample
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[expect(clippy::exhaustive_enums, reason = "closed: an exit code follows from each")]
 pub enum Outcome {
-    /// The requirement is met, with confidence.
+    /// The requirement of the rule is met, with confidence.
     Pass,
-    /// The data does not decide.
+    /// The data does not decide if the requirement of the rule is met.
     Inconclusive,
-    /// The requirement is not met, with confidence.
+    /// The requirement of the rule is not met, with confidence.
     Fail,
-    /// An error prevented the judgement.
+    /// An error prevented the judgement of the rule.
     Error,
 }
 
@@ -42,17 +42,17 @@ impl Outcome {
     }
 }
 
-/// The reason for the outcome of a group.
+/// The reason for the outcome of a rule for a group of segments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Reason {
-    /// The drop is larger than allowed, with confidence.
+    /// The score's drop is larger than the rule allows, with confidence.
     LargerDrop,
-    /// The drop is at most as large as allowed, with confidence.
+    /// The score's drop is at most as large as the rule allows, with confidence.
     AtMostAllowed,
     /// The bounds include the limit, and there are too few segments to detect a drop of the allowed size.
     TooSmall,
-    /// There are too few units for bounds.
+    /// There are too few segments or documents to compute bounds.
     TooFewUnits,
     /// There are no bounds, because a caution forbids them.
     NoBounds,
@@ -60,16 +60,16 @@ pub enum Reason {
     AtLimit,
     /// The counts of every segment equal the baseline's.
     NoDifference,
-    /// There are fewer segments than the rule requires.
+    /// There are fewer segments than the rule requires for a judgement.
     #[default]
     FewSegments,
-    /// The number is below its limit.
+    /// The score is below the rule's lower limit.
     Below,
-    /// The number is above its limit.
+    /// The score is above the rule's upper limit.
     Above,
-    /// The number is within its limits.
+    /// The score is within the rule's limits.
     Within,
-    /// The bounds of the number include a limit.
+    /// A limit of the rule lies between the bounds of the score.
     AcrossLimit,
 }
 
@@ -101,11 +101,11 @@ pub struct GroupVerdict {
     pub label: Option<String>,
     /// Number of segments in the group.
     pub segments: u64,
-    /// Number of units in the group.
+    /// Number of resampled units (segments or documents) in the group.
     pub units: u64,
     /// Outcome; `None` if the group was not judged.
     pub outcome: Option<Outcome>,
-    /// Reason for the outcome.
+    /// Reason for the outcome of the group.
     pub reason: Reason,
     /// Score of the baseline.
     pub baseline: Option<f64>,
@@ -113,13 +113,13 @@ pub struct GroupVerdict {
     pub new: Option<f64>,
     /// Score (or part) of each run, if there are several.
     pub runs: Vec<f64>,
-    /// Drop of the new output; negative if it is better.
+    /// Drop of the new output's score from the baseline's, in points; negative if the new output is better.
     pub drop: Option<f64>,
     /// Lower bound of the drop or score, at the confidence of the group.
     pub lower: Option<f64>,
     /// Upper bound of the drop or score.
     pub upper: Option<f64>,
-    /// Smallest drop that would be detected.
+    /// Smallest drop of the score that the test would detect with this amount of data.
     pub smallest: Option<f64>,
     /// Number of segments that would detect a drop of the allowed size.
     pub segments_needed: Option<u64>,
@@ -147,7 +147,7 @@ pub struct RuleVerdict {
     pub scale: Scale,
     /// Name of the label that forms groups.
     pub by: Option<String>,
-    /// Requirement of the rule.
+    /// Requirement that the rule puts on the score.
     pub check: RuleCheck,
     /// File of the baseline.
     pub baseline: Option<String>,
@@ -155,11 +155,11 @@ pub struct RuleVerdict {
     pub outcome: Outcome,
     /// Cause, if the outcome is an error; otherwise an optional note.
     pub message: Option<String>,
-    /// Unit of resampling.
+    /// Unit that resampling draws as a whole: segment or document.
     pub unit: ResampleUnit,
     /// Signature of the scores.
     pub signature: Option<String>,
-    /// Groups, the worst first.
+    /// Verdicts on the groups of segments, the worst first.
     pub groups: Vec<GroupVerdict>,
 }
 
@@ -196,7 +196,7 @@ impl RuleVerdict {
     }
 }
 
-/// A baseline that was used.
+/// A baseline with which rules compared the new output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BaselineUsed {
@@ -216,9 +216,9 @@ pub struct Loss {
     pub segment: u64,
     /// Contribution of the segment to the drop, in points.
     pub points: f64,
-    /// Run with the largest loss, if there are several.
+    /// Run of the new output with the largest loss in this segment, if there are several runs.
     pub run: Option<String>,
-    /// Text of the new output, which is untrusted.
+    /// Text of the new output for the segment; it is untrusted.
     pub text: String,
 }
 

@@ -7,21 +7,21 @@ use serde_json::{Map, Value};
 
 use crate::{LogValue, helm};
 
-/// A sample of an item, with its numbers.
+/// One sample (model answer) of an item of a benchmark, with its numbers from a harness's log.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct LogRecord {
     /// The name of the system, if the log has several systems.
     pub system: Option<String>,
-    /// The name of the task.
+    /// The name of the benchmark task.
     pub task: Option<String>,
-    /// The id of the item within the task.
+    /// The id of the benchmark item within its task.
     pub id: String,
     /// The index of the sample among the samples of the item, from 0.
     pub sample: u64,
     /// The filter that lm-eval applied to the answer before it computed the numbers.
     pub filter: Option<String>,
-    /// The subject or category of the item.
+    /// The subject or category of the benchmark item.
     pub group: Option<String>,
     /// The name of the change that HELM applied to the item.
     pub perturbation: Option<String>,

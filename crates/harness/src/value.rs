@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// One number of a sample.
+/// One number that a harness logged for a sample.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::exhaustive_enums, reason = "closed: pairing has a rule for each")]
 pub enum LogValue {
@@ -10,9 +10,9 @@ pub enum LogValue {
     Number(f64),
     /// The two parts of a quotient of sums, such as a perplexity.
     Quotient {
-        /// The summand of the numerator.
+        /// The summand of the sample in the numerator's sum.
         numerator: f64,
-        /// The summand of the denominator.
+        /// The summand of the sample in the denominator's sum.
         denominator: f64,
     },
     /// A missing number, with the reason.

@@ -44,7 +44,7 @@ impl PrintedLabels {
     }
 }
 
-/// Options of a pass over the segments.
+/// Options of a pass over the segments, in which they are read and scored.
 #[derive(Debug, Default)]
 pub struct Pass {
     /// The number of threads; all cores by default.
@@ -228,7 +228,7 @@ fn has_pairings(panel: &Panel) -> bool {
     panel.metrics().any(|metric| metric.view.parted.is_some())
 }
 
-/// The input, or the segments kept from it for a second pass.
+/// The input files, or the segments that were kept from them for a second pass.
 struct Feed {
     input: ScoringInput,
     stored: Option<std::vec::IntoIter<ScoredSegment>>,

@@ -3,7 +3,7 @@
 
 use bleuprint::contract::counted;
 
-/// Minimum number of segments that show a habit.
+/// Minimum number of segments from which a warning about a habit of the texts, such as lower case, is given.
 const FEW: u64 = 20;
 
 /// A habit is present in a share of segments above the first number, and absent if the share is below the
@@ -13,7 +13,7 @@ const HABIT: (f64, f64) = (0.5, 0.01);
 /// Share of segments with special tokens above which a warning names them.
 const SPECIAL: f64 = 0.01;
 
-/// Counts over the texts of one side.
+/// Counts over the texts of the hypotheses or of the references.
 #[derive(Debug, Clone, Copy, Default)]
 struct InputSide {
     texts: u64,
@@ -29,7 +29,7 @@ struct InputSide {
 /// Returns the number of texts with a habit, and the number of texts that could have it.
 type Habit = fn(&InputSide) -> (u64, u64);
 
-/// Counts over the texts of both sides.
+/// Counts over the texts of the hypotheses and of the references.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sides {
     hypotheses: InputSide,

@@ -59,7 +59,8 @@ pub(super) fn finish(choices: NumberSettings, state: &State<BleuStats>) -> Numbe
     }
 }
 
-/// Returns the score in percent, and the score on the program's own scale with its signature.
+/// Returns the score in percent, and the score with its signature on the scale of the program whose formula
+    /// is used.
 pub(super) fn number(
     choices: &NumberSettings,
     state: &State<BleuStats>,

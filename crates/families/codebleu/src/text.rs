@@ -44,7 +44,8 @@ impl Hypothesis {
         Ok(Hypothesis { text, tree, flows })
     }
 
-    /// Removes comments from the remaining text again, as the program does for every further reference.
+    /// Removes comments from the remaining text again, as the original CodeBLEU script does for every further
+    /// reference.
     pub(crate) fn strip_again(&mut self, metric: &CodeBleu) -> Result<()> {
         if !metric.language.strips_again() {
             return Ok(());

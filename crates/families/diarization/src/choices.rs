@@ -132,7 +132,8 @@ impl ScoredTime {
         Ok(ScoredTime { collar, width, ..self })
     }
 
-    /// Sets the program whose choices are used. Choices that the program leaves open keep their values.
+    /// Sets the program, such as md-eval, whose scoring choices are used. Choices that the program leaves
+    /// open keep their values.
     #[must_use]
     pub fn like(self, like: DiarizationProgram) -> Self {
         ScoredTime { like, ..self }

@@ -125,7 +125,7 @@ impl CellBlock {
     }
 }
 
-/// Lowers each of `cells` to the cost at the same place in `others` plus `more`, if that is lower.
+/// Lowers the cost of each of `cells` to the cost at the same index of `others` plus `more`, if that is lower.
 fn lower_to(others: &[u32], more: u32, cells: &mut [u32]) {
     // Slices of equal length let the compiler drop the bound checks and use vector instructions.
     let others = &others[..cells.len()];

@@ -10,7 +10,7 @@ use bleuprint_text::{
 
 use crate::{Spoken, Utterance, parse_session};
 
-/// Name under which metrics request tokens of sessions.
+/// Name of the kind of text "sessions of speakers", by which metrics request its tokens.
 pub(crate) const SESSIONS: &str = "sessions";
 
 pub(crate) static PARTED: &[PartedText] = &[PartedText {

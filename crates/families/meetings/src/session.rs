@@ -97,7 +97,8 @@ impl<'t> SessionSide<'t> {
     }
 }
 
-/// Utterances of one side, and the speakers of the other side as streams of words.
+/// Utterances of one side (hypothesis or reference) of a session, and the speakers of the other side, each
+/// as one stream of words.
 pub(crate) struct Talk<'t> {
     pub(crate) utterances: Vec<WordsWithTimes>,
     /// Index of the speaker of each utterance of the session.

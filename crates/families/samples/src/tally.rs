@@ -8,7 +8,7 @@ use bleuprint_core::{InputError, Result, SegmentCounts, Stats};
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Largest number of values that the cells of a state hold together: about 200 MB.
+/// Largest number of values of samples that a state holds for all prompts together: about 200 MB.
 const MOST: usize = 1 << 22;
 
 /// Summary of the samples of a prompt, reduced to the numbers that a metric uses.

@@ -122,7 +122,8 @@ impl Observe<Subtitles, Subtitles, Subtitles> for Suber {
     }
 }
 
-/// Half width of the beam of the edit table in tokens; it is the program's value, four times TER's.
+/// Half width, in tokens, of the band of the edit table that is searched. It is the value of the program
+/// SubER, four times TER's.
 const BEAM: usize = 100;
 
 /// A position in the tokens of the hypothesis and one in the tokens of the reference.

@@ -6,7 +6,7 @@ use bleuprint_harness::Harness;
 
 use crate::failure::{Result, fail};
 
-/// Files of numbers.
+/// Files with numbers, such as segment scores, that other programs computed.
 #[derive(Debug, Clone, Default)]
 pub struct NumbersRequest {
     /// The name of each column, with one file for each system.

@@ -59,7 +59,7 @@ pub struct PageMetric {
     pub max: Option<f64>,
     /// Score of each system.
     pub scores: Vec<PageScore>,
-    /// Every pair of systems.
+    /// Comparisons of every pair of systems.
     pub pairs: Vec<PagePair>,
     /// Formula from sums of rows to scores. Without it the page holds the scores of segments.
     pub finisher: Option<PageFinisher>,
@@ -82,7 +82,7 @@ pub struct PageMetric {
     pub slices: std::collections::BTreeMap<String, Vec<PageSlice>>,
 }
 
-/// Key, label and value of each row of a picture.
+/// Key, label and value of each row of a picture of a segment.
 type PagePicture = Vec<(String, String, PartValue)>;
 
 /// Score of a system with its interval.
@@ -138,14 +138,15 @@ pub struct PageField {
     pub name: String,
     /// Values of the label.
     pub labels: Vec<String>,
-    /// Index of the value of each segment.
+    /// Index in `labels` of the value of each segment.
     pub of: Vec<usize>,
 }
 
 /// Texts with the borders of their tokens: a space, or `glue` if the text has no space between two tokens.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PageTexts {
-    /// Character that occurs in no text.
+    /// Character that marks the border between two tokens without a space between them; it occurs in no
+    /// text.
     pub glue: char,
     /// `true` if every segment has its texts.
     pub whole: bool,

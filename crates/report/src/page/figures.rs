@@ -15,9 +15,9 @@ use crate::{fixed, thousands};
 /// Part of a metric's scores that is a curve or a count of pairs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PageFigure {
-    /// Name of the part.
+    /// Name of the part of the score that the figure shows.
     pub name: String,
-    /// The part of each system; `null` if a system has none.
+    /// The part of each system's score; `null` if a system has none.
     pub systems: Vec<Option<PartValue>>,
 }
 

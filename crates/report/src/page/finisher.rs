@@ -9,7 +9,7 @@ use serde::Serialize;
 pub enum PageFinisher {
     /// BLEU of order 4 with exponential smoothing and the closest reference length.
     Bleu {
-        /// Number of counts in a row.
+        /// Number of counts that the page stores for a segment.
         width: usize,
         /// Columns of the metric that the counts are taken from.
         #[serde(skip)]
@@ -17,7 +17,7 @@ pub enum PageFinisher {
     },
     /// chrF: the F-score of precision and recall, each averaged over orders.
     Chrf {
-        /// Number of counts in a row.
+        /// Number of counts that the page stores for a segment.
         width: usize,
         /// Columns of the metric that the counts are taken from.
         #[serde(skip)]
@@ -27,7 +27,7 @@ pub enum PageFinisher {
     },
     /// Quotient of two sums, times a factor.
     Ratio {
-        /// Number of counts in a row.
+        /// Number of counts that the page stores for a segment.
         width: usize,
         /// Columns that are added up for the numerator, and for the denominator.
         #[serde(skip)]

@@ -11,7 +11,7 @@ pub struct PageNgrams {
     pub texts: Vec<String>,
     /// Number of occurrences of each n-gram in the references.
     pub references: Vec<u64>,
-    /// Matches of each n-gram, for each system.
+    /// Number of matches of each n-gram with the references, for each system.
     pub matches: Vec<Vec<u64>>,
 }
 

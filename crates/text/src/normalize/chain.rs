@@ -43,7 +43,7 @@ impl fmt::Debug for Chain {
     }
 }
 
-/// Compares chains by name: a name determines the normalizers and their files.
+/// Compares two sequences of normalizers by name: the name determines the normalizers and their files.
 impl PartialEq for Chain {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name

@@ -72,7 +72,8 @@ pub(super) fn settings(options: &MetricOptions) -> Result<MeteorSettings, Config
     })
 }
 
-/// Reads the data that the modules need, from the program's folder or from separate files.
+/// Reads the data that METEOR's modules need, from the folder of the original program METEOR 1.5 or from
+/// separate files.
 pub(super) fn data(options: &MetricOptions, settings: &MeteorSettings) -> Result<Data, ConfigError> {
     let language = settings.language;
     let modules = settings.modules.as_deref().unwrap_or(language.modules());
@@ -112,7 +113,8 @@ pub(super) fn data(options: &MetricOptions, settings: &MeteorSettings) -> Result
     Ok(data)
 }
 
-/// Returns the name and text of a file of the program, from the unpacked folder or from the jar in it.
+/// Returns the name and text of a file of the original program METEOR 1.5, from the unpacked folder or from
+/// the jar in it.
 fn inside(options: &MetricOptions, folder: &str, path: &str) -> Result<(String, String), ConfigError> {
     let unpacked = format!("{folder}/{path}");
     let packed = format!("{folder}/meteor-1.5.jar!/{path}");

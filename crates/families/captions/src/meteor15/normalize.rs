@@ -14,7 +14,8 @@ pub(super) struct NormalizedLine {
     spare: Vec<char>,
 }
 
-/// The placeholder for repeated dots while rules run. A text that contains it is damaged, as in the program.
+/// The placeholder for repeated dots while rules run. A text that contains it is damaged, as in the original
+/// program METEOR 1.5.
 const DOTS: &str = "DOTMULTI";
 
 pub(super) fn is_letter(c: char) -> bool {

@@ -107,8 +107,8 @@ languages! {
 }
 
 impl Language {
-    /// Returns the name of the language's list of abbreviations in the jar, or `None` if the program does not
-    /// normalize the language.
+    /// Returns the name of the language's list of abbreviations in METEOR's jar, or `None` if METEOR 1.5 does
+    /// not normalize the language.
     pub(super) fn file_name(self) -> Option<&'static str> {
         Some(match self {
             Language::English => "english",
@@ -152,7 +152,7 @@ pub struct MeteorSettings {
     pub form: TextForm,
     /// Named set of parameters; `None` for the default of the language.
     pub task: Option<Task>,
-    /// Alpha, beta, gamma and delta instead of the task's. As in the program, the weights are then
+    /// Alpha, beta, gamma and delta instead of the task's. As in METEOR 1.5, the weights are then
     /// [`Task::Adq`]'s.
     pub parameters: Option<[f64; 4]>,
     /// Weights of the modules, in their order, instead of the task's. Modules after the last weight have

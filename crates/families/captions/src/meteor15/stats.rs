@@ -88,7 +88,7 @@ impl Meteor15Stats {
         hypothesis == self.hyp_len && reference == self.ref_len && self.chunks == 1
     }
 
-    /// Returns precision, recall and score, with the program's order of operations.
+    /// Returns precision, recall and score, in the order of operations of the original program METEOR 1.5.
     pub(super) fn score(&self, parameters: &Parameters) -> [f64; 3] {
         let Parameters { alpha, beta, gamma, delta, modules } = parameters;
         let side = |length: u64, function: u64, content_at: usize, function_at: usize| {

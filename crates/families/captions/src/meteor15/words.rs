@@ -8,7 +8,7 @@ use super::Meteor15;
 use super::fingerprint::fingerprint;
 use super::paraphrases::words_of;
 
-/// METEOR 1.5's list of English function words, which the program uses for every language.
+/// METEOR 1.5's list of English function words, which the original program uses for every language.
 const ENGLISH: &str = "the , . to of and a in that for \" is on 's it with was as said at he by be from have has are his but an \
     this not i will \u{2019} they ) -rrb- ( -lrb- who their had we which were been more or s its would about new one after you : \
     also up when there than $ all out her people she year two - can if last first \u{201C} over other \u{201D} into some what \

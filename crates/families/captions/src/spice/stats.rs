@@ -45,7 +45,7 @@ struct TupleCounts {
 }
 
 impl TupleCounts {
-    /// Returns precision, recall and F, with the program's order of operations.
+    /// Returns precision, recall and F, in the order of operations of the original program SPICE.
     fn scores(self) -> [f64; 3] {
         let of = |whole: u64| if whole == 0 { 0.0 } else { self.matched as f64 / whole as f64 };
         let [precision, recall] = [of(self.hypothesis), of(self.reference)];
