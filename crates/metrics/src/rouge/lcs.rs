@@ -52,7 +52,7 @@ impl Lcs {
         Ok(self.column.iter().map(|flat| flat.count_zeros() as usize).sum())
     }
 
-    /// Sets in `union` the bits of the positions of `pattern` that one particular longest common
+    /// Sets in the bit mask `union` the bits of the positions of `pattern` that one particular longest common
     /// subsequence takes. Bits that are already set remain.
     ///
     /// The choice goes backwards from the ends. Equal tokens are taken. Otherwise the text drops a token if
