@@ -91,9 +91,9 @@ impl PairCounts {
         self.concordant + self.discordant + self.ties_human + self.ties_metric + self.ties_both
     }
 
-    /// Returns Kendall's tau-b, `(C − D) / √(pairs − ties of people) / √(pairs − ties of the metric)`, from
-    /// `C` concordant and `D` discordant pairs, cut to −1 to 1. Returns `None` if all pairs of one vector are
-    /// tied.
+    /// Returns Kendall's tau-b from `C` concordant and `D` discordant pairs, cut to −1 to 1: `(C − D) /
+    /// √(pairs − ties of people) / √(pairs − ties of the metric)`. Returns `None` if all pairs of one vector
+    /// are tied.
     pub(super) fn tau_b(&self) -> Option<f64> {
         let pairs = self.pairs();
         let human = pairs - self.ties_human - self.ties_both;

@@ -193,8 +193,9 @@ impl<'w> SoftSwap<'w> {
         Tossed { sums, totals: values.iter().map(|values| values.iter().sum()).collect() }
     }
 
-    /// Returns the soft-accuracy distance of the first mixture of two metrics from the human scores minus
-    /// that of the second. Both hybrids mix the two metrics by the coins behind `by`.
+    /// Returns how much farther the first mixture of two metrics is from the human scores than the second, in
+    /// soft pairwise accuracy's counts of trials. Both mixtures (hybrids) mix the two metrics by the coins
+    /// behind `by`.
     fn difference(&self, first: usize, second: usize, by: &Tossed) -> i64 {
         let one = &self.metrics[first];
         let other = &self.metrics[second];
