@@ -18,7 +18,7 @@ use bleuprint_math::exp_m1;
 /// Siegmund's correction for the amount by which the evidence exceeds the threshold.
 const EXCESS: f64 = 1.166;
 
-/// An observation: a mean over segments.
+/// An observation of a stream: the mean difference of its score from the baseline, over some segments.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a number and its error")]
 pub struct Observation {

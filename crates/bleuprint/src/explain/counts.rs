@@ -60,7 +60,7 @@ pub(super) fn finish(choices: NumberSettings, state: &State<BleuStats>) -> Numbe
 }
 
 /// Returns the score in percent, and the score with its signature on the scale of the program whose formula
-    /// is used.
+/// is used.
 pub(super) fn number(
     choices: &NumberSettings,
     state: &State<BleuStats>,

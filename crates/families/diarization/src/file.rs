@@ -269,7 +269,7 @@ fn extent(like: DiarizationProgram, sides: &[SpeakerTurns<'_>; 2]) -> Span {
 }
 
 impl SpeakerTurns<'_> {
-    /// Returns the region without the collars around the borders of these turns.
+    /// Returns the scored region without the collars, the unscored time around the borders of these turns.
     fn left(&self, region: &[(i64, i64)], choices: &ScoredTime) -> Span {
         let half = choices.half_width();
         let borders = self.turns.iter().flat_map(|turn| [turn.start, turn.end]);

@@ -111,7 +111,7 @@ impl<'t> SpeakerTurns<'t> {
         SpeakerTurns { turns, ..self }
     }
 
-    /// Returns the parts of turns within a span.
+    /// Returns the parts of the turns that are within a span, a list of stretches of time in ticks.
     pub(crate) fn within(&self, span: &[(i64, i64)]) -> Self {
         let mut turns = Vec::with_capacity(self.turns.len());
         for turn in &self.turns {

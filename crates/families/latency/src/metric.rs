@@ -41,7 +41,7 @@ impl Latency {
         Latency { unit: LatencyUnit::Char, ..self }
     }
 
-    /// Scores the times that include computation.
+    /// Makes the metric score the delays that include the system's time of computation.
     #[must_use]
     pub fn elapsed(self) -> Self {
         Latency { times: SegmentTimes::Elapsed, ..self }

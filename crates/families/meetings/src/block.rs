@@ -19,7 +19,7 @@ impl CellBlock {
         CellBlock { lens: vec![1; from.len()], costs: vec![from.iter().sum::<usize>() as u32], from }
     }
 
-    /// Returns a block of the table of edits with the same cells, none of which has been reached by a path.
+    /// Returns a copy of this block of the table of edits in which no path has reached any cell.
     pub(crate) fn unreached(&self) -> CellBlock {
         CellBlock { from: self.from.clone(), lens: self.lens.clone(), costs: vec![FAR; self.costs.len()] }
     }
@@ -125,7 +125,7 @@ impl CellBlock {
     }
 }
 
-/// Lowers the cost of each of `cells` to the cost at the same index of `others` plus `more`, if that is lower.
+/// Lowers the cost of each of `cells` to the cost at this index of `others` plus `more`, if that is lower.
 fn lower_to(others: &[u32], more: u32, cells: &mut [u32]) {
     // Slices of equal length let the compiler drop the bound checks and use vector instructions.
     let others = &others[..cells.len()];

@@ -184,7 +184,7 @@ impl Terms {
         Terms { like, ..self }
     }
 
-    /// Counts every term of the list separately.
+    /// Makes the metric keep the counts of every term of the list, instead of the counts of every category.
     #[must_use]
     pub fn per_term(self) -> Self {
         Terms { per_term: self.list.is_some(), ..self }

@@ -32,7 +32,7 @@ pub struct KeptBest {
 }
 
 impl KeptBest {
-    /// Creates a metric with the same numbers as `best`.
+    /// Creates a metric that gives the scores of `best`, but whose state keeps the values of each prompt.
     pub fn new(best: BestOfSamples) -> Self {
         KeptBest { best }
     }

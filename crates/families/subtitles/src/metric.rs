@@ -26,7 +26,7 @@ pub struct Suber {
 }
 
 impl Suber {
-    /// Keeps case and punctuation.
+    /// Makes the metric compare words with their case and punctuation.
     #[must_use]
     pub fn cased(self) -> Self {
         Suber { cased: true, ..self }

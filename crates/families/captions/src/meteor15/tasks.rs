@@ -6,7 +6,7 @@
 use super::settings::{Language, Task};
 
 /// Returns the parameters and weights of a task. Adq, hter and util exist only in English; other languages
-/// get all zeros, as in the program.
+/// get all zeros, as in the original program METEOR 1.5.
 pub(super) fn parameters(task: Task, language: Language) -> ([f64; 4], Vec<f64>) {
     let english = language == Language::English;
     let (numbers, weights): ([f64; 4], &[f64]) = match task {

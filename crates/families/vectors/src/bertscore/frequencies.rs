@@ -65,7 +65,7 @@ impl PieceFrequencies {
         self.merge(&PieceFrequencies { references: 1, pieces })
     }
 
-    /// Returns the number of references that contain the piece.
+    /// Returns the number of references that contain the word piece with this id.
     pub fn get(&self, piece: i64) -> u64 {
         self.pieces.get(&piece).copied().unwrap_or_default()
     }
