@@ -16,7 +16,7 @@ use crate::request::sources::Sources;
 use crate::warn::{self, Warnings};
 use crate::{corpus, numbers, records, resegmented, vectors};
 
-/// Labels, weights and further data of the segments.
+/// Labels, weights and further data of the segments, which are read besides the texts.
 #[derive(Debug, Clone, Default)]
 pub struct Reading {
     /// The labels, each as `NAME=FILE`.
@@ -60,17 +60,17 @@ impl Reading {
     }
 }
 
-/// The data of an evaluation: text to be counted, or counts.
+/// The data of an evaluation: texts from which metrics still have to count, or finished counts.
 pub enum CountedInput {
     /// Text, with its labels and other data.
     Text {
-        /// The segments.
+        /// The texts of the segments.
         corpus: TextCorpus,
         /// The metrics and the tokenizer.
         evaluation: Box<Evaluation>,
         /// The signature that every score is checked against.
         recipe: Option<Recipe>,
-        /// Warnings about the texts.
+        /// Warnings about likely mistakes in the texts.
         warnings: Box<Warnings>,
         /// `true` to print no notes.
         quiet: bool,

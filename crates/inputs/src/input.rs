@@ -61,7 +61,7 @@ fn is_empty(text: &str) -> bool {
     strip(text).is_empty()
 }
 
-/// The texts of a segment.
+/// The texts of one segment: hypotheses, references and source.
 #[derive(Debug, Default)]
 pub struct InputRow<'s> {
     /// The hypothesis of each system.

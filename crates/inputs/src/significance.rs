@@ -10,7 +10,7 @@ use crate::failure::Result;
 use crate::resampling::Seed;
 use crate::warn;
 
-/// The kind of a test.
+/// The kind of a significance test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TestKind {
     /// Confidence intervals of single systems.
@@ -21,12 +21,12 @@ pub enum TestKind {
     Randomization,
 }
 
-/// A request for a test or for intervals.
+/// A request for a significance test between systems or for confidence intervals.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestRequest {
     /// The kind of the test.
     pub kind: TestKind,
-    /// The number of resamples.
+    /// The number of resamples of the test.
     pub count: usize,
     /// The seed of the resamples.
     pub seed: Seed,

@@ -28,7 +28,7 @@ fn is_control(c: char) -> bool {
     c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// The escape sequences that this program's tables use.
+/// The escape sequences for colours that Bleuprint's tables use.
 const COLOURS: [&str; 5] = ["\u{1b}[0m", "\u{1b}[31m", "\u{1b}[32m", "\u{1b}[33m", "\u{1b}[36m"];
 
 /// A writer that escapes all control characters except the colours of tables, line by line.

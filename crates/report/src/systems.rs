@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use crate::json::number;
 use crate::{CellGrid, Confidence};
 
-/// Results of one metric for every system.
+/// Results of one metric for every system, a column of a table of scores.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a table needs all of them")]
 pub struct MetricColumn {

@@ -7,10 +7,10 @@ use bleuprint::{AnyMetric, InputError, Metric as _};
 use crate::failure::{Result, fail};
 use crate::request::sources::StreamsRequest;
 
-/// The files given for a reader.
+/// The files given for a reader of a metric family's file format.
 #[derive(Debug, Clone)]
 pub struct ReaderRequest {
-    /// The reader.
+    /// The reader of the file format.
     pub entry: &'static ReaderEntry,
     /// The files that the reader's option gives for the systems.
     pub systems: Vec<String>,

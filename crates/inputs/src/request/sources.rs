@@ -11,16 +11,16 @@ use crate::request::numbers::NumbersRequest;
 use crate::request::readers::ReaderRequest;
 use crate::request::vectors::VectorsRequest;
 
-/// Parallel files.
+/// Parallel files of texts, in which line k of every file belongs to segment k.
 #[derive(Debug, Clone, Default)]
 pub struct StreamsRequest {
-    /// One file for each system, or `None` for standard input.
+    /// One file of outputs for each system, or `None` for standard input.
     pub systems: Option<Vec<String>>,
     /// One file for each stream of references, or one file with columns.
     pub references: Vec<String>,
     /// The number of columns with references.
     pub num_refs: usize,
-    /// The file with the sources.
+    /// The file with the source texts.
     pub source: Option<String>,
     /// `true` if the tokenizer handles whitespace at the ends of lines.
     pub raw_lines: bool,
