@@ -45,7 +45,7 @@ pub(crate) const WORKLOADS: &[Workload] = &[
     workload("jsonl-plain", || corpora::json_lines(false), 338545.0),
     workload("jsonl-escaped", || corpora::json_lines(true), 338545.0),
     workload("bootstrap", statistics::bootstrap, 0.11627906976744186),
-    workload("compare", statistics::compare, 239.39712780358192),
+    workload("compare", statistics::compare, 239.39896222039152),
     workload("merge-256", statistics::merge, 0.6762497747300151),
     workload("segment-typed", statistics::segment_typed, 43539.58749148675),
     workload("segment-erased", statistics::segment_erased, 43539.58749148675),
