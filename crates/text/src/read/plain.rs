@@ -164,9 +164,10 @@ impl Cursor<'_> {
             {
                 text.push(letter);
                 self.at += 6;
-            } else if rest.starts_with(b"\\") {
+            // Patterns and not `starts_with`, which is a call wherever the compiler does not inline it.
+            } else if let [b'\\', ..] = *rest {
                 text.push(self.escape()?);
-            } else if rest.starts_with(b" \\") {
+            } else if let [b' ', b'\\', ..] = *rest {
                 text.push(' ');
                 self.at += 1;
             } else {
