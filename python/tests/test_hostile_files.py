@@ -92,7 +92,7 @@ REFUSED = [
     ("trn", "x y (a-1\n", "h.trn: line 1: a line of TRN must end with the id"),
     ("trn", "x (a-1)\ny (a-1)\n", "h.trn: line 2: `r.trn` has no utterance `a-1`, or this is its second text"),
     ("trn", "x (a-1)\n{ } (a-2)\n", "h.trn: line 2: character 3"),
-    ("spoken", "a 1 A 0 1 { a / b }\n", "h.stm: line 1: `{`: alternatives are not scored"),
+    ("spoken", "a 1 A 0 1 { a / b }\n", "h.stm: line 1: `{`: alternatives are not supported here"),
     ("spoken", "", "h.stm: no session"),
     ("spoken", "a 1 A 0 1e9 x\n", "h.stm: line 1: the end is 1e9"),
     ("spoken ctm", CTM + "a 1 0 1 x\n", "h.ctm: line 4: the times run back"),

@@ -162,7 +162,7 @@ def test_a_table_of_an_earlier_version_is_read_and_said_to_be_unchecked():
     del sums["check"]
     with pytest.warns(UserWarning, match="no column `check`"):
         assert tables.score(one_row(sums), "bleu") == bleuprint.metric("bleu").score(HYP, REF)
-    with pytest.warns(UserWarning, match="no column `check`"), pytest.raises(ValueError, match="of the state key"):
+    with pytest.warns(UserWarning, match="no column `check`"), pytest.raises(ValueError, match="have the state key"):
         tables.score(one_row({**sums, "key": 7}), "bleu")
 
 
@@ -173,11 +173,11 @@ def test_unlike_metrics_are_refused_by_name():
     with pytest.raises(ValueError, match="the table has no column `char_1_hyp`"):
         tables.score(one_row(summed(rows)), "chrf")
     # The same columns, another tokenizer: the sum of the keys tells.
-    with pytest.raises(ValueError, match=r"not all, of the state key `bleu/1\|.*tok:char`"):
+    with pytest.raises(ValueError, match=r"not all have the state key `bleu/1\|.*tok:char`"):
         tables.score(one_row(summed(rows)), "bleu:tokenize=char")
     mixed = {name: count + summed(tables.counts("bleu:tokenize=char", HYP, REF))[name] for name, count in summed(rows).items()}
     for name in ("bleu", "bleu:tokenize=char"):
-        with pytest.raises(ValueError, match="not all, of the state key"):
+        with pytest.raises(ValueError, match="not all have the state key"):
             tables.score(one_row(mixed), name)
     with pytest.raises(ValueError, match="does not say which metric counted it"):
         tables.score(one_row(summed(rows)))
@@ -274,7 +274,7 @@ def test_recipe_duckdb():
     assert len(told) == 1
     # A poisoned row and another metric's sum, in the engine.
     tables.register(con, "bleu:tokenize=char", "bleu_char")
-    with pytest.raises(duckdb.Error, match="not all, of the state key"):
+    with pytest.raises(duckdb.Error, match="not all have the state key"):
         con.execute("SELECT bleu_char_score(bleu_sum(bleu_counts(hyp, ref))) FROM t").fetchall()
     from bleuprint.adapters.duckdb import score
 

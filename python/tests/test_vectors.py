@@ -94,7 +94,7 @@ def test_idf_is_learned_once_and_kept(tmp_path):
     without = bleuprint.bertscore(hypotheses, references)
     with pytest.raises(ValueError, match="nothing was learned"):
         without.save_learned(tmp_path / "none")
-    with pytest.raises(ValueError, match="idf.json.*0 of the metrics"):
+    with pytest.raises(ValueError, match="idf.json.*0 of the requested metrics"):
         bleuprint.bertscore(hypotheses, references, learned=tmp_path / "idf.json")
 
 

@@ -49,7 +49,7 @@ bleuprint.compare([texts, texts], texts)  # wrong
 
 run = bleuprint.Evaluation(["bleu", "chrf"], tokenize="intl").run({"a": texts, "b": texts}, texts)
 bleuprint.Evaluation(["bleu"], lowercase="yes")  # wrong
-run.confidence("bleu", n=10)["a"]["lower"] + 1.0
+interval["lower"] + 1.0 if (interval := run.confidence("bleu", n=10)["a"]) else 0.0
 run.confidence("bleu", precision="single")  # wrong
 run.compare(by=["length"], correction="holm")["bleu"]["groups"][0]["points"] + 1.0
 run.compare(correction="bonferroni")  # wrong
