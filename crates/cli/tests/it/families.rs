@@ -68,7 +68,7 @@ const FAMILIES: &[Family] = &[
     Family { family: "labels", metric: "spans:tags=spans", row: "spans:tags=spans,types=PER", segments: [r#"{"hypothesis": [["PER", 0, 0]], "reference": ["B-PER", "O"]}"#, r#"{"hypothesis": [], "reference": [["PER", 0, 1]]}"#], pool: (TEXTS, Err(NO_TEXTS)), forged: &[("[1,1,1]", "[2,1,1]"), ("[1,1,2]", "[2,1,2]")] },
     Family { family: "sources", metric: "extractive", row: "extractive", segments: COPIED, pool: (TEXTS, Err("no references")), forged: &[("[[1,0,0,1,", "[[1,0,0,2,"), ("[[2,0,0,2,", "[[2,0,0,4,")] },
     Family { family: "captions", metric: "meteor15:modules=exact+stem", row: "meteor15:modules=exact+stem", segments: PAIRS, pool: (TEXTS, Ok(2)), forged: &[("[[1,1,1,2,2,1", "[[1,1,1,0,2,1"), ("[[2,2,2,4,4,", "[[2,2,2,2,4,")] },
-    Family { family: "meetings", metric: "cpwer", row: "cpwer", segments: SESSIONS, pool: (TEXTS, Err("this is no session of speakers")), forged: &[("[[1,1,1,0,0,1,2,", "[[1,1,1,0,0,3,2,"), ("[[2,2,2,0,0,1,4,", "[[2,2,2,0,0,3,4,")] },
+    Family { family: "meetings", metric: "cpwer", row: "cpwer", segments: SESSIONS, pool: (TEXTS, Err("this is not a session of speakers")), forged: &[("[[1,1,1,0,0,1,2,", "[[1,1,1,0,0,3,2,"), ("[[2,2,2,0,0,1,4,", "[[2,2,2,0,0,3,4,")] },
     Family { family: "diarization", metric: "der", row: "der", segments: TURNS, pool: (TEXTS, Err(NO_TEXTS)), forged: &[("[[1,1,1,0,0,2000000,", "[[2,1,1,0,0,2000000,")] },
     Family { family: "latency", metric: "al", row: "al", segments: DELAYS, pool: (TEXTS, Err(NO_TEXTS)), forged: &[("[[1,1,1,1,", "[[1,1,1,2,"), ("[[2,2,2,2,", "[[2,2,2,4,")] },
     Family { family: "subtitles", metric: "suber", row: "suber", segments: SUBTITLES, pool: (TEXTS, Err(NO_TEXTS)), forged: &[("[[1,1,1,1,3]]", "[[2,1,1,1,3]]")] },
