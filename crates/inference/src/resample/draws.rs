@@ -51,7 +51,7 @@ const TIMES: usize = 10;
 /// Maps drawn lists as [`for_each_drawn`] does, and draws lists without a score again, up to 10 times.
 /// Returns the results and the number of lists that had no score at first.
 ///
-/// Results without a score are kept if they are so many that no interval can be computed.
+/// Keeps results without a score if too many lack one for an interval.
 pub(crate) fn for_each_scored<T: Send>(
     count: usize,
     length: usize,
