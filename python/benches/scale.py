@@ -151,18 +151,18 @@ def duckdb(below):
     print(json.dumps(score(relation, "hyp", "ref", metric="bleu")["score"][0].as_py()))
 
 
-DOORS = {"the program, two pipes of lines": by_program, "DataFusion, `bleuprint-sql`": by_datafusion, "DuckDB, `adapters.duckdb.score`": by_duckdb}
+INTERFACES = {"the program, two pipes of lines": by_program, "DataFusion, `bleuprint-sql`": by_datafusion, "DuckDB, `adapters.duckdb.score`": by_duckdb}
 
 
 def main():
     folder, rows = pathlib.Path(sys.argv[3]), int(sys.argv[4])
     folder.mkdir(parents=True, exist_ok=True)
     sizes = [size for size in (10**5, 10**6, 10**7, 10**8) if size <= rows]
-    print("| segments | door | µs a segment, processor | µs, the clock's | most memory, MB |\n|--:|---|--:|--:|--:|", flush=True)
+    print("| segments | interface | processor µs per segment | wall-clock µs | most memory, MB |\n|--:|---|--:|--:|--:|", flush=True)
     for size in sizes:
         below, scores = write(folder, size), {}
-        for name, door in DOORS.items():
-            scores[name], (processor, clock, memory) = door(below)
+        for name, interface in INTERFACES.items():
+            scores[name], (processor, clock, memory) = interface(below)
             print(f"| {size:,} | {name} | {processor / size * 1e6:.2f} | {clock / size * 1e6:.2f} | {memory:.0f} |", flush=True)
         if len(set(scores.values())) != 1:
             raise SystemExit(f"unlike scores of {size} segments: {scores}")

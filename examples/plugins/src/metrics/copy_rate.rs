@@ -4,7 +4,7 @@ use bleuprint::contract::*;
 
 columns! { pub struct Copied { copied <= tokens, tokens } }
 
-pub const ENTRY: MetricEntry = MetricEntry::new("copy_rate", "Tokens that stand in the source", |_| {
+pub const ENTRY: MetricEntry = MetricEntry::new("copy_rate", "Share of tokens that occur in the source", |_| {
     AnyMetric::over_ids(Totals::new(
         Identity::new("copy_rate", 1, Scale::PERCENT).needing(|needs| needs.source = true).reference_free(),
         |segment: Segment<'_, [u32]>| {
