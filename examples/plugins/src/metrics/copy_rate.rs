@@ -4,18 +4,21 @@ use bleuprint::contract::*;
 
 columns! { pub struct Copied { copied <= tokens, tokens } }
 
-pub const ENTRY: MetricEntry = MetricEntry::new("copy_rate", "Share of tokens that occur in the source", |_| {
-    AnyMetric::over_ids(Totals::new(
-        Identity::new("copy_rate", 1, Scale::PERCENT).needing(|needs| needs.source = true).reference_free(),
-        |segment: Segment<'_, [u32]>| {
-            let tokens = segment.hypothesis;
-            let source = segment.source()?;
-            let copied = tokens.iter().filter(|token| source.contains(token)).count() as u64;
-            Ok(Copied { copied, tokens: tokens.len() as u64 })
-        },
-        |all: &Copied, _| Ok(100.0 * all.copied as f64 / all.tokens.max(1) as f64),
-    ))
-});
+pub const ENTRY: MetricEntry =
+    MetricEntry::new("copy_rate", "Share of tokens that occur in the source", |_| {
+        AnyMetric::over_ids(Totals::new(
+            Identity::new("copy_rate", 1, Scale::PERCENT)
+                .needing(|needs| needs.source = true)
+                .reference_free(),
+            |segment: Segment<'_, [u32]>| {
+                let tokens = segment.hypothesis;
+                let source = segment.source()?;
+                let copied = tokens.iter().filter(|token| source.contains(token)).count() as u64;
+                Ok(Copied { copied, tokens: tokens.len() as u64 })
+            },
+            |all: &Copied, _| Ok(100.0 * all.copied as f64 / all.tokens.max(1) as f64),
+        ))
+    });
 
 #[test]
 fn obeys_the_laws() {

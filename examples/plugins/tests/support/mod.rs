@@ -37,6 +37,15 @@ impl Folder {
         assert!(!out.is_empty() && notes.is_none(), "{arguments}: {out}{error}");
         out
     }
+
+    /// The output of a command that resamples, and its cautions. The command may print no other notes.
+    pub fn resampled(&self, arguments: &str) -> (String, String) {
+        let (out, error) = self.both(arguments);
+        let is_caution = |line: &str| line.contains("the mean of the resamples is");
+        let notes = error.lines().find(|line| !line.starts_with("the judge reads ") && !is_caution(line));
+        assert!(!out.is_empty() && notes.is_none(), "{arguments}: {out}{error}");
+        (out, error)
+    }
 }
 
 impl Drop for Folder {
