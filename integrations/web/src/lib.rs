@@ -6,10 +6,10 @@ use std::num::NonZeroUsize;
 
 use bleuprint::eval::evaluation::{Evaluation, Run, TextCorpus};
 use bleuprint::eval::{ChosenTokens, Request, TokenRequest};
-use bleuprint::explain::{Explainer, Explanation, TOKENIZERS, Target, Working};
+use bleuprint::explain::{Explainer, NumberExplanation, RoundedTarget, TOKENIZERS, Working};
 use bleuprint::page::{PageRequest, page_of};
 use bleuprint::report::{self, LineStyle};
-use bleuprint::text::Lines;
+use bleuprint::text::LineReader;
 use bleuprint::{Case, TokenizerOptions, Tokenizers, registry, tokenizer};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -87,7 +87,7 @@ pub fn explain(question: &str) -> String {
             let single = all.iter().filter(|row| row.choices.distance() <= 1);
             return Ok(json!({ "fits": 0, "rows": single.map(row).collect::<Vec<_>>() }));
         }
-        let target = Target::parse(target).ok_or_else(|| format!("`{target}` is no number"))?;
+        let target = RoundedTarget::parse(target).ok_or_else(|| format!("`{target}` is not a number"))?;
         let (groups, others) = target.rank(all);
         let fits: Vec<Value> = groups.iter().flatten().map(row).collect();
         let nearest = others.iter().take(NEAREST).map(row);
@@ -191,7 +191,7 @@ impl Question {
 }
 
 fn lines(text: &str, name: &str) -> Result<Vec<String>, Error> {
-    let mut lines = Lines::new(std::io::Cursor::new(text.to_owned().into_bytes()), name);
+    let mut lines = LineReader::new(std::io::Cursor::new(text.to_owned().into_bytes()), name);
     let mut line = String::new();
     let mut all = Vec::new();
     while lines.next(&mut line)? {
@@ -200,7 +200,7 @@ fn lines(text: &str, name: &str) -> Result<Vec<String>, Error> {
     Ok(all)
 }
 
-fn row(explanation: &Explanation) -> Value {
+fn row(explanation: &NumberExplanation) -> Value {
     let settings = explanation.choices.changes();
     match &explanation.percent {
         Ok(percent) => json!({ "percent": percent, "settings": settings }),
