@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use bleuprint::AnyMetric;
 use bleuprint::contract::{Metric as _, Segment};
-use bleuprint::eval::evaluation::Part;
+use bleuprint::eval::evaluation::SegmentPart;
 use datafusion::arrow::array::{
     Array, ArrayRef, AsArray, BinaryViewArray, LargeStringArray, ListArray, StringArray, StringViewArray,
 };
@@ -146,7 +146,7 @@ pub(crate) trait Read<'a>: Sized {
     type Item: ?Sized + 'static;
     /// Reads these rows of an array. The array may be much longer, because a window passes slices of one
     /// array.
-    fn new(array: &'a dyn Array, rows: Range<usize>, metric: &AnyMetric, part: Part) -> Result<Self>;
+    fn new(array: &'a dyn Array, rows: Range<usize>, metric: &AnyMetric, part: SegmentPart) -> Result<Self>;
     fn get(&self, row: usize) -> Result<&Self::Item, Cow<'static, str>>;
 }
 
@@ -160,7 +160,7 @@ pub(crate) enum Texts<'a> {
 impl<'a> Read<'a> for Texts<'a> {
     type Item = str;
 
-    fn new(array: &'a dyn Array, _: Range<usize>, _: &AnyMetric, _: Part) -> Result<Self> {
+    fn new(array: &'a dyn Array, _: Range<usize>, _: &AnyMetric, _: SegmentPart) -> Result<Self> {
         Ok(match array.data_type() {
             DataType::LargeUtf8 => Texts::Large(array.as_string()),
             DataType::Utf8View => Texts::View(array.as_string_view()),
@@ -196,7 +196,7 @@ pub(crate) struct Ids<'a> {
 impl<'a> Read<'a> for Ids<'a> {
     type Item = [u32];
 
-    fn new(array: &'a dyn Array, rows: Range<usize>, _: &AnyMetric, _: Part) -> Result<Self> {
+    fn new(array: &'a dyn Array, rows: Range<usize>, _: &AnyMetric, _: SegmentPart) -> Result<Self> {
         let lists = array.as_list::<i32>();
         let values = lists.values();
         let read = values_of(lists, rows);
@@ -263,7 +263,7 @@ impl<'a, R: Read<'a>> References<'a, R> {
         let lists = many.then(|| column.as_list::<i32>());
         let array: &dyn Array = lists.map_or(&**column, |lists| &**lists.values());
         let rows = lists.map_or(0..column.len(), |lists| values_of(lists, 0..lists.len()));
-        Ok(References { array, lists, items: R::new(array, rows, metric, Part::Reference)? })
+        Ok(References { array, lists, items: R::new(array, rows, metric, SegmentPart::Reference)? })
     }
 }
 
@@ -276,9 +276,9 @@ pub(crate) fn each<'a, R: Read<'a>>(
     mut observe: impl FnMut(usize, Segment<'_, R::Item>) -> Result<()>,
 ) -> Result<()> {
     let read = |column: &'a ArrayRef, part| R::new(&**column, 0..column.len(), metric, part);
-    let hypotheses = read(&columns[0], Part::Hypothesis)?;
+    let hypotheses = read(&columns[0], SegmentPart::Hypothesis)?;
     let references = columns.get(1).map(|column| References::<R>::new(column, metric)).transpose()?;
-    let sources = columns.get(2).map(|column| read(column, Part::Source)).transpose()?;
+    let sources = columns.get(2).map(|column| read(column, SegmentPart::Source)).transpose()?;
     let mut of_row: Vec<&R::Item> = Vec::new();
     for row in (0..columns[0].len()).filter(|&row| keep(row)) {
         let wrong = |column: usize| move |message: Cow<'static, str>| place.wrong(column, row, message);
@@ -314,9 +314,9 @@ mod tests {
             ListArray::from_iter_primitive::<Int64Type, _, _>([row(&[-1; 9]), row(&[7, 8]), row(&[-2, 5])]);
         let middle = lists.slice(1, 1);
         let last = lists.slice(1, 2);
-        let ids = Ids::new(&middle, 0..1, &metric, Part::Hypothesis).unwrap();
+        let ids = Ids::new(&middle, 0..1, &metric, SegmentPart::Hypothesis).unwrap();
         assert_eq!((ids.get(0), ids.values.len(), ids.wrong.len()), (Ok(&[7, 8][..]), 2, 0));
-        let ids = Ids::new(&last, 1..2, &metric, Part::Hypothesis).unwrap();
+        let ids = Ids::new(&last, 1..2, &metric, SegmentPart::Hypothesis).unwrap();
         assert_eq!((ids.values.len(), ids.get(1).unwrap_err().contains("at place 0")), (2, true));
     }
 }

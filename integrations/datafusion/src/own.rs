@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use bleuprint::AnyMetric;
 use bleuprint::contract::Data;
-use bleuprint::eval::evaluation::{Part, read_own};
+use bleuprint::eval::evaluation::{SegmentPart, read_own};
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, UInt64Array};
 use datafusion::arrow::compute::{cast, take};
 use datafusion::arrow::datatypes::{DataType, Float64Type, Int64Type, UInt64Type};
@@ -25,7 +25,7 @@ pub(crate) struct Values {
 impl<'a> Read<'a> for Values {
     type Item = Data;
 
-    fn new(array: &'a dyn Array, rows: Range<usize>, metric: &AnyMetric, part: Part) -> Result<Self> {
+    fn new(array: &'a dyn Array, rows: Range<usize>, metric: &AnyMetric, part: SegmentPart) -> Result<Self> {
         let (Some(form), Some(kind)) = (metric.view.form, plain(array.data_type())) else {
             let message = format!("{} cannot be the data of a metric", array.data_type());
             return Err(DataFusionError::Internal(message));
