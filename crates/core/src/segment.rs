@@ -22,7 +22,7 @@ use crate::{InputError, InputErrorKind, Result};
 pub struct Segment<'a, S: ?Sized, R: ?Sized = S, C: ?Sized = S> {
     /// Output of the system for this segment.
     pub hypothesis: &'a S,
-    /// References of the segment, possibly none.
+    /// References that the hypothesis is compared with, possibly none.
     pub references: &'a [&'a R],
     /// Source of the segment: the input of the system, if it is known.
     pub source: Option<&'a C>,
@@ -89,7 +89,7 @@ impl<'a, S: ?Sized, R: ?Sized, C: ?Sized> Segment<'a, S, R, C> {
         }
     }
 
-    /// Returns the source.
+    /// Returns the source: the input from which the system made the hypothesis.
     ///
     /// # Errors
     /// Returns [`NoSource`](InputErrorKind::NoSource) if the segment has no source.
