@@ -12,7 +12,8 @@ use crate::{CountRows, leave_one_out};
 /// Function that returns the metric's score of a sum of count rows; a higher score is better.
 type Score = dyn Fn(&[u64]) -> f64 + Send + Sync;
 
-/// Count rows of the segments of every system, and the function that scores their sums.
+/// Count rows of every system's segments and the function that turns a sum of rows into a score, as for
+/// corpus BLEU.
 #[derive(Clone)]
 struct CorpusScores {
     systems: Vec<String>,
@@ -45,7 +46,7 @@ fn part(rows: &CountRows, items: &[usize]) -> Result<CountRows> {
     Ok(part)
 }
 
-/// Scores of one metric for all systems and items.
+/// Scores of one metric for all systems and items of a test set.
 #[derive(Debug, Clone)]
 pub struct MetricScores {
     /// Name of the metric in tables.
@@ -121,9 +122,9 @@ impl MetricScores {
         rated(human, system).into_iter().map(score).collect()
     }
 
-    /// Returns a number for each rated item of each system, such that the mean of these numbers is the
-    /// system's score. These are the item scores, or for corpus metrics the jackknife values
-    /// `n θ − (n − 1) θ without the item`, whose mean is the score to first order.
+    /// Returns numbers for the human-rated items of each system whose mean is the system's score. These are
+    /// the item scores, or for corpus metrics the jackknife values `n θ − (n − 1) θ_without`, for `n` items,
+    /// the score `θ` and the score `θ_without` this item.
     pub(super) fn shares(&self, human: &Ratings) -> Result<Vec<Vec<f64>>> {
         let system = |system: usize| match &self.corpus {
             None => self.rated(human, system),
@@ -158,7 +159,7 @@ fn finite(name: &str, score: f64) -> Result<f64> {
     }
 }
 
-/// Human scores and metric scores for the same systems and items.
+/// Test set with human scores and metric scores for the same systems and items.
 ///
 /// ```
 /// use bleuprint_inference::agreement::{MetricScores, Ratings, JudgedTestSet};
@@ -177,7 +178,7 @@ pub struct JudgedTestSet {
     pub name: String,
     /// Human ratings of the systems with at least one rating.
     pub human: Ratings,
-    /// Scores of the metrics, for the rated systems.
+    /// Metrics with their scores of the human-rated systems.
     pub metrics: Vec<MetricScores>,
     /// Names of the systems that nobody rated.
     pub unrated: Vec<String>,
@@ -231,7 +232,7 @@ impl JudgedTestSet {
         Ok(JudgedTestSet { human: human.of_systems(is_rated), name, metrics, unrated })
     }
 
-    /// Returns a test set with some of the items, given by index, under another name.
+    /// Returns a new test set with only the given items, selected by index, under the name `name`.
     ///
     /// # Errors
     /// Returns the errors of [`JudgedTestSet::new`], for example if none of the items is rated.

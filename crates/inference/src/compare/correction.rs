@@ -1,4 +1,4 @@
-//! Corrections of p-values for the number of tests.
+//! Corrections of p-values for multiple testing: Holm, and Benjamini and Hochberg.
 
 use std::cmp::Ordering;
 
@@ -28,7 +28,7 @@ pub enum Correction {
 
 bleuprint_core::choice!(Correction: Holm "holm", BenjaminiHochberg "bh");
 
-/// Returns the indices from 0 to `count` in the stable order that `compare` defines.
+/// Sorts the indices from 0 to `count` stably by the function `compare`, and returns them.
 pub(crate) fn order(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
     order.sort_by(|&one, &other| compare(one, other));

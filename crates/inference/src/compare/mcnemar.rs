@@ -1,4 +1,4 @@
-//! [`McNemar`]: the exact test of two systems on the same segments, each of which is right or wrong.
+//! [`McNemar`]: exact test of whether two systems get equally many of the same segments right.
 
 use crate::Proportion;
 

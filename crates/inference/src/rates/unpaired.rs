@@ -1,5 +1,5 @@
-//! [`UnpairedRates`]: the difference of two rates over different segments, by Miettinen and Nurminen's score
-//! interval and test.
+//! [`UnpairedRates`]: the difference of two systems' shares of right segments on different segments, by
+//! Miettinen and Nurminen's score interval and test.
 
 use bleuprint_core::Result;
 
@@ -45,8 +45,8 @@ impl UnpairedRates {
         self.first[0] / self.first[1] - self.second[0] / self.second[1]
     }
 
-    /// Returns the most likely values of both rates if they must differ by `d`. The second rate is a root of
-    /// the likelihood's cubic equation.
+    /// Returns the maximum likelihood estimates of both rates under the restriction that they differ by `d`.
+    /// The second rate is a root of the likelihood's cubic equation.
     fn restricted(&self, d: f64) -> [f64; 2] {
         let ([x1, n1], [x2, n2]) = (self.first, self.second);
         let (n, x) = (n1 + n2, x1 + x2);
@@ -87,7 +87,7 @@ impl UnpairedRates {
         [-1.0, 1.0].map(|outside| end_of(&statistic, z, self.difference(), outside))
     }
 
-    /// Returns the two-sided p-value of the score test for equal rates.
+    /// Returns the two-sided p-value of the score test of the hypothesis that both rates are equal.
     pub fn p_value(&self) -> f64 {
         (2.0 * normal_tail(self.statistic(0.0).abs())).min(1.0)
     }
