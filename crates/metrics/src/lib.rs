@@ -74,7 +74,7 @@ pub use shared::{FScore, KernelWork, Means, PerOrder, RefLengths, mixed};
 pub use squad::{SquadEm, SquadF1};
 pub use ter::{Ter, TerScore, TerStats};
 
-/// Returns the paper with this key in `papers.bib` of this crate.
+/// Returns the paper with this key in the bibliography file `papers.bib` of this crate.
 const fn paper(key: &'static str) -> bleuprint_registry::Paper {
     bleuprint_registry::Paper::from_key(include_str!("papers.bib"), key)
 }

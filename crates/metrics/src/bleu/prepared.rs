@@ -1,4 +1,5 @@
-//! [`PreparedBleu`]: references of ids, prepared once to score many hypotheses with BLEU.
+//! [`PreparedBleu`]: references whose n-grams are counted once, to score many hypotheses with BLEU. The
+//! tokens are integer ids.
 //!
 //! ```
 //! use bleuprint_core::{Metric, Observe, Segment};

@@ -1,4 +1,4 @@
-//! [`PreparedChrf`]: references that are prepared once to score many hypotheses with chrF.
+//! [`PreparedChrf`]: references whose n-grams are counted once, to score many hypotheses with chrF.
 //!
 //! ```
 //! use bleuprint_core::{Metric, Observe, Segment};

@@ -70,7 +70,7 @@ use segment::CiderSimilarity;
 
 const SCALE: Scale = Scale { max: 10.0, ..Scale::UNIT };
 
-/// CIDEr or CIDEr-D under given document frequencies.
+/// Metric CIDEr or CIDEr-D, with the given document frequencies as the source of n-gram weights.
 #[derive(Debug, Clone)]
 pub struct Cider {
     weights: Arc<CiderWeights>,

@@ -59,7 +59,7 @@ pub use options::DistinctDivisor;
 use options::{ORDER, PER, VOCABULARY};
 pub use stats::DistinctStats;
 
-/// Metric of distinct-n over a corpus.
+/// Metric distinct-n: the share of distinct n-grams among all n-grams of a corpus of hypotheses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Distinct {
     order: usize,
@@ -82,7 +82,7 @@ impl Distinct {
         Ok(Distinct { order: ORDER.check(order)?, ..Distinct::default() })
     }
 
-    /// Sets the divisor: the number of n-grams or the number of tokens.
+    /// Sets the divisor of the number of distinct n-grams: the number of all n-grams or of all tokens.
     #[must_use]
     pub fn per(self, per: DistinctDivisor) -> Self {
         Distinct { per, ..self }

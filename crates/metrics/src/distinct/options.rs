@@ -1,16 +1,16 @@
-//! Options of distinct-n, each declared once.
+//! Options of distinct-n, each declared once for the builder, the registry and the signature.
 
 use bleuprint_registry::Opt;
 
 use crate::shared::ngrams::MAX_ORDER;
 
-/// Divisor of the number of distinct n-grams.
+/// Number by which distinct-n divides the number of distinct n-grams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DistinctDivisor {
-    /// Number of all n-grams.
+    /// The number of all n-grams of the hypotheses.
     Ngrams,
-    /// Number of all tokens.
+    /// The number of all tokens of the hypotheses.
     Tokens,
 }
 

@@ -81,10 +81,11 @@ pub use options::MissingNumber;
 use options::{BETTER, MAP, MISSING, NAME, OVER, PRODUCER, SCALE, SPREAD};
 pub use stats::GivenStats;
 
-/// Upper limit of given numbers whose square fits into an exact sum.
+/// Upper limit of given numbers, computed by another program, whose square fits into an exact sum.
 const MOST_SQUARED: f64 = 3_037_000_499.0;
 
-/// Metric over given numbers, defined in [the module](self).
+/// Metric over numbers that another program computed, one for each segment; [the module](self) has the
+/// definition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Given {
     name: String,
@@ -105,8 +106,8 @@ impl Given {
         self.scale.min.is_finite()
     }
 
-    /// Returns the numerator and the denominator of a segment, or `None` if the segment is left out. The
-    /// denominator of a mean is 1.
+    /// Returns the numerator and the denominator that a segment adds to the sums, or `None` if the segment is
+    /// left out. If the score is a mean, the denominator is 1.
     fn numbers_of(&self, numbers: &Numbers) -> Result<Option<[f64; 2]>> {
         let width = if self.over { 2 } else { 1 };
         let given = numbers.len();

@@ -74,14 +74,14 @@ pub use stats::{NistStats, ReferenceNgrams};
 
 use finish::NistSums;
 
-/// Second pass of NIST: the metric, configured by the information of the first pass.
+/// Second pass of NIST: the metric that scores with the n-gram weights ("information") of the first pass.
 #[derive(Debug, Clone)]
 pub struct Nist {
     information: Arc<Information>,
 }
 
 impl Nist {
-    /// Creates NIST with this information, its orders and its rules.
+    /// Creates NIST with these n-gram weights; the n-gram orders and the rules of arithmetic come from them.
     pub fn new(information: impl Into<Arc<Information>>) -> Self {
         Nist { information: information.into() }
     }

@@ -1,4 +1,5 @@
-//! Scores of all pairs of a pool, for metrics computed from clipped n-gram counts: BLEU, GLEU, ROUGE-N.
+//! Scores all pairs of hypotheses and references of a pool, for metrics with clipped n-gram counts: BLEU,
+//! GLEU, ROUGE-N.
 
 use core::hash::Hash;
 use core::ops::Range;
@@ -7,8 +8,8 @@ use bleuprint_core::PairScorer;
 use bleuprint_ngram::pairwise::{Counts, HypothesisNgrams, NumberedReferences, ReferenceBlock, WIDTH};
 use bleuprint_ngram::with_ids;
 
-/// Highest order that this scorer accepts. Hardly any pair has longer matches, so scoring pair by pair is
-/// as fast.
+/// Highest n-gram order that scoring many pairs at once accepts. Hardly any pair has longer matches, so
+/// scoring pair by pair is as fast.
 const MOST_ORDERS: usize = 32;
 
 pub(crate) trait FinishPairs: Send + Sync {

@@ -1,4 +1,4 @@
-//! The stored form of sets and counts of n-grams: sorted by their tokens, so that equal ones are stored alike.
+//! Stored form of sets and counts of n-grams: sorted by their tokens, so that equal tables are stored alike.
 //!
 //! ```text
 //! {"tokens": ["be", "to"], "ngrams": [[[0, 1], [1, 0]]], "counts": [[2, 2], [1, 2]]}
