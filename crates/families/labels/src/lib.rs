@@ -29,7 +29,7 @@ pub mod spans;
 pub mod squad2;
 mod tally;
 
-/// Returns the entry of `papers.bib` with this key.
+/// Returns the paper with this key in the bibliography file `papers.bib` of this crate.
 const fn paper(key: &'static str) -> bleuprint_registry::Paper {
     bleuprint_registry::Paper::from_key(include_str!("papers.bib"), key)
 }
@@ -51,11 +51,11 @@ pub use read::{SegmentLabels, Separator};
 pub use spans::{Scheme, SpanOptions, SpanScore, Spans};
 pub use squad2::{Answers, BestStats, PredictedAnswer, Squad2, Squad2Best, Squad2Score, Squad2Stats};
 
-/// The metrics of this crate, for a registry.
+/// Registry entries of all metrics of this crate, from which a metric is created by name.
 pub static ENTRIES: &[MetricEntry] =
     &[labels::ENTRY, spans::ENTRY, squad2::ENTRY, squad2::best::ENTRY, drop::ENTRY];
 
-/// Returns the family of these metrics, for [`Families::with`](bleuprint_text::Families::with).
+/// Returns the metrics of this crate as a family, for [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
     Family::new("labels", "Labels, sets of labels, spans and answers").metrics(ENTRIES)
 }

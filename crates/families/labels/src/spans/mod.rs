@@ -64,13 +64,13 @@ pub use scheme::Scheme;
 use scheme::Span;
 
 bleuprint_core::choice! {
-    /// The average number that becomes the score of [`Spans`].
+    /// The average over types of spans that becomes the score of [`Spans`].
     pub enum SpanScore {
-        /// F.
+        /// The average F, the harmonic mean of precision and recall.
         F = "f",
-        /// Precision.
+        /// The average precision: the share of predicted spans that are right.
         Precision = "precision",
-        /// Recall.
+        /// The average recall: the share of reference spans that are predicted.
         Recall = "recall",
     }
 }
@@ -79,17 +79,17 @@ bleuprint_core::choice! {
 #[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct SpanOptions {
-    /// How tags are read as spans.
+    /// The tagging scheme, such as IOB2, by which a text's tags are read as spans.
     pub scheme: Scheme,
-    /// All possible types; any other type is then an error.
+    /// All possible types of spans; any other type is then an error.
     pub types: Option<Vec<String>>,
-    /// The number that becomes the score.
+    /// The average number that becomes the score: F, precision or recall.
     pub score: SpanScore,
-    /// How precision, recall and F are averaged over types; [`Average::Samples`] is an error.
+    /// How precision, recall and F are averaged over types of spans; [`Average::Samples`] is an error.
     pub average: Average,
-    /// `true` if a quotient without a denominator is 1; otherwise it is 0.
+    /// Value of a precision, recall or F whose denominator is 0: 1 if `true`, otherwise 0.
     pub zero_is_one: bool,
-    /// `true` to show the parts of every type in the text output, too.
+    /// `true` to show precision, recall and F of every type of spans in the text output, too.
     pub per_type: bool,
 }
 
@@ -137,7 +137,7 @@ pub struct Spans {
 }
 
 impl Spans {
-    /// Creates the metric with these options.
+    /// Creates the metric over spans with these options.
     ///
     /// # Errors
     /// Returns an error for the average over samples, or for more than 4,096 declared types.
@@ -172,7 +172,8 @@ impl Spans {
         }
     }
 
-    /// Adds one segment that is given as tags. [`Observe::observe`] splits a text into tags.
+    /// Adds one segment whose spans are given as one tag for each token. [`Observe::observe`] splits a text
+    /// into tags.
     ///
     /// # Errors
     /// Returns an error if the numbers of tags differ, or for an empty tag, a prefix outside the scheme, or
@@ -199,7 +200,8 @@ impl Spans {
     }
 }
 
-/// Returns the counts of each type. Both lists must be sorted by [`in_order`] and have no span twice.
+/// Returns the counts of each type of spans. Both lists of spans must be sorted by [`in_order`] and have no
+/// span twice.
 fn tallies<'t>(gold: &[Span<'t>], predicted: &[Span<'t>]) -> Vec<(&'t str, LabelTally)> {
     let mut types: Vec<(&str, LabelTally)> = gold.iter().map(|span| (span.0, LabelTally::GOLD)).collect();
     // Both lists are sorted, so one pass over them finds the spans in common. A table of spans would hash
