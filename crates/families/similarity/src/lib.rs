@@ -1,5 +1,5 @@
-//! Similarities of texts by edits. Many programs use one name for several of these functions; here each has
-//! its own.
+//! Similarity metrics of texts, computed from edits. Many programs use one name for several of these
+//! functions; here each has its own.
 //!
 //! | metric | measures | range | source |
 //! |---|---|---|---|
@@ -43,7 +43,7 @@ pub use ribes::Ribes;
 pub static ENTRIES: &[MetricEntry] =
     &[edit_similarity::ENTRY, ned::ENTRY, anls::ENTRY, eed::ENTRY, character::ENTRY, ribes::ENTRY];
 
-/// Returns the family of similarity metrics, for [`Families::with`](bleuprint_text::Families::with).
+/// Returns the metrics of this crate as a family, for [`Families::with`](bleuprint_text::Families::with).
 pub fn family() -> Family {
     Family::new("similarity", "Similarity of texts by edits").metrics(ENTRIES)
 }
