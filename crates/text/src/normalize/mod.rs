@@ -64,7 +64,7 @@ pub trait Normalizer: Send + Sync {
     fn normalize(&self, text: &mut String, spare: &mut String);
 }
 
-/// Implements [`Normalizer`] for pointers to a normalizer.
+/// Implements [`Normalizer`] for pointer types, such as a box that holds a normalizer.
 macro_rules! forward {
     ($($pointer:ty),+) => {$(
         impl<N: Normalizer + ?Sized> Normalizer for $pointer {
@@ -76,7 +76,7 @@ macro_rules! forward {
 
 forward!(&N, Box<N>, Arc<N>);
 
-/// A normalizer of this crate without parameters: its name and its function.
+/// A built-in normalizer without parameters: its name and the function that rewrites the text.
 struct PlainNormalizer {
     name: &'static str,
     rewrite: fn(&mut String, &mut String),

@@ -1,5 +1,5 @@
-//! Scans and replacements that normalizers share. Each is one pass from left to right, and its matches do not
-//! overlap.
+//! Functions that search and replace text, shared by the normalizers. Each makes one pass from left to right,
+//! and its matches do not overlap.
 
 use super::classes::{is_space, is_word};
 

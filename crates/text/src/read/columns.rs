@@ -19,9 +19,9 @@ pub struct TabColumns {
     /// The stream from which the lines are read.
     pub lines: LineReader,
     line: String,
-    /// The number of columns, or `None` before the first line.
+    /// The number of columns in every line, or `None` before the first line is read.
     count: Option<usize>,
-    /// `true` if further tabs are part of the last column.
+    /// `true` if the last column extends to the end of the line and may contain tabs.
     open_ended: bool,
 }
 
@@ -33,13 +33,14 @@ impl TabColumns {
         TabColumns { lines, line: String::new(), count: Some(count.max(1)), open_ended: true }
     }
 
-    /// Creates a reader of one system per column, as sacreBLEU reads standard input. The first line sets the
-    /// number of columns.
+    /// Creates a reader of lines in which each tab-separated column is the output of one system, as in
+    /// sacreBLEU's standard input. The first line sets the number of columns.
     pub fn systems(lines: LineReader) -> Self {
         TabColumns { lines, line: String::new(), count: None, open_ended: false }
     }
 
-    /// Reads the next line into `cells`, replacing its content. Returns `false` at the end of the stream.
+    /// Reads the next line and puts its columns into `cells`, replacing the content. Returns `false` at the
+    /// end of the stream.
     ///
     /// # Errors
     /// Returns an error if a line has another number of columns, and the errors of [`LineReader::next`].

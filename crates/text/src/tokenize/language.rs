@@ -1,4 +1,4 @@
-//! The choice of a tokenizer for a target language.
+//! The choice of a tokenizer by the language of the text, such as `zh` for Chinese, as in sacreBLEU.
 
 use bleuprint_core::ConfigError;
 
@@ -47,8 +47,9 @@ pub(crate) fn tokenizer_for_language(target: &str) -> Result<&'static str, Confi
     }
 }
 
-/// Returns the name of the tokenizer for the target of a language pair such as `en-zh`. The region or script
-/// of a tag follows an underscore, as in `en-zh_TW`, because a part after a dash could be a language.
+/// Returns the name of the tokenizer that suits the target language of a pair such as `en-zh`. The region or
+/// script of a language follows an underscore, as in `en-zh_TW`, because a part after a dash could be a
+/// language.
 ///
 /// ```
 /// use bleuprint_text::tokenizer_for_pair;

@@ -30,7 +30,7 @@ fn build(request: &TokenizerRequest<'_>) -> Result<Box<dyn Tokenizer>, ConfigErr
     Ok(Box::new(LineTokens { token_space: format!("lines:{}", of_line.token_space()), of_line }))
 }
 
-/// The tokens of all lines so far.
+/// The tokens of all lines that were tokenized so far, with their text.
 #[derive(Default)]
 struct LineParts {
     text: String,

@@ -50,9 +50,9 @@ struct Wanted {
     tokenizer: &'static str,
     token_space: &'static str,
     entries: u32,
-    /// The folder of the PyPI package below `site-packages`.
+    /// The folder of the dictionary's PyPI package, below Python's folder `site-packages`.
     python_folder: &'static str,
-    /// The dictionary's folders in Linux distributions, below `mecab/dic`.
+    /// The folders of the dictionary in Linux distributions, below `mecab/dic`.
     system_folders: &'static [&'static str],
     hint: &'static str,
 }
