@@ -33,7 +33,7 @@ impl core::fmt::Debug for Output {
 }
 
 impl StatsWriter {
-    /// Creates a file and writes its header; a file whose name ends in `.zst` is compressed.
+    /// Creates a file of statistics and writes its header; a file whose name ends in `.zst` is compressed.
     pub(crate) fn create(path: impl AsRef<Path>, header: &Header) -> Result<Self> {
         let path = path.as_ref();
         let name = path.display().to_string();
@@ -66,7 +66,7 @@ impl StatsWriter {
 }
 
 impl StoredStatistics {
-    /// Writes the complete file.
+    /// Writes the statistics to a file, with header, segments, totals and checksum.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
@@ -77,7 +77,8 @@ impl StoredStatistics {
         writer.end(&EndLine { segments: *segments, references: *references, source: *source, total })
     }
 
-    /// Serializes the complete file to uncompressed bytes. Tasks of a cluster exchange totals in this form.
+    /// Serializes the statistics as the uncompressed bytes of a file. Tasks of a cluster exchange totals in
+    /// this form.
     ///
     /// # Errors
     /// Returns an error if a state cannot be serialized.
