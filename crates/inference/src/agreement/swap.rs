@@ -69,7 +69,7 @@ pub(super) trait Hybrids: Sync {
 }
 
 /// Counts, for each pair of metrics, the permutation trials whose difference is at least the observed
-/// difference. A difference is the statistic of the second metric or mixture minus that of the first.
+/// difference. A difference is the statistic of the second metric or mixture minus the first statistic.
 pub(super) fn counts(hybrids: &dyn Hybrids, pairs: &[(usize, usize)], coins: &Coins) -> Result<Vec<u64>> {
     let seen: Vec<f64> =
         pairs.iter().map(|&(first, second)| hybrids.of_metric(second) - hybrids.of_metric(first)).collect();

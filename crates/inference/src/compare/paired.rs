@@ -7,7 +7,7 @@ use crate::resample::mean::pairwise_sum;
 /// Rule for which resampled score differences count as at least as extreme as the observed difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AtLeast {
-    /// Only strictly larger differences count as extreme, as in sacreBLEU.
+    /// Strictly larger differences count as extreme, as in sacreBLEU; ties do not.
     Larger,
     /// Larger and equal differences count as extreme, as the test is defined. Ties then count against
     /// significance.
