@@ -49,7 +49,7 @@ pub struct Family {
     pub name: &'static str,
     /// One line that describes which metrics the family has.
     pub summary: &'static str,
-    /// The metrics of the family.
+    /// The metrics that belong to this family.
     pub metrics: &'static [MetricEntry],
     /// An optional function for metrics that refer to other metrics by name, from all registered families. It
     /// returns their entries, each of which replaces the entry of the same name in `metrics`.
@@ -57,15 +57,16 @@ pub struct Family {
     /// Named sets of metrics: users request all metrics of a set by its name. A set may include metrics of
     /// other families.
     pub sets: &'static [MetricSet],
-    /// The tokenizers that the family adds to the program.
+    /// The tokenizers that come with this family of metrics.
     pub tokenizers: &'static [TokenizerEntry],
-    /// The text normalizers that the family adds to the program.
+    /// The text normalizers that come with this family of metrics.
     pub normalizers: &'static [NormalizerEntry],
-    /// The file readers that the family adds to the program.
+    /// The file readers that come with this family of metrics.
     pub readers: &'static [ReaderEntry],
-    /// The kinds of structured texts that the family adds, such as sessions cut into utterances.
+    /// The kinds of structured texts that come with this family of metrics, such as sessions cut into
+    /// utterances.
     pub parted: &'static [PartedText],
-    /// The pages of documentation that the family adds to the program.
+    /// The pages of documentation that come with this family of metrics.
     pub pages: &'static [FamilyPage],
 }
 
@@ -174,12 +175,12 @@ impl Families {
         self.whole = OnceLock::new();
     }
 
-    /// Returns all families, in the order in which they were added.
+    /// Returns all families of metrics, in the order in which they were added.
     pub fn list(&self) -> &[Family] {
         &self.list
     }
 
-    /// Returns the family with this name, or `None`.
+    /// Returns the family of metrics with this name, or `None`.
     pub fn get(&self, name: &str) -> Option<&Family> {
         self.list.iter().find(|family| family.name == name)
     }

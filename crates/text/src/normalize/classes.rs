@@ -66,7 +66,7 @@ pub fn is_nonspacing(c: char) -> bool {
     class(c) == NONSPACING
 }
 
-/// Returns `true` for the characters of Unicode category P.
+/// Returns `true` for punctuation: the characters of Unicode category P.
 #[inline(always)]
 pub(super) fn is_punctuation(c: char) -> bool {
     // The table has one class for each code point, and the low line is also a word character, so it is tested
@@ -74,7 +74,7 @@ pub(super) fn is_punctuation(c: char) -> bool {
     class(c) == PUNCTUATION || c == '_'
 }
 
-/// Returns `true` for the characters of Unicode categories P and S.
+/// Returns `true` for punctuation and symbols: the characters of Unicode categories P and S.
 #[inline(always)]
 pub(super) fn is_sign(c: char) -> bool {
     matches!(class(c), PUNCTUATION | SYMBOL) || c == '_'

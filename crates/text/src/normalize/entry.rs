@@ -19,11 +19,11 @@ pub(super) enum Constructor {
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct NormalizerEntry {
-    /// The name of the normalizer in options and signatures.
+    /// The name by which users select the normalizer, which signatures of scores contain.
     pub name: &'static str,
-    /// Other accepted names of the normalizer.
+    /// Other names of the normalizer that options accept.
     pub aliases: &'static [&'static str],
-    /// A one-line description for lists and help.
+    /// A one-line description of the normalizer for lists and help.
     pub summary: &'static str,
     /// The program and version whose output the normalizer reproduces.
     pub agrees_with: &'static str,

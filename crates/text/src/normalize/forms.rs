@@ -1,4 +1,4 @@
-//! The normalizers `nfc`, `nfkc`, `nfd` and `nfkd`: the normal forms of Unicode 14.0.0.
+//! The normalizers `nfc`, `nfkc`, `nfd` and `nfkd`, which bring text into a normal form of Unicode 14.0.0.
 //!
 //! Rule: Unicode Standard Annex 15. Code points that later versions assigned are unchanged, and separate
 //! their neighbours as unassigned code points do. The annex's quick check finds the texts that are already in

@@ -55,8 +55,9 @@ use std::sync::Arc;
 /// # Ok::<(), bleuprint_core::ConfigError>(())
 /// ```
 pub trait Normalizer: Send + Sync {
-    /// Returns the name of the normalizer, such as `whisper-en`: the value of `norm:` in the signature and
-    /// the state key. If the normalizer depends on a file, the name ends in `#` and the hash of the file.
+    /// Returns the name of the normalizer, such as `whisper-en`. It is the value of `norm:` in a score's
+    /// signature and in the key of its statistics. If the normalizer depends on a file, the name ends in `#`
+    /// and the hash of the file.
     fn name(&self) -> &str;
 
     /// Rewrites `text` in place. `spare` is a scratch buffer, whose content is arbitrary before and after the

@@ -92,7 +92,7 @@ impl Normalizers {
         self.find(name).ok_or_else(|| ConfigError::unknown_name("normalizer", name, known()))
     }
 
-    /// Returns all entries, in the order in which they were added.
+    /// Returns the entries of all normalizers, in the order in which they were added.
     pub fn entries(&self) -> &[NormalizerEntry] {
         &self.entries
     }

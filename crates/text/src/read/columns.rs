@@ -1,4 +1,5 @@
-//! [`TabColumns`]: lines split at tabs, for several references in one file or several systems in one stream.
+//! [`TabColumns`]: a reader of lines with tab-separated columns, for several references in one file or
+//! several systems in one stream.
 
 use super::lines::LineReader;
 use bleuprint_core::{InputError, Result, counted};
@@ -26,9 +27,9 @@ pub struct TabColumns {
 }
 
 impl TabColumns {
-    /// Creates a reader of `count` references per line, as sacreBLEU's `--num-refs` reads them: further tabs
-    /// are part of the last reference. Empty references at the end of a line are lost, because whitespace
-    /// there is dropped; such a line is an error.
+    /// Creates a reader of lines that each contain `count` references separated by tabs, as sacreBLEU's
+    /// `--num-refs` reads them. Further tabs are part of the last reference. Empty references at the end of a
+    /// line are lost, because whitespace there is dropped; such a line is an error.
     pub fn references(lines: LineReader, count: usize) -> Self {
         TabColumns { lines, line: String::new(), count: Some(count.max(1)), open_ended: true }
     }

@@ -44,8 +44,8 @@ impl IdFilter {
         kept.iter().filter(|&&id| !self.exclude.contains(&id)).map(|&id| count(id)).collect()
     }
 
-    /// Returns the index range that is left of a sequence of token ids without leading special ids, the end
-    /// id with all ids after it, and trailing padding. Ids in `exclude` are not considered.
+    /// Returns the index range of the token ids that are kept. Leading special ids, the end id with all ids
+    /// after it, and trailing padding are outside the range. Ids in `exclude` may be inside it.
     pub fn kept(&self, ids: &[i64]) -> Range<usize> {
         let leads = |id: &i64| self.pad.contains(id) || self.begin.contains(id) || self.end.contains(id);
         let start = ids.iter().position(|id| !leads(id)).unwrap_or(ids.len());

@@ -12,11 +12,11 @@ use std::sync::Arc;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Newlines {
-    /// LF alone, as sacreBLEU reads files. CR, VT, FF, NEL and U+2028 do not end a line. A CR at the end of a
-    /// line is dropped with the other whitespace there.
+    /// Lines end at LF alone, as sacreBLEU reads files. CR, VT, FF, NEL and U+2028 do not end a line. A CR at
+    /// the end of a line is dropped with the other whitespace there.
     #[default]
     Lf,
-    /// LF, CR LF or CR alone, as Python reads standard input, and therefore sacreBLEU its hypotheses there.
+    /// Lines end at LF, CR LF or CR, as Python (and therefore sacreBLEU) reads standard input.
     Universal,
 }
 
@@ -25,7 +25,7 @@ pub enum Newlines {
 pub(super) const CARRIAGE_RETURNS: &str =
     "carriage returns and no line feed: as in files of the old Mac OS; convert the line ends to line feeds";
 
-/// Maximum number of bytes that are checked for UTF-8 and copied at once. Without it, a source in memory
+/// Maximum number of bytes that are checked for UTF-8 and copied at once. Without a limit, a source in memory
 /// would be copied as a whole.
 const MOST_CHECKED: usize = 1 << 16;
 
@@ -97,7 +97,7 @@ impl Ends {
 }
 
 impl LineReader {
-    /// Opens a file, compressed or not; `-` is standard input.
+    /// Opens a file to read its lines. The file may be compressed; `-` is standard input.
     ///
     /// # Errors
     /// Returns an error if the file cannot be opened.

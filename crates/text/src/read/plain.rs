@@ -29,8 +29,8 @@ pub(super) fn fill(line: &str, segment: &mut ReadSegment) -> bool {
     true
 }
 
-/// The indices of known JSON keys, in the order of [`Row`](super::json::Row). The indices of the labels
-/// follow `SOURCE`.
+/// Index of the JSON key `hypothesis` in [`JsonRow`](super::json::JsonRow). The next constants are the indices
+/// of further keys; the indices of labels follow `SOURCE`.
 const HYPOTHESIS: usize = 0;
 const REFERENCES: usize = 1;
 const REFERENCE: usize = 2;

@@ -81,7 +81,7 @@ impl Source {
         self.position.as_ref().map(Position::get)
     }
 
-    /// Returns the location of a line of the stream, counted from 1.
+    /// Returns the location of the line with this number, from 1, for error messages.
     pub(super) fn line(&self, line: u64) -> Location {
         Location::line(Arc::clone(&self.name), line)
     }

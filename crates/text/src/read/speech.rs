@@ -36,9 +36,9 @@ const MOST_SECONDS: f64 = 1e7;
 /// times.
 const MARKS: [&str; 3] = ["<alt_begin>", "<alt>", "<alt_end>"];
 
-/// Reads an STM or CTM file, and calls `each` with every line and a function that returns its location. The
-/// name of the file ends in `.stm` or `.ctm`, optionally followed by the extension of a compression. Empty
-/// lines and lines that begin with `;` are skipped.
+/// Reads an STM or CTM file (a speech transcript with times). Calls `each` with every line and with a
+/// function that returns the line's location. The name of the file ends in `.stm` or `.ctm`, optionally
+/// followed by the extension of a compression format. Empty lines and lines that begin with `;` are skipped.
 ///
 /// ```
 /// use bleuprint_text::read::speech_lines;

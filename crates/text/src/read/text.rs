@@ -29,7 +29,7 @@ pub struct FileText {
 }
 
 impl FileText {
-    /// Reads a file, compressed or not; `-` is standard input.
+    /// Reads all lines of a file into memory. The file may be compressed; `-` is standard input.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read, if its lines end in CR alone, or if bytes are not UTF-8.

@@ -82,9 +82,9 @@ pub enum Takes {
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct TokenizerEntry {
-    /// The name of the tokenizer in options and signatures.
+    /// The name by which users select the tokenizer, which signatures of scores contain.
     pub name: &'static str,
-    /// Other accepted names of the tokenizer.
+    /// Other names of the tokenizer that options accept.
     pub aliases: &'static [&'static str],
     /// A one-line description of the tokenizer for lists and help.
     pub summary: &'static str,

@@ -1,4 +1,5 @@
-//! `jiwer` and `jiwer-char`: the words and characters that word and character error rates count.
+//! `jiwer` and `jiwer-char`: tokenizers with the words and characters that word and character error rates
+//! count.
 //!
 //! Rule of `jiwer`: whitespace at both ends is dropped, and the line is split at spaces (U+0020) and at runs
 //! of two or more of Python's whitespace characters. A single tab or no-break space is therefore part of a

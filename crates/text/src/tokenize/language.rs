@@ -2,7 +2,7 @@
 
 use bleuprint_core::ConfigError;
 
-/// The known languages as ISO 639-1 codes.
+/// The languages for which a tokenizer can be chosen, as ISO 639-1 codes.
 const TWO_LETTERS: &str = "\
     aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee \
     el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io \
@@ -11,7 +11,8 @@ const TWO_LETTERS: &str = "\
     sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo \
     wa wo xh yi yo za zh zu";
 
-/// The known languages as ISO 639-3 codes: the languages of FLORES-200 and WMT, and related languages.
+/// The languages for which a tokenizer can be chosen, as ISO 639-3 codes: the languages of FLORES-200 and
+/// WMT, and related languages.
 const THREE_LETTERS: &str = "\
     aar abk ace acm acq aeb afr ajp aka als amh apc ara arb arg ars ary arz asm ast ava ave awa aym ayr azb \
     aze azj bak bam ban bel bem ben bho bis bjn bod bos bre brx bug bul cat ceb ces cha che chr chu chv cjk \

@@ -74,8 +74,8 @@ use bleuprint_core::{Case, ConfigError, InputError, Result};
 /// ```
 pub trait Tokenizer: Send + Sync {
     /// Returns the token space, an identifier of the tokenizer with its version or model: `13a`,
-    /// `ja-mecab-0.996-IPA`, `spm#1f0c..`. It is the value of `tok:` in the signature and the state key.
-    /// Tokens of different spaces must not be compared, and their counts must not be merged.
+    /// `ja-mecab-0.996-IPA`, `spm#1f0c..`. It is the value of `tok:` in a score's signature and in the key of
+    /// its statistics. Tokens of different spaces must not be compared, and their counts must not be merged.
     fn token_space(&self) -> &str;
 
     /// Returns the tokens of one line. The caller has lower-cased the line if required.

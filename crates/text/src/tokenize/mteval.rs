@@ -1,5 +1,5 @@
-//! `mteval` and `mteval-intl`: the tokens of NIST's scripts mteval-v13a and v14 from raw text, including the
-//! change of case.
+//! `mteval` and `mteval-intl`: tokenizers with the tokens of NIST's scripts mteval-v13a and v14 for raw text,
+//! including the change of case.
 //!
 //! Rule, in this order:
 //!

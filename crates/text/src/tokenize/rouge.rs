@@ -1,5 +1,5 @@
-//! `rouge` and `rouge-stem`: the tokens of Google's rouge_score. `rouge155` and `rouge155-stem`: the tokens
-//! of ROUGE-1.5.5.
+//! `rouge` and `rouge-stem`: tokenizers with the tokens of Google's rouge_score. `rouge155` and
+//! `rouge155-stem`: tokenizers with the tokens of ROUGE-1.5.5.
 //!
 //! Rule: the line is lower-cased, and the tokens are the runs of `a` to `z` and `0` to `9`. `rouge-stem`
 //! replaces each token of more than three characters by its Porter stem.

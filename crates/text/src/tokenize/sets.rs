@@ -264,7 +264,7 @@ pub(super) fn within(bytes: u8x16, first: u8, last: u8) -> u8x16 {
     above.min(u8x16::splat(last - first)).cmp_eq(above)
 }
 
-/// Returns the highest bit of every byte, as 16 bits.
+/// Gathers the highest bit of each of 16 bytes into one number.
 #[inline(always)]
 pub(super) fn bits(bytes: u8x16) -> u64 {
     bytes.move_mask() as u32 as u64 & 0xFFFF

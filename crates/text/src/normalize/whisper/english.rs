@@ -186,8 +186,8 @@ fn delete_commas(text: &str, out: &mut String) {
     out.push_str(&text[copied..]);
 }
 
-/// Writes a space for each sign that is not followed by a digit from 0 to 9. A sign at the end becomes a
-/// space only if `at_end` is `true`.
+/// Replaces each sign that is not followed by a digit from 0 to 9 by a space. A sign at the end is replaced
+/// only if `at_end` is `true`.
 pub(super) fn part_signs(text: &str, out: &mut String, is_sign: impl Fn(char) -> bool, at_end: bool) {
     let mut chars = text.chars();
     while let Some(c) = chars.next() {
@@ -229,7 +229,7 @@ pub(super) fn part_lone_signs(text: &mut String, spare: &mut String) {
     collapse(text, spare);
 }
 
-/// Writes a space for each `%` that follows a character other than a digit from 0 to 9.
+/// Replaces each `%` that follows a character other than a digit from 0 to 9 by a space.
 fn part_percents(text: &str, out: &mut String) {
     // The previous character, or `None` if the previous match consumed it.
     let mut before = None;

@@ -261,8 +261,8 @@ impl Machine<'_> {
         false
     }
 
-    /// Starts a new number if the word is a numeral in digits, such as `20` or `$20`. Returns `true` if it
-    /// is.
+    /// Processes a numeral in digits, such as `20` or `$20`: it starts a number, or continues one after
+    /// `point`. Returns `false` if the word is not a numeral.
     fn take_numeral(&mut self, word: &str) -> bool {
         let sign = word.chars().next().filter(|sign| ['-', '+', '£', '€', '$', '¢'].contains(sign));
         let Some(value) = SpokenValue::of_numeral(&word[sign.map_or(0, char::len_utf8)..]) else {

@@ -17,7 +17,7 @@ use crate::normalize::text::rewrite;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum KeptMarks {
     Nothing,
-    /// Keeps the signs that are written with numbers: `. % $ ¢ € £`.
+    /// The signs that are written with numbers, `. % $ ¢ € £`; only these are kept.
     OfNumbers,
 }
 

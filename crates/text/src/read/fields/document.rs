@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 use super::strict::{Strict, StrictObject};
 use crate::read::lines::{LineReader, require_memory_to_parse};
 
-/// The records of a JSON document, parsed one by one.
+/// The records of a JSON document, which are parsed one by one when they are requested.
 pub(super) struct RecordDocument {
     name: Arc<str>,
     text: String,

@@ -71,7 +71,7 @@ impl Field<'_> {
     }
 }
 
-/// Displays the value in quotes, shortened for messages.
+/// Displays the value in backquotes, shortened, for error messages.
 impl std::fmt::Display for Field<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         /// Maximum number of characters of a value in an error message; longer values are shortened.

@@ -1,5 +1,5 @@
-//! `intl`: punctuation and symbols of every script become separate tokens, as in mteval's international
-//! tokenization.
+//! `intl`: a tokenizer that makes punctuation and symbols of every script separate tokens, as mteval's
+//! international tokenization does.
 //!
 //! Rule, with the general categories of Unicode: every symbol (S) becomes a token, punctuation (P) becomes a
 //! token unless it is between numbers (N), and the rest is split at whitespace. The start and the end of the

@@ -132,8 +132,8 @@ impl Dictionary {
         self.unknown.get(usize::from(category)).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the properties of the first character of `text`, and its length in bytes. Characters above
-    /// U+FFFE have the properties of NUL.
+    /// Returns the properties, from the dictionary, of the first character of `text`, and its length in
+    /// bytes. Characters above U+FFFE have the properties of NUL.
     #[inline]
     pub(super) fn char_info(&self, text: &[u8]) -> (CharInfo, usize) {
         let (code, len) = match *text {

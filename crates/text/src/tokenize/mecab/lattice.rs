@@ -106,8 +106,8 @@ impl Lattice {
         true
     }
 
-    /// Returns the index of the best node before the word `found`, among the nodes that end at `at`, and the
-    /// cost of the path up to and including `found`.
+    /// Finds the best node before the word `found` among the nodes that end at byte `at`. Returns its index
+    /// and the cost of the path up to and including `found`.
     fn best_before(&self, dictionary: &Dictionary, at: usize, found: &Found) -> Option<(u32, i64)> {
         let mut own = i64::from(found.word.cost);
         // The word starts after whitespace, for which Korean dictionaries add a cost.
@@ -187,8 +187,9 @@ impl Lattice {
     }
 }
 
-/// Skips characters while each shares a category with the previous one, starting with `info`. Returns the end
-/// position, the number of skipped characters, and the last character examined with its length.
+/// Skips characters from byte `from` on, as long as each shares a MeCab category with the one before it;
+/// `info` describes the character before `from`. Returns the end position, the number of skipped characters,
+/// and the last character examined with its length.
 fn skip(
     dictionary: &Dictionary,
     text: &[u8],

@@ -1,4 +1,5 @@
-//! `ja-mecab` and `ko-mecab`: Japanese and Korean morphemes, as MeCab finds them with two dictionaries.
+//! `ja-mecab` and `ko-mecab`: tokenizers that return Japanese and Korean morphemes, as MeCab finds them with
+//! two dictionaries.
 //!
 //! Rule: both ends are stripped, the tokens are the path of least cost through the lattice of dictionary
 //! words and unknown words, and words that contain whitespace are split. The dictionary has MeCab's compiled

@@ -1,4 +1,4 @@
-//! `ptb`: tokens of captions, as the COCO evaluation counts them.
+//! `ptb`: a tokenizer for image captions, with the tokens that the COCO evaluation counts.
 //!
 //! Rule: the Penn Treebank tokens of Stanford's tokenizer, in lower case and without punctuation.
 //!

@@ -2,9 +2,9 @@
 //! match wins; among equal matches, the first rule wins.
 //!
 //! The rules were derived from the output of Stanford's tokenizer for every character, for all short texts
-//! over small alphabets, and for generated sentences. A line of `rules.txt` has one of two forms: a name in
-//! braces and its meaning, or an action (`token`, `apostrophe`, `verbatim`, `drop`, `=TEXT`), a number (see
-//! `PtbRule::part`) and a pattern.
+//! over small alphabets, and for generated sentences. A line of `rules.txt` is a name in braces and its
+//! meaning, or a rule. A rule is an action (`token`, `apostrophe`, `verbatim`, `drop`, `=TEXT`), a number
+//! (see `PtbRule::part`) and a pattern.
 
 /// The way in which a match of a rule becomes a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

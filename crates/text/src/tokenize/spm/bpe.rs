@@ -89,7 +89,8 @@ pub(super) fn encode(model: &Model, text: &[u8], scratch: &mut BpeScratch, found
     }
 }
 
-/// Splits the text into characters and user-defined pieces.
+/// Splits the text into single characters and the pieces that the model's user defined, from which joining
+/// starts.
 fn split(model: &Model, text: &[u8], symbols: &mut Vec<Symbol>) {
     symbols.clear();
     let mut start = 0;

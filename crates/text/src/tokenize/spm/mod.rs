@@ -1,4 +1,5 @@
-//! `spm`, `flores101`, `flores200` and `spBLEU-1K`: pieces of SentencePiece models.
+//! `spm`, `flores101`, `flores200` and `spBLEU-1K`: tokenizers that split text into pieces of SentencePiece
+//! models.
 //!
 //! Rule: the line is normalized by the model's rules and split into pieces of the model. A unigram model
 //! takes the path of highest score; a BPE model joins pieces. Unknown characters are joined to unknown
