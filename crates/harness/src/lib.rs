@@ -53,11 +53,11 @@ use bleuprint_core::{ConfigError, InputError, InputErrorKind, Result};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Harness {
-    /// lm-evaluation-harness, run with `--log_samples`.
+    /// The harness lm-evaluation-harness, run with `--log_samples`.
     LmEval,
     /// The harness inspect-ai.
     Inspect,
-    /// lighteval, run with `--save-details`. Reading its logs requires the feature `parquet`.
+    /// The harness lighteval, run with `--save-details`. Reading its logs requires the feature `parquet`.
     Lighteval,
     /// The harness evalplus.
     EvalPlus,
