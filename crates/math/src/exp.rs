@@ -81,7 +81,7 @@ fn scaled<F: Fused>(x: f64, k: u64, r: f64, sign: u64) -> f64 {
     }
 }
 
-/// Computes `(scale + scale · rest) / 2^1022`, rounded only once even if the result is subnormal: a sum below
+/// Computes `(scale + scale · rest) / 2^1022`, rounded only once even if the result is subnormal. A sum below
 /// 1 is added to 1, which rounds it at the last bit of a subnormal number.
 #[inline(always)]
 fn subnormal(scale: f64, rest: f64) -> f64 {

@@ -8,7 +8,7 @@ pub(crate) trait Fused {
 }
 
 /// The fused multiply-add by the processor's instruction. Use it only in code compiled for a processor that
-/// has the instruction: otherwise `mul_add` calls the platform's C library, which is slow and on some
+/// has the instruction. Otherwise `mul_add` calls the platform's C library, which is slow and on some
 /// platforms rounds twice.
 #[cfg(all(
     feature = "std",
