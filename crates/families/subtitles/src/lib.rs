@@ -56,7 +56,7 @@ pub use metric::{Suber, SuberCounts};
 use bleuprint_registry::MetricEntry;
 use bleuprint_text::Family;
 
-/// The registry entries of the subtitle metrics, which is only SubER.
+/// The registry entries of the subtitle metrics; SubER is the only one.
 pub static ENTRIES: &[MetricEntry] = &[entry::SUBER];
 
 /// Returns the family of subtitle metrics, for [`Families::with`](bleuprint_text::Families::with).
