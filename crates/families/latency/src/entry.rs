@@ -16,7 +16,7 @@ pub(crate) enum Length {
 
 bleuprint_core::choice!(Length: Short "short", Long "long");
 
-/// The pieces whose delays are measured: words or characters.
+/// The pieces of output and reference, for which delays are given: words or characters.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum LatencyUnit {
     #[default]

@@ -24,8 +24,8 @@ pub struct Latency {
 }
 
 impl Latency {
-    /// Creates the metric for segments that have their own recording, which ends with the source. The delays
-    /// of words are scored.
+    /// Creates the metric for segments that have their own recording, which ends with the source. Each word of
+    /// the output has a delay.
     pub fn new(measure: LatencyMeasure) -> Self {
         Latency { measure, ..Latency::default() }
     }
@@ -37,8 +37,8 @@ impl Latency {
         Latency { form: Length::Long, ..self }
     }
 
-    /// Changes the metric from delays of words to delays of characters. Characters of a reference are its
-    /// code points without white space at both ends.
+    /// Changes the metric from delays of words to delays of characters. The characters of a reference are its
+    /// code points, without white space at both ends.
     #[must_use]
     pub fn characters(self) -> Self {
         Latency { unit: LatencyUnit::Char, ..self }
