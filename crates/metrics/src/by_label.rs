@@ -64,7 +64,7 @@ impl<S: AsRef<str> + ?Sized> LabelsOf<S> for LabelFrom {
     }
 }
 
-/// Mean over labels that becomes the score.
+/// Kind of mean over labels that becomes the score of [`ByLabel`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LabelMean {
@@ -81,8 +81,8 @@ bleuprint_core::choice!(LabelMean: Micro "micro", Macro "macro", Weighted "weigh
 /// Metric that computes an inner metric separately for each class label of the segments. Its score has three
 /// means over labels, and the score of every label as `label.NAME`.
 ///
-/// The range is the range of the inner metric. A label without a score is an error that names the label. A
-/// state holds at most 65,536 labels of at most 1,024 bytes each.
+/// The range is the range of the inner metric. A label without a score is an error that names the label. The
+/// statistics hold at most 65,536 labels of at most 1,024 bytes each.
 ///
 /// ```
 /// use bleuprint_core::{Accumulator, Score};

@@ -88,7 +88,7 @@ impl PairScores {
     }
 
     /// Fills the tables of logarithms for a hypothesis of this length, and returns the number of orders with
-    /// n-grams. The first order without n-grams ends them, like in [`finish`].
+    /// n-grams. It stops at the first order without n-grams, like [`finish`].
     fn fill_rows(&mut self, hyp_len: usize) -> usize {
         let orders = self.bleu.max_order();
         for order in 0..orders {

@@ -20,7 +20,7 @@ pub struct BleuScore<F = f64> {
     /// Smoothed precision of each n-gram order, 0 to 100. It is 0 for orders longer than every hypothesis if
     /// the mean leaves them out.
     pub precisions: PerOrder<F>,
-    /// Brevity penalty, 0 to 1.
+    /// Brevity penalty of BLEU, 0 to 1: the factor that lowers the score of short hypotheses.
     pub brevity_penalty: F,
     /// Number of hypothesis n-grams of each order that match a reference, clipped by their counts in the
     /// reference.

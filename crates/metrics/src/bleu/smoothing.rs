@@ -19,8 +19,8 @@ pub enum Smoothing {
     /// The precision is `(clipped + k) / (total + k)`, from clipped matches among `total` hypothesis n-grams,
     /// for orders from 2 on (method 2). sacreBLEU's default k is 1.
     AddK(f64),
-    /// The j-th order without matches gets the precision `1 / (2^j · total)` (method 3). It is mteval's
-    /// smoothing and the default.
+    /// The j-th n-gram order without matches gets the precision `1 / (2^j · total)`, where `total` is its
+    /// number of hypothesis n-grams (method 3). It is mteval's smoothing and the default.
     Exp,
 }
 

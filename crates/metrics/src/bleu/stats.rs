@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::shared::{AVERAGE_UNITS, PerOrder, RefLengths};
 
-/// Counts of the n-grams of one order, summed over segments.
+/// BLEU's counts of matching and of all hypothesis n-grams of one order, summed over segments.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the columns of an order")]
@@ -70,7 +70,7 @@ impl BleuStats {
         BleuStats { ref_len, orders: orders.collect() }
     }
 
-    /// Creates the statistics of one hypothesis that is paired with each of `segments` references, one
+    /// Creates BLEU's statistics of one hypothesis that is paired with each of `segments` references, one
     /// segment a pair.
     ///
     /// `ref_len` is the sum of the reference lengths; `clipped` yields the matches of each order, summed over

@@ -96,12 +96,10 @@ const SPREAD: [u64; 256] = {
 
 impl Chains {
     /// Counts the clipped matches of n-gram orders 1 to `matches.len()`, at most [`MAX_ORDER`], between two
-    /// texts of numbered characters. One text must have defined the numbers, and the other must have been
-    /// looked up in them. Returns `false`, with zeros in `matches`, if the caller must use the slower general
-    /// count.
+    /// texts of numbered characters.
     ///
-    /// One row must have been read as defining the alphabet, the other as looked up in it. Returns `false`,
-    /// with zeros in `matches`, if the caller must count in another way.
+    /// One text must have defined the numbers, and the other must have been looked up in them. Returns
+    /// `false`, with zeros in `matches`, if the caller must use the slower general count.
     pub(crate) fn count(
         &mut self,
         hypothesis: &CharacterRow,

@@ -1,9 +1,9 @@
 //! Counts chrF's n-grams of every order in the texts of a segment: numbers their characters and words, and
 //! calls the matching code.
 //!
-//! The hypothesis defines the alphabet and the lexicon; the references are looked up in them. The
-//! [kernel](super::chains) declines more than 8 orders, more than 120 characters outside ASCII, and
-//! repetitive texts. [`bleuprint_ngram::overlap()`] then counts the code points; it accepts any input.
+//! The hypothesis defines the alphabet and the lexicon; the references are looked up in them. The fast
+//! counting in [`chains`](super::chains) declines more than 8 orders, more than 120 characters outside ASCII,
+//! and repetitive texts. [`bleuprint_ngram::overlap()`] then counts the code points; it accepts any input.
 
 use core::hash::Hash;
 

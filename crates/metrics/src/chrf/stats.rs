@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 
 use super::Chrf;
 
-/// Counts of the n-grams of one order.
+/// chrF's counts of hypothesis, reference and matching n-grams of one order.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::exhaustive_structs, reason = "closed: the columns of an order")]

@@ -1,4 +1,4 @@
-//! Words of chrF++, split like in sacreBLEU, and their numbers.
+//! Splits texts into the words of chrF++, like sacreBLEU, and gives each distinct word a number.
 //!
 //! Words are separated by whitespace. One punctuation mark is split off a word of more than one character:
 //! the last character if it is one, else the first. Punctuation is the 32 characters of ASCII.

@@ -55,7 +55,7 @@ impl DocumentFrequencies {
         DocumentFrequencies { segments: 0, frequencies: NgramCounts::new(max_order) }
     }
 
-    /// Adds one segment with these references.
+    /// Adds one segment, whose references' n-grams are counted.
     ///
     /// # Errors
     /// Returns [`InputErrorKind::NoReferences`] without references, and [`InputErrorKind::Limit`] if there

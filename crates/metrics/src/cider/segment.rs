@@ -108,8 +108,8 @@ impl CiderScratch {
 }
 
 impl CiderVector {
-    /// Fills the vector with the weighted n-gram counts of a text; `numbers` holds the number of each of its
-    /// n-grams. `counts` must be 0 before; it then holds the counts of the text.
+    /// Fills the vector with the weighted n-gram counts of a text; `numbers` holds the ids of its n-grams.
+    /// `counts` must be 0 before; it then holds the counts of the text.
     fn count(&mut self, numbers: &[u32], weights: &[f64], counts: &mut [u32]) {
         self.entries.clear();
         for &number in numbers {

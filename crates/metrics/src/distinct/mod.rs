@@ -8,8 +8,8 @@
 //! ```
 //!
 //! No n-gram crosses from one hypothesis to the next. The statistics are the set of all n-grams up to the
-//! order, and merging unites sets. One state therefore serves all lower orders, every divisor and every
-//! vocabulary size.
+//! order, and merging unites sets. The same statistics therefore serve all lower orders, every divisor and
+//! every vocabulary size.
 //!
 //! The corpus value falls as the corpus grows, so it can only compare outputs for the same inputs. The
 //! expectation-adjusted value does not fall, and the mean of segments measures repetition within a text

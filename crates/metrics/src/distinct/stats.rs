@@ -95,11 +95,11 @@ fn sum(left: &[u64], right: impl IntoIterator<Item = u64>) -> Result<Vec<u64>> {
     (1..).zip(left.iter().zip(right)).map(add).collect()
 }
 
-/// N-grams of many segments as numbers in one set that holds the n-grams of all of them.
+/// Ids of the n-grams of many segments, and the number of distinct n-grams over all of them.
 struct DistinctUnions {
     /// Number of distinct n-grams of each order over all segments.
     sizes: Vec<usize>,
-    /// For each segment and n-gram order, the numbers of the n-grams of the segment.
+    /// Ids of the n-grams of each segment, for each n-gram order; the ids are the same for all segments.
     ngrams: Vec<Vec<Vec<u32>>>,
     totals: Vec<Vec<u64>>,
 }

@@ -26,7 +26,7 @@ const CUT_REFERENCE: usize = 65;
 const CUT_HYPOTHESIS: usize = 10;
 
 /// Limit in bytes of the data that one pass over the distance table keeps. For larger tables, two passes find
-/// a single position to cut.
+/// a single position at which to split the table.
 const MOST_KEPT: usize = 1 << 26;
 
 #[derive(Debug, Clone, Default)]

@@ -44,7 +44,7 @@ pub struct Chunk {
 /// fewest edits that WER counts.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Alignment {
-    /// Steps of the alignment as runs of equal steps, in order.
+    /// Steps of the alignment in order, as runs of consecutive steps of one kind.
     pub chunks: Vec<Chunk>,
     counts: EditCounts,
 }
@@ -119,7 +119,7 @@ pub struct Aligner {
 }
 
 impl Aligner {
-    /// Aligns two sequences by the given rule.
+    /// Aligns a reference with a hypothesis; `rule` chooses among the alignments of least cost.
     ///
     /// # Errors
     /// Returns an error for sequences of 2^31 tokens or more. Rules other than jiwer's also reject sequences
@@ -152,8 +152,8 @@ impl Aligner {
         Ok(Alignment::from(&steps[..]))
     }
 
-    /// Aligns a hypothesis with each reference, and returns the index and alignment of the reference that WER
-    /// counts: the one with the lowest error rate.
+    /// Aligns a hypothesis with each reference. Returns the index and alignment of the reference with the
+    /// lowest error rate, which WER counts.
     ///
     /// # Errors
     /// Returns an error if there is no reference, and the errors of [`Aligner::align`].

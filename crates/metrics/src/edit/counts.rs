@@ -23,7 +23,7 @@ columns! {
 }
 
 impl EditCounts {
-    /// Counts the steps of an alignment.
+    /// Counts the hits, substitutions, deletions and insertions among the steps of an alignment.
     pub fn from_operations(operations: &[EditOperation]) -> Self {
         // One pass for each kind uses vector instructions. A single pass for all kinds would need branches
         // that cannot be predicted.

@@ -189,8 +189,8 @@ fn sweep<C: AsMut<[(Lanes, Lanes)]> + ?Sized>(
     }
 }
 
-/// Computes one column of the distance table in every lane: [`advance`](super::strip::advance), operation by
-/// operation.
+/// Computes the next column of the distance table in every vector lane, with the same operations as
+/// [`advance`](super::strip::advance).
 #[inline(always)]
 fn advance(equals: Lanes, (more, less): &mut (Lanes, Lanes), (up, down): (Lanes, Lanes)) -> (Lanes, Lanes) {
     let level_or_less: Lanes = lanes!(|lane| equals[lane] | less[lane]);

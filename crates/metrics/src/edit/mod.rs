@@ -102,7 +102,7 @@ impl EditRate {
     pub const WER: EditRate = EditRate { measure: Measure::Wer };
     /// Character error rate (CER): the number of character edits per reference character, computed like WER.
     pub const CER: EditRate = EditRate { measure: Measure::Cer };
-    /// Match error rate (MER): edits over edits and hits.
+    /// Match error rate (MER): the number of edits divided by the number of edits and hits.
     pub const MER: EditRate = EditRate { measure: Measure::Mer };
     /// Match error rate over characters (CMER), computed like the match error rate over words.
     pub(crate) const CMER: EditRate = EditRate { measure: Measure::Cmer };

@@ -23,9 +23,10 @@ const CHECKED_COLUMNS: usize = 64;
 /// table. Two tokens are paired only if neither is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Prefer {
-    /// The insertion is chosen, like in kaldialign, Kaldi's `compute-wer` and MeetEval.
+    /// The insertion is chosen if a deletion and an insertion are both on a best path, like in kaldialign,
+    /// Kaldi's `compute-wer` and MeetEval.
     Insertion,
-    /// The deletion is chosen, like in mweralign.
+    /// The deletion is chosen if a deletion and an insertion are both on a best path, like in mweralign.
     Deletion,
 }
 

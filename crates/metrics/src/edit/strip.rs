@@ -34,8 +34,8 @@ impl<const L: usize> StripColumn<L> {
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct EqualTokens<const L: usize> {
-    /// For each token, the slot that holds its positions in the strip of reference tokens; slot 0 is for
-    /// tokens that the strip lacks. All are 0 between strips.
+    /// For each token, the index of the entry with its positions in the current strip (block of rows) of the
+    /// reference; 0 for tokens that the strip lacks. All are 0 between strips.
     slots: Vec<u16>,
     rows: Vec<[u64; L]>,
 }

@@ -53,7 +53,8 @@ pub(super) trait KeepRows<const L: usize> {
     /// Begins a strip, a block of rows of the distance table, at column `start`. `corner` is the distance in
     /// the row above, in the column before the strip's first; `steps` are the changes along that row.
     fn strip(&mut self, start: usize, corner: u32, steps: &[Steps]);
-    /// Begins a piece of a strip of the distance table, after the column `before`.
+    /// Begins a group of columns in a strip (block of rows) of the distance table; `before` is the column
+    /// before the group.
     fn piece(&mut self, _before: &StripColumn<L>) {}
     fn column(&mut self, column: &StripColumn<L>);
 }

@@ -13,7 +13,7 @@ use super::{Alignment, EditCounts, EditOperation};
 // Enough to look an error up, and small for frequent words.
 const PLACES: usize = 3;
 
-/// Words of a chunk (run of equal edit steps), by their numbers in the tables; mostly one or two.
+/// Words of a chunk (run of equal edit steps), as their ids in the tables; mostly one or two.
 type Phrase = SmallVec<[u32; 4]>;
 
 /// Number of times that a word error occurred, and the first segments with the error.
@@ -63,7 +63,7 @@ impl WordErrors {
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct ErrorTables {
-    /// Number of each word in these tables; `words` is indexed by it.
+    /// Id of each word in these tables, which is its index in `words`.
     numbers: HashMap<Arc<str>, u32, RandomState>,
     words: Vec<(Arc<str>, WordErrors)>,
     confusions: HashMap<[u32; 2], Occurrences, RandomState>,

@@ -159,8 +159,9 @@ struct StripWalk<'a> {
 }
 
 impl StripWalk<'_> {
-    /// Returns where the alignment path crosses each column, found from the end. The path prefers deletions
-    /// to pairs to insertions: deletions lead upwards first.
+    /// Returns the rows in which the alignment path crosses each column of the distance table, found by
+    /// walking back from the end. The path prefers deletions to pairs, and pairs to insertions: deletions
+    /// lead upwards first.
     fn crossings(&mut self) -> Result<Vec<Crossing>> {
         let mut i = self.reference.len();
         let mut j = self.hypothesis.len();

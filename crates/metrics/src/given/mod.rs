@@ -22,8 +22,8 @@
 //! | `map` | as in `C=1/P=0.5/I=0` | words that represent numbers |
 //! | `spread` | no, `yes` | squares are summed too, so that a total has a standard error |
 //!
-//! All options except `column` are part of the state key: numbers of different producers, scales or
-//! directions never merge.
+//! All options except `column` are part of the key of the statistics: numbers of different producers, scales
+//! or directions never merge.
 //!
 //! | singular case | result |
 //! |---|---|

@@ -16,7 +16,7 @@ const MOST_WORDS: usize = 1 << 18;
 pub(super) struct MeteorLexicon {
     numbers: HashMap<Arc<str>, u32, RandomState>,
     entries: Vec<LexiconEntry>,
-    /// Number of the lower-case form of each token that is not in lower case.
+    /// Id of the lower-case form of each token that is not in lower case.
     lowered: HashMap<Box<str>, u32, RandomState>,
     buffer: String,
 }

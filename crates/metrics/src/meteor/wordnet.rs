@@ -62,7 +62,7 @@ pub struct WordNet {
 
 #[derive(Default)]
 struct Loaded {
-    /// Numbers of the synsets (sets of synonyms) of each base form.
+    /// Ids of the synsets (sets of synonyms) of each base form.
     index: HashMap<Box<str>, Box<[u32]>>,
     /// Words of each synset (set of synonyms), without expressions of several words.
     synsets: Vec<Box<[Box<str>]>>,

@@ -9,8 +9,8 @@
 //! β makes the penalty 0.5 at two thirds of the length. The prefix count of a unigram is the number of all
 //! tokens. Matches are clipped by the greatest count in any single reference. There are two passes:
 //! [`ReferenceNgrams`] counts the references, and [`Information`] made from its counts configures [`Nist`].
-//! The fingerprint of the information is in the state key, so that states under different weights do not
-//! merge.
+//! The key of the statistics includes a fingerprint of the information, so that statistics under different
+//! weights do not merge.
 //!
 //! [`NistArithmetic`] selects the program whose arithmetic is used:
 //!

@@ -16,8 +16,8 @@ const NONE: u32 = u32::MAX;
 pub struct NistScratch {
     hypothesis: OrderWalk,
     references: Vec<OrderWalk>,
-    /// Numbers of the distinct n-grams of the hypothesis that may match a reference, in the order of their
-    /// first occurrence.
+    /// Ids of the distinct n-grams of the hypothesis that may match a reference, in the order of their first
+    /// occurrence.
     distinct: Vec<u32>,
     /// Number of occurrences in the hypothesis of each n-gram, indexed by n-gram number; 0 for n-grams that
     /// are not in `distinct`.
@@ -27,8 +27,7 @@ pub struct NistScratch {
     pub(super) orders: Vec<OrderInfo>,
 }
 
-/// Numbers of the tokens of a sequence, and numbers of its n-grams of the current order, one for each start
-/// position.
+/// Ids of the tokens of a sequence, and ids of its n-grams of the current order, one for each start position.
 #[derive(Debug, Clone, Default)]
 struct OrderWalk {
     tokens: Vec<u32>,

@@ -79,8 +79,9 @@ fn grown(steps: &[u8]) -> usize {
     steps.iter().map(|&step| usize::from(step)).sum()
 }
 
-/// Computes a strip (block of rows) of the table over a whole text with the recurrence of `lcs.rs`. `steps`
-/// holds the growth of the common length along the row above the strip, and afterwards along its last row.
+/// Computes a strip (block of rows) of the table of common subsequence lengths over a whole text, with the
+/// recurrence of `lcs.rs`. `steps` holds the growth of the common length along the row above the strip, and
+/// afterwards along its last row.
 fn run(equal: &EqualTokens<LANES>, text: &[u32], steps: &mut [u8]) {
     let mut flat = [u64::MAX; LANES];
     for (step, &token) in steps.iter_mut().zip(text) {

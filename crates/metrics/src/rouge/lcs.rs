@@ -179,7 +179,7 @@ fn highest_below(end: usize, word: impl Fn(usize) -> u64) -> Option<usize> {
 
 #[cfg(test)]
 pub(crate) mod naive {
-    //! Naive reference implementation with the complete table.
+    //! Naive reference implementation of longest common subsequences, with the complete table.
 
     pub(crate) fn table(pattern: &[u32], text: &[u32]) -> Vec<Vec<usize>> {
         let mut table = vec![vec![0; text.len() + 1]; pattern.len() + 1];

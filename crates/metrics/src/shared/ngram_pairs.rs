@@ -38,8 +38,8 @@ struct NgramPairs<F> {
     max_order: usize,
 }
 
-/// Returns a scorer for all pairs of a pool, or `None` if the pool has too many distinct n-grams to number
-/// or the order is too high.
+/// Returns a scorer for all pairs of hypotheses and references of a pool. Returns `None` if the pool has too
+/// many distinct n-grams to number or the order is too high.
 pub(crate) fn ngram_pairs<'m, T: Hash + Eq>(
     finish: impl FinishPairs + 'm,
     max_order: usize,

@@ -80,7 +80,8 @@ impl Beam {
         (self.rows.len() - 1, self.rows[0].end as usize - 1)
     }
 
-    /// Returns `true` if `distance`, computed within the beam, is certain to be the edit distance.
+    /// Returns `true` if `distance`, computed only within the beam near the diagonal, is certain to be the
+    /// edit distance.
     ///
     /// On a path of `e` edits, `j - i` is within `(e - |m - n|)/2` of the interval from 0 to `m - n`, and
     /// so is the diagonal minus `i`, rounded down. A path with few enough edits therefore stays inside the

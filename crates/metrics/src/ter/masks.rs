@@ -26,7 +26,8 @@ pub(super) struct MaskPlace {
 
 const DENSE: u32 = u32::MAX;
 
-/// Length of a reference, in machine words of 64 positions, up to which every token gets a dense row.
+/// Length of a reference, in machine words of 64 positions, up to which the positions of every token are
+/// stored as a dense row of bits.
 const ALL_DENSE: usize = 8;
 
 #[derive(Debug, Clone, Copy)]

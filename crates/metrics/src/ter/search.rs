@@ -22,7 +22,8 @@ pub(crate) struct SearchScratch {
     wide: Wide,
     alignment: ShiftedAlignment,
     words: Vec<u32>,
-    /// Number of occurrences of each token; all 0 between calls.
+    /// Difference between each token's number of occurrences in hypothesis and reference; all 0 between
+    /// calls.
     counts: Vec<i32>,
 }
 

@@ -75,9 +75,9 @@ impl fmt::Display for DialectScore {
 /// Metric that counts n-grams like BLEU and computes the score by another program's formula;
 /// [`Bleu::in_dialect`] creates it.
 ///
-/// The highest order, the weights and the summation come from the BLEU. The summation only matters to
-/// programs that add with Python's `sum`. The dialect sets smoothing, effective order and reference length
-/// rule.
+/// The highest order, the weights and the summation come from the BLEU metric it is created from. The
+/// summation only matters to programs that add with Python's `sum`. The dialect sets smoothing, effective
+/// order and reference length rule.
 #[derive(Debug, Clone)]
 pub struct DialectBleu {
     bleu: Bleu,
@@ -166,7 +166,7 @@ impl Bleu {
     /// # Errors
     /// Returns [`DialectError`] in four cases:
     /// - nothing was observed;
-    /// - the state is of another metric;
+    /// - the statistics are of another metric;
     /// - the program does not accept the data;
     /// - the program fails on the data.
     pub fn finalize_with(

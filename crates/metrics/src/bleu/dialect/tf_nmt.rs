@@ -142,8 +142,8 @@ fn bleuscore(input: &DialectInput<'_>, precisions: Precisions) -> f64 {
     mean * penalty_of_ratio(input.hyp_len(), input.ref_len)
 }
 
-/// Returns keras-hub's BLEU: the formula of the program bleuscore in `f32`, except for an error if both sides
-/// are empty (keras-hub computes `0/0`).
+/// Returns keras-hub's BLEU: the formula of the program bleuscore in `f32`, except for an error if hypotheses
+/// and references are both empty (keras-hub computes `0/0`).
 fn keras_hub(input: &DialectInput<'_>, precisions: Precisions) -> Result<f64, DialectError> {
     if input.hyp_len() == 0.0 && input.ref_len == 0.0 {
         return Err(input.raises("not a number when hypotheses and references are empty"));

@@ -5,18 +5,18 @@ use core::hash::Hash;
 
 use bleuprint_ngram::{NgramSet, NumberedNgrams, Word};
 
-/// Numbers of one segment's n-grams, each with the number of the equal n-gram in a stored set that outlives
-/// the segment.
+/// Ids of one segment's n-grams, each with the id of the equal n-gram in a stored set that outlives the
+/// segment.
 ///
 /// If the caller wants an n-gram looked up, it must also have wanted the n-gram's prefix and tokens at the
 /// lower orders.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct FoundNgrams {
     pub(crate) numbered: NumberedNgrams,
-    /// Number of each token in the stored set of n-grams, indexed by the number of the token in the segment.
+    /// Id that each token has in the stored set of n-grams, indexed by the token's id in the segment.
     tokens: Vec<Option<u32>>,
-    /// Number of each n-gram of the current order in the stored set, indexed by the number of the n-gram in
-    /// the segment.
+    /// Id that each n-gram of the current order has in the stored set, indexed by the n-gram's id in the
+    /// segment.
     found: Vec<Option<u32>>,
     below: Vec<Option<u32>>,
 }
