@@ -13,9 +13,10 @@ bleuprint_core::choice! {
     pub enum KappaWeights {
         /// Every wrong label costs 1.
         None = "none",
-        /// The cost is the distance between the two labels in their declared order.
+        /// The cost of a wrong label is the distance between the two labels in their declared order.
         Linear = "linear",
-        /// The cost is the square of the distance between the two labels in their declared order.
+        /// The cost of a wrong label is the square of the distance between the two labels in their declared
+        /// order.
         Quadratic = "quadratic",
     }
 }

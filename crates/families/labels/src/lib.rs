@@ -1,5 +1,5 @@
-//! Labels, sets of labels, spans of tags, and short answers of which a question may have none or several:
-//! metrics of classification, tagging and question answering.
+//! Metrics of classification, tagging and question answering: over labels, sets of labels, spans of tags, and
+//! short answers to questions that may have none or several.
 //!
 //! | metric | what it measures | range | source |
 //! |---|---|---|---|
@@ -9,9 +9,9 @@
 //! | [`Drop`] | answers of several spans, by words in common and by equality | 0 to 1 | Dua et al. 2019 |
 //!
 //! [`LabelCounts`], the statistics of [`Labels`] and [`Spans`], are integers, so that they merge over files,
-//! machines and days. One state serves all averages and scores. `ByLabel` of `bleuprint-metrics` is
-//! different: it computes a metric for each group of segments. Here a segment counts for two labels, and
-//! differently for each.
+//! machines and days. The same statistics serve all averages and scores. `ByLabel` of `bleuprint-metrics` is
+//! different: it computes a metric for each group of segments. Here a segment counts for two labels, its
+//! reference and its prediction, and differently for each.
 
 mod agreement;
 mod average;

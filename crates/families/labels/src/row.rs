@@ -53,7 +53,7 @@ impl RowKind {
 }
 
 impl LabelColumns {
-    /// Creates the columns of the counts of these labels.
+    /// Creates the columns for the counts of labels with these names.
     ///
     /// # Errors
     ///

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct LabelTally {
     /// Number of segments, or positions in segments, in which the label was predicted and is right.
     pub(crate) right: u64,
-    /// Number of predictions of the label.
+    /// Number of times that the label was predicted.
     pub(crate) predicted: u64,
-    /// Number of references with the label.
+    /// Number of times that the label is in the reference.
     pub(crate) gold: u64,
 }
 
@@ -132,9 +132,9 @@ pub(crate) enum FRule {
 /// Precision, recall and F of one label, or their average over labels.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct Prf {
-    /// Share of the predictions of a label that are correct.
+    /// Precision: the share of the predictions of a label that are correct.
     pub(crate) precision: f64,
-    /// Share of the references with a label for which the label is predicted.
+    /// Recall: the share of the references with a label for which the label is predicted.
     pub(crate) recall: f64,
     /// Weighted harmonic mean of precision and recall.
     pub(crate) f: f64,

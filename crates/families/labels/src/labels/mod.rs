@@ -9,11 +9,11 @@
 //! kappa  = 1 - n · Σ w_ij C_ij / Σ w_ij g_i p_j                         w_ij = (i ≠ j), |i - j| or (i - j)²
 //! ```
 //!
-//! Means are over labels that occur on either side; they are exact and rounded once. Labels are compared byte
-//! for byte: `A` and `a` differ, and so do `a` and `a `. A set counts each label once. The counts are three
-//! integers for each label, and one state holds them for every score, average, β and weight. With `confusion`
-//! the counts are pairs of labels, from which all scores follow. Declared labels make the counts a row with
-//! two more columns for the distances of labels.
+//! Means are over labels that occur in a hypothesis or a reference; they are exact and rounded once. Labels
+//! are compared byte for byte: `A` and `a` differ, and so do `a` and `a `. A set counts each label once. The
+//! statistics are three integers for each label, from which every score, average, β and weight is computed.
+//! With `confusion` the statistics count pairs of labels, from which all scores follow. Declared labels make
+//! the statistics a row of numbers with two more columns for the distances of labels.
 //!
 //! | singular case | result |
 //! |---|---|

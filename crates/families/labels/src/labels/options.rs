@@ -38,13 +38,13 @@ impl LabelScore {
     }
 }
 
-/// The options of [`Labels`](crate::Labels).
+/// Options of the metric [`Labels`](crate::Labels), such as which number is the score and how it is averaged.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct LabelOptions {
     /// How the labels of a segment are written in its text: one label, one per word, or a set.
     pub items: SegmentLabels,
-    /// All possible labels in their order; any other label is then an error.
+    /// All possible labels in their order, if they are declared; any other label is then an error.
     pub labels: Option<Vec<String>>,
     /// `true` to count each pair of reference label and predicted label, for the confusion matrix.
     pub confusion: bool,
@@ -192,7 +192,7 @@ impl LabelOptions {
         }
     }
 
-    /// Returns which columns the counts have besides three for each declared label.
+    /// Returns the kind of the columns that a row of label counts has besides three for each declared label.
     pub(super) fn row_kind(&self) -> RowKind {
         if matches!(self.items, SegmentLabels::Set(_)) { RowKind::Sets } else { RowKind::Ordered }
     }

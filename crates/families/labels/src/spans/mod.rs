@@ -22,7 +22,7 @@
 //! | different numbers of tags; a prefix outside a strict scheme; a type that is not declared; several references; a span twice, or after the last tag of the other side | error |
 //!
 //! Range 0 to 1, higher is better. Source: seqeval 1.2.2, with the same spans and averages within 1e-15;
-//! Tjong Kim Sang and De Meulder 2003 (CoNLL-2003). One state with three counts for each type serves every
+//! Tjong Kim Sang and De Meulder 2003 (CoNLL-2003). The statistics, three counts for each type, serve every
 //! average. Time is linear.
 //!
 //! ```
@@ -75,7 +75,7 @@ bleuprint_core::choice! {
     }
 }
 
-/// The options of [`Spans`].
+/// Options of the metric [`Spans`], such as the tagging scheme and which number is the score.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct SpanOptions {
@@ -129,7 +129,8 @@ const TAGS: Opt<&str> = Opt::word("spans-tags", &["text", "list", "spans"], "tex
 const PER: Opt<&str> =
     Opt::word("spans-per", &["all", "type"], "all").help("Show precision, recall and F of every type");
 
-/// The metric that compares predicted spans with reference spans; [the module](self) has the definition.
+/// Metric that compares predicted with reference spans, such as named entities with a type; [the
+/// module](self) has the definition.
 #[derive(Debug, Clone, Default)]
 pub struct Spans {
     options: SpanOptions,
