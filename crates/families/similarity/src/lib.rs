@@ -10,8 +10,8 @@
 //! | [`Character`] | character edits after shifts of words | 0 to 1, lower is better | Wang et al. 2016 |
 //! | [`Ribes`] | the order of words in common | 0 to 1 | Isozaki et al. 2010 |
 //!
-//! Each corpus score is the exact mean of its segments, so states merge and subtract. [`ENTRIES`] is the
-//! list for a registry:
+//! Each corpus score is the exact mean of its segments, so the statistics of parts of a corpus can be merged
+//! and subtracted. [`ENTRIES`] is the list for a registry:
 //!
 //! ```
 //! let registry = bleuprint_registry::Registry::from_entries(bleuprint_similarity::ENTRIES).unwrap();

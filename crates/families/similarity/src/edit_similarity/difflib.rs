@@ -23,7 +23,8 @@ type Part = (std::ops::Range<usize>, std::ops::Range<usize>);
 /// Working memory of the search for equal blocks, reused from pair to pair of sequences.
 #[derive(Debug, Default)]
 pub(super) struct Blocks {
-    /// Last position of each item in the sequence `b` plus one, or 0 if no block may start with the item.
+    /// Last position of each item in the sequence `b` plus one, or 0 if no equal block may start with the
+    /// item.
     last: Vec<u32>,
     counts: Vec<u32>,
     /// Previous position of the same item plus one, for each position in the sequence `b`; 0 if there is
