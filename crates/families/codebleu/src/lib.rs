@@ -6,10 +6,10 @@
 //!          + w₄ · (flows of the references that the hypothesis has) / (flows of the references)
 //! ```
 //!
-//! All four parts are quotients of sums over the corpus, so states merge. White space separates tokens.
-//! Sub-trees are nodes with children, compared by kinds and fields. Names, literals and operators do not
-//! count, and a sub-tree may match any number of times. A flow says which variables the value of a variable
-//! comes from. Names do not count in flows, but their order does.
+//! All four parts are quotients of sums over the corpus, so the statistics of parts of a corpus can be
+//! merged. White space separates tokens. Sub-trees are nodes with children, compared by kinds and fields.
+//! Names, literals and operators do not count, and a sub-tree may match any number of times. A flow says
+//! which variables the value of a variable comes from. Names do not count in flows, but their order does.
 //!
 //! | singular case | result |
 //! |---|---|
