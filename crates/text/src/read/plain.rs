@@ -29,8 +29,8 @@ pub(super) fn fill(line: &str, segment: &mut ReadSegment) -> bool {
     true
 }
 
-/// Index of the JSON key `hypothesis` in [`JsonRow`](super::json::JsonRow). The next constants are the indices
-/// of further keys; the indices of labels follow `SOURCE`.
+/// Index of the JSON key `hypothesis` in [`JsonRow`](super::json::JsonRow). The next constants are the
+/// indices of further keys; the indices of labels follow `SOURCE`.
 const HYPOTHESIS: usize = 0;
 const REFERENCES: usize = 1;
 const REFERENCE: usize = 2;

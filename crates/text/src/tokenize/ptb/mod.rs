@@ -7,9 +7,9 @@
 //! - Brackets are written `-lrb-`, `-rrb-`, `-lsb-`, `-lcb-` .., and currency signs as in the Treebank (`£`
 //!   is `#`, `€` is `$`).
 //!
-//! Then quotation marks, backquotes and the tokens `.`, `?`, `!`, `,`, `:`, `;`, `-`, `--` and `...` are dropped.
-//! Brackets are kept, because the evaluation drops only their names in capitals. Runs such as `!!` and `?!` are
-//! kept.
+//! Then quotation marks, backquotes and the tokens `.`, `?`, `!`, `,`, `:`, `;`, `-`, `--` and `...` are
+//! dropped. Brackets are kept, because the evaluation drops only their names in capitals. Runs such as `!!`
+//! and `?!` are kept.
 //!
 //! Singular cases: an empty line and a line of punctuation alone have no tokens. Emoji, control characters
 //! and characters added after Unicode 6 separate tokens and are dropped. A token with spaces inside, such as

@@ -7,7 +7,8 @@
 use super::model::{LinePiece, Model, PieceKind};
 use crate::char_table::decode;
 
-/// Difference between the scores of the least probable piece and of an unknown character, as in SentencePiece.
+/// Difference between the scores of the least probable piece and of an unknown character, as in
+/// SentencePiece.
 const UNKNOWN_PENALTY: f32 = 10.0;
 /// The score of a user-defined piece for each byte after the first. It is positive, so it wins against any
 /// negative score.
