@@ -46,8 +46,8 @@ pub(crate) const LN_B: [f64; 11] = bits([
     0xbfb5521375d145cd,
 ]);
 
-/// Coefficients of the polynomial for `ln(1 + r) - r` in `pow`, from r^2 up. The terms from r^3 on also contain
-/// powers of the first coefficient.
+/// Coefficients of the polynomial for `ln(1 + r) - r` in `pow`, from r^2 up. The terms from r^3 on also
+/// contain powers of the first coefficient.
 #[rustfmt::skip]
 pub(crate) const POW_A: [f64; 7] = bits([
     0xbfe0000000000000, 0xbfe5555555555560, 0x3fe0000000000006, 0x3fe999999959554e, 0xbfe555555529a47a,
