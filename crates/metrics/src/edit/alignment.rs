@@ -86,9 +86,9 @@ pub enum AlignmentRule {
     /// Rule of Kaldi's `compute-wer`, kaldialign and icefall. From the end of the sequences, it prefers an
     /// insertion, then a deletion, then a pair of tokens.
     Kaldi,
-    /// Rule of NIST's sclite: substitutions cost 4, insertions and deletions 3. From the end, it prefers a
-    /// pair, then an insertion, then a deletion. sclite compares words in lower case (A to Z); the caller
-    /// must convert them.
+    /// Rule of NIST's sclite: substitutions cost 4, insertions and deletions 3. From the end of the
+    /// sequences, it prefers a pair of tokens, then an insertion, then a deletion. sclite compares words in
+    /// lower case (A to Z); the caller must convert them.
     Sclite,
     /// Rule of texterrors without `--use-chardiff`. From the end of the sequences, it prefers a pair of
     /// tokens, then a deletion, then an insertion.

@@ -19,8 +19,8 @@ pub(super) struct BeamRow {
 /// diagonal.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Width {
-    /// Least number of columns on each side of the diagonal of the distance table. It is larger for lengths
-    /// with a ratio above twice this number.
+    /// Number of columns on each side of the diagonal of the distance table. More are computed if the ratio
+    /// of the lengths is above twice this number.
     pub(super) half: usize,
     /// `true` if each row of the distance table begins in a column that the row above also has. A path of
     /// insertions and deletions alone then exists.
