@@ -155,7 +155,7 @@ macro_rules! column_bound {
     };
 }
 
-/// Serializes linear statistics as a map from the names of the columns to the counts.
+/// Wrapper that serializes statistics, a row of named counts, as a map from names to counts.
 ///
 /// Reading requires every column once and nothing else, but
 /// exact sums may have the eight columns of earlier versions.

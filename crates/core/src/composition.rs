@@ -1,7 +1,7 @@
 //! [`Composition`]: how the score of a corpus follows from its segments.
 
-/// Relation between the score of a corpus and the scores of its segments. It decides which intervals and
-/// tests are used. Neither the state key nor the signature contains it.
+/// Relation between the score of a corpus and the scores of its segments. It decides which confidence
+/// intervals and significance tests are used. Neither the state key nor the signature contains it.
 ///
 /// A metric declares it in its [`Identity`](crate::Identity); the laws check the declaration.
 ///

@@ -7,7 +7,8 @@ use core::fmt::Display;
 
 use crate::{InputError, Linear, Result};
 
-/// Number of segments, with enough about their references to tell whether all segments have the same number.
+/// Number of segments, with enough about their references to tell whether all segments have equally many
+/// references.
 ///
 /// It is a row of counts like all linear statistics, so it merges and subtracts. All segments have the same
 /// number of references exactly if `segments · Σ r² = (Σ r)²` (the equality case of Cauchy's inequality).
@@ -20,8 +21,8 @@ pub struct SegmentCounts {
     /// Total number of references over all segments: `Σ r`, where `r` is the number of references of a
     /// segment.
     pub references: u64,
-    /// Sum over segments of the squared number of references: `Σ r²`. Together with `Σ r` it shows if `r`
-    /// varies.
+    /// Sum over segments of the squared number of references: `Σ r²`. Together with `Σ r` it shows whether
+    /// `r` varies.
     pub references_squared: u64,
 }
 

@@ -108,7 +108,7 @@ impl ConfigError {
     }
 }
 
-/// The place of an error in the input; every part is optional.
+/// Place of an error in the input: file, line or segment, each if it is known.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct Location {
@@ -205,14 +205,14 @@ pub enum InputErrorKind {
     /// The definition of the metric gives no score for the observed segments, for example because it would
     /// divide by zero.
     NoScore {
-        /// Name of the metric that cannot compute a score.
+        /// Name of the metric that gives no score.
         metric: String,
         /// Reason why the metric gives no score.
         reason: String,
     },
     /// The stored state lacks data that this configuration of the metric needs to compute a score.
     CannotFinish {
-        /// Name of the metric whose statistics are not a row of counts.
+        /// Name of the metric that cannot compute a score from the stored state.
         metric: String,
         /// Description of the data that the stored state lacks.
         reason: String,
@@ -220,7 +220,7 @@ pub enum InputErrorKind {
     /// An operation, such as subtraction, needs statistics that are a fixed-length row of counts, but this
     /// metric's statistics are not.
     NotLinear {
-        /// Name of the metric.
+        /// Name of the metric whose statistics are not a row of counts.
         metric: String,
         /// Operation that was attempted, as a phrase that follows "cannot", such as "be subtracted".
         operation: &'static str,
@@ -299,8 +299,8 @@ struct ErrorInner {
 }
 
 impl InputError {
-    /// Adds the place where the error occurred. Parts that are known already are kept, because the innermost
-    /// caller knows best.
+    /// Adds the file, line or segment where the error occurred. Values that are known already are kept,
+    /// because the innermost caller knows best.
     #[must_use]
     pub fn at(mut self, location: Location) -> Self {
         // Callers add places from the inside out: a metric knows the segment, a reader the line, a program
@@ -356,12 +356,12 @@ impl InputError {
         InputErrorKind::Limit { what, given: given.to_string(), limit }.into()
     }
 
-    /// Creates the error of an operation on a column whose result exceeds 64 bits or is below zero.
+    /// Creates the error of an operation on two counts whose result exceeds 64 bits or is below zero.
     pub fn count_range(column: impl Into<String>, left: u64, operation: char, right: u64) -> Self {
         InputErrorKind::CountRange { column: column.into(), left, operation, right }.into()
     }
 
-    /// Creates the error of a line, field or object that has the wrong form.
+    /// Creates the error of an input line, field or object with invalid syntax or content.
     pub fn malformed(message: impl Into<String>) -> Self {
         InputErrorKind::Malformed(message.into()).into()
     }

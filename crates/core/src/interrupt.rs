@@ -16,8 +16,8 @@ pub fn check_interrupt() -> Result<()> {
     ANSWER.get().map_or(Ok(()), |answer| answer())
 }
 
-/// Sets the process-wide function that decides if long computations stop early. Only the first call has an
-/// effect.
+/// Sets the process-wide function that decides whether long computations stop early. Only the first call has
+/// an effect.
 pub fn answer_interrupts(answer: fn() -> Result<()>) {
     // Two callers may race, but both set the same function, that of `interruptible` in `bleuprint-inference`.
     let _ = ANSWER.set(Box::new(answer));

@@ -82,7 +82,7 @@ pub struct StateKey {
     pub parts: Vec<KeyPart>,
 }
 
-/// The settings of one metric in a [`StateKey`], which decides if two stored counts can merge.
+/// The settings of one metric in a [`StateKey`], which decides whether two stored counts can merge.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct KeyPart {

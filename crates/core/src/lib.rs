@@ -93,7 +93,7 @@ pub use unions::{MappedUnions, Unions};
 pub use vector::{Vector, VectorValues};
 pub use words::counted;
 
-/// Result of operations on input.
+/// Result type of operations on input data, with [`InputError`] as the default error.
 pub type Result<T, E = InputError> = core::result::Result<T, E>;
 
 /// Dependencies that the macros of this crate refer to, re-exported so that they resolve in the user's crate.

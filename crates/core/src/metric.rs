@@ -162,7 +162,7 @@ pub trait Metric: Send + Sync {
         self.identity().over_state(state)
     }
 
-    /// Returns the range of the metric's scores, and if higher or lower is better.
+    /// Returns the range of the metric's scores, and whether higher or lower is better.
     fn scale(&self) -> Scale {
         self.identity().scale()
     }

@@ -90,9 +90,8 @@ pub trait Observe<S: ?Sized, R: ?Sized = S, C: ?Sized = S>: Metric {
     }
 
     /// Calls `each` with the statistics of every prefix of the hypothesis, from its first token to the whole.
-    /// Returns `false` if the metric has no fast method for prefixes; the caller then observes each prefix.
     ///
-    /// Returns `false` if the metric has no such speed-up; the caller then observes each prefix.
+    /// Returns `false` if the metric has no fast method for prefixes; the caller then observes each prefix.
     ///
     /// # Errors
     /// Returns the errors of [`Observe::observe`] and of `each`.

@@ -18,7 +18,7 @@ pub enum Direction {
     LowerIsBetter,
 }
 
-/// Range of a metric's scores, and if higher or lower is better.
+/// Range of a metric's scores, and whether higher or lower is better.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Scale::PERCENT`")]
 pub struct Scale {

@@ -4,9 +4,9 @@ use crate::{InputError, InputErrorKind, Result};
 
 /// One unit of evaluation: a hypothesis, its references and its source.
 ///
-/// All are sequences of kind `S`: `[T]` for tokens, `str` for text. [`Segment::with_source`] makes segments
-/// whose references (`R`) and source (`C`) have other types, such as a ranking with judged documents and a
-/// query.
+/// All of them are sequences of type `S`: `[T]` for tokens, `str` for text. [`Segment::with_source`] creates
+/// segments whose references (`R`) and source (`C`) have other types, such as a ranking with judged documents
+/// and a query.
 ///
 /// Fields may be added later, so that a metric that needs more than references needs no other interface.
 ///

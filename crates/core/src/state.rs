@@ -233,7 +233,7 @@ impl<S: Stats> State<S> {
     ///
     /// # Errors
     /// Returns [`EmptyCorpus`](InputErrorKind::EmptyCorpus) if no segment was observed,
-    /// [`UnlikeStates`](InputErrorKind::UnlikeStates) if the metric cannot finish this state, and the errors
+    /// [`UnlikeStates`](InputErrorKind::UnlikeStates) if the metric cannot score this state, and the errors
     /// of [`Metric::finalize`].
     pub fn score<M: Metric<Stats = S> + ?Sized>(&self, metric: &M) -> Result<Scored<M::Score>> {
         if self.counts.segments == 0 {

@@ -32,7 +32,8 @@ use crate::{InputError, InputErrorKind, Result, SegmentCounts};
 /// Most metrics count a few things. [`columns!`](crate::columns) declares such statistics, or they are an
 /// array `[u64; N]`. Merging, subtraction, the row with its names, and serialization then follow.
 pub trait Stats: Clone + Default + Send + Sync + 'static {
-    /// Merges `other` into `self`: `self ⊕ other`.
+    /// Merges the statistics `other` into `self` (`self ⊕ other`), as if their segments had been counted
+    /// together.
     ///
     /// # Errors
     /// Returns [`CountRange`](InputErrorKind::CountRange) if a count does not fit 64 bits, and
@@ -149,7 +150,7 @@ pub trait Stats: Clone + Default + Send + Sync + 'static {
         Err(not_linear("be read from a row"))
     }
 
-    /// Subtracts statistics that were merged in before: `self ⊖ other`.
+    /// Subtracts the statistics `other`, which were merged into `self` before: `self ⊖ other`.
     ///
     /// # Errors
     /// Returns [`CountRange`](InputErrorKind::CountRange) if a count would become negative, because `other`

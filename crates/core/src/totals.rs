@@ -15,7 +15,7 @@ use crate::{Identity, Metric, Observe, Result, Score, Segment, SegmentCounts, St
 ///
 /// The statistics are any [`Stats`]: [`columns!`](crate::columns), arrays of counts,
 /// [`ExactSum`](crate::ExactSum)s, maps, user-defined sets, or tuples of these. A metric that reuses buffers
-/// or has speed-ups implements [`Metric`] and [`Observe`] instead.
+/// or has faster methods implements [`Metric`] and [`Observe`] instead.
 ///
 /// | singular case | result |
 /// |---|---|
