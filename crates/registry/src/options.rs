@@ -12,9 +12,9 @@ use crate::prelude::*;
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum OptionKind {
-    /// One word of this list.
+    /// A choice: one of the words in this list.
     Choice(&'static [&'static str]),
-    /// A name that the metric looks up, such as a dialect.
+    /// A name that the metric looks up, such as the name of a BLEU variant.
     Name,
     /// A whole number.
     Integer,
@@ -92,10 +92,11 @@ pub struct OptionField {
     pub unless_default: bool,
     /// `true` if signatures omit the option, because the name of the score shows its value.
     pub in_name: bool,
-    /// Two words that show if a flag is given: the first if it is, the second if not. An empty word omits the
-    /// flag.
+    /// Words that signatures print for a flag: the first if it is given, the second if not. An empty word
+    /// omits the flag.
     pub flag: [&'static str; 2],
-    /// Key of another setting, behind whose value this option's value is also printed in brackets.
+    /// Key of another setting, after which this option's value is also printed in brackets, as in
+    /// `smooth:floor[0.10]`.
     pub brackets_of: &'static str,
 }
 

@@ -41,7 +41,7 @@ impl AnyForm {
     /// Deserializes the hypothesis of a metric with structured input.
     ///
     /// # Errors
-    /// Returns the deserializer's error, or the error of the form with the name of the field.
+    /// Returns the deserializer's error, or an error with the name of the invalid field.
     pub fn hypothesis<'de, D: Deserializer<'de>>(&self, from: D) -> Result<Box<Data>, D::Error> {
         self.read(0, from)
     }
@@ -49,7 +49,7 @@ impl AnyForm {
     /// Deserializes a reference of a metric with structured input.
     ///
     /// # Errors
-    /// Returns the deserializer's error, or the error of the form with the name of the field.
+    /// Returns the deserializer's error, or an error with the name of the invalid field.
     pub fn reference<'de, D: Deserializer<'de>>(&self, from: D) -> Result<Box<Data>, D::Error> {
         self.read(1, from)
     }
@@ -57,7 +57,7 @@ impl AnyForm {
     /// Deserializes the source of a metric with structured input.
     ///
     /// # Errors
-    /// Returns the deserializer's error, or the error of the form with the name of the field.
+    /// Returns the deserializer's error, or an error with the name of the invalid field.
     pub fn source<'de, D: Deserializer<'de>>(&self, from: D) -> Result<Box<Data>, D::Error> {
         self.read(2, from)
     }

@@ -31,7 +31,7 @@ pub type AnyState = State<AnyStats>;
 
 type Plain = dyn Metric<Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch>;
 
-/// A metric chosen at run time: one type for all metrics, over each kind of data.
+/// A metric chosen at run time: one type for all metrics, over every kind of input.
 ///
 /// ```
 /// use bleuprint_core::*;
@@ -59,7 +59,7 @@ type Plain = dyn Metric<Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch
 /// | [`AnyMetric::over_own`] | a type that the metric defines, a [`Form`] | all other data |
 /// | [`AnyMetric::two_pass`] | the view of its second pass | metrics that first learn from the whole corpus |
 ///
-/// It is a [`Metric`], so accumulators, states, tuples, means, pools, rewards and laws accept it. The caller
+/// It is a [`Metric`], so accumulators, states, tuples, means, rewards and property tests accept it. The caller
 /// makes the tokens (see [`View`]); the state key names them.
 #[derive(Clone)]
 pub struct AnyMetric {

@@ -14,7 +14,7 @@ pub struct AnyScore {
     pub name: String,
     /// Main number of the score, such as BLEU or F1.
     pub value: f64,
-    /// Range of the score, and if higher or lower is better.
+    /// Range of the score, and whether higher or lower is better.
     pub scale: Scale,
     /// All main numbers of the score (such as precision, recall, F1) with their names. Most metrics have one,
     /// named `score`.

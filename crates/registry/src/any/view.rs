@@ -64,7 +64,7 @@ impl ViewKind {
     }
 
     /// Returns the default token space (name of the tokenization) of metrics with this kind of input. A
-    /// metric over structured data names it itself.
+    /// metric over structured data sets its token space itself.
     pub(super) fn space(self) -> TokenSpace {
         match self {
             ViewKind::Ids | ViewKind::Tokens | ViewKind::Own => TokenSpace::default(),

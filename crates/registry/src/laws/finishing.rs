@@ -5,8 +5,8 @@ use super::seen::{LawSubject, SeenScores};
 
 impl SeenScores<'_> {
     /// Tests that computing a score is repeatable, changes nothing and is independent of other states. All
-    /// numbers of a score must have names and be on the scale, and the first must equal the value of
-    /// `number`.
+    /// numbers of a score must have names and be on the scale, and the first must equal the result of
+    /// [`Metric::number`].
     pub(super) fn finishing(&self) -> Held {
         let SeenScores { subject, whole, .. } = self;
         let before = whole.clone();

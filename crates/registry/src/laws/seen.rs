@@ -1,5 +1,5 @@
 //! Data of a property test: the metric ([`LawSubject`]), a test corpus with the metric's counts
-//! ([`SeenScores`]), and a record if any corpus had an effect ([`Reached`]).
+//! ([`SeenScores`]), and a record of whether any corpus had an effect ([`Reached`]).
 
 use core::borrow::Borrow;
 use core::cell::RefCell;
@@ -85,7 +85,7 @@ impl<'m> LawSubject<'m> {
         })
     }
 
-    /// Runs every property test on one corpus, and records if the corpus changed the metric's counts or
+    /// Runs every property test on one corpus, and records whether the corpus changed the metric's counts or
     /// score.
     pub(super) fn hold_on(&self, corpus: &[OwnedSegment], reached: &Reached) -> Held {
         self.look_at(corpus, |seen| {
@@ -171,12 +171,12 @@ impl<'c> SeenScores<'c> {
 /// tests.
 ///
 /// Among all random corpora some statistics must be nonempty, or two scores must differ. The first field
-/// records if that happened; the second is the first score or its error.
+/// records whether that happened; the second is the first score or its error.
 #[derive(Default)]
 pub(super) struct Reached(RefCell<(bool, Option<String>)>);
 
 impl Reached {
-    /// Records if the metric's statistics or score of one more test corpus are nonempty or new.
+    /// Records whether the metric's statistics of one more test corpus are nonempty, or its score is new.
     pub(super) fn look(&self, seen: &SeenScores<'_>) {
         let (reached, first) = &mut *self.0.borrow_mut();
         *reached |= seen.alone.iter().any(|stats| *stats != seen.subject.zero);

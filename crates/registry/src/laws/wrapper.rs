@@ -81,7 +81,7 @@ pub(super) struct Told {
     pub(super) stats: String,
     /// Score of each segment by itself; `None` if it has no score.
     pub(super) numbers: Vec<Option<f64>>,
-    /// For each segment, 1 if its statistics report that it has no score, else 0.
+    /// Number of missing scores of each segment: 1 if its statistics report that it has no score, else 0.
     pub(super) missing: Vec<u64>,
     /// Name and result of each optional faster method of [`Observe`] and of each kind of request
     /// ([`Wanted`]); the result is `None` if the metric lacks it.
