@@ -15,8 +15,8 @@ pub(crate) struct MaskFields {
     pub(crate) guards: u64,
 }
 
-/// Buffers for n-gram orders above 4, reused from segment to segment. For each hypothesis token they hold bit
-/// masks of reference positions: of the token, and of the ends of the n-gram that ends at the token.
+/// Buffers for counting more than four n-gram orders, reused from segment to segment. They hold two bit masks
+/// of reference positions per hypothesis token: of the token, and of the n-gram that ends at it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Room {
     masks: Vec<u64>,

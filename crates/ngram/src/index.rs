@@ -21,7 +21,8 @@ const FEWEST: usize = 1024;
 /// Number of keys above which the hash table grows on demand; slots for this many keys take 16 MiB.
 const MANY: usize = if cfg!(test) { 1 << 10 } else { 1 << 18 };
 
-/// Number of slots above which a hash table does not fit the L1 and L2 caches: see [`Index::fetch`].
+/// Number of slots above which a hash table does not fit the fast caches near the processor core: see
+/// [`Index::fetch`].
 const LARGE: usize = if cfg!(test) { 1 << 10 } else { 1 << 16 };
 
 /// Number of hash table slots that are prefetched together.

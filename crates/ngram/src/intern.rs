@@ -236,7 +236,7 @@ impl<'s> SegmentIds<'s> {
     }
 }
 
-/// Number of slots above which a hash table does not fit the L1 and L2 caches.
+/// Number of slots above which a hash table does not fit the fast caches near the processor core.
 const LARGE: usize = if cfg!(test) { 16 } else { 1 << 16 };
 
 /// Number of slots of a large hash table that are prefetched together.

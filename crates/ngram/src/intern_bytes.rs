@@ -69,7 +69,7 @@ const SHORT: usize = 16;
 /// collision.
 const FEWEST: usize = 1024;
 
-/// Maximal number of new tokens for which hash table slots are provided in advance: 4 MiB.
+/// Maximal number of new tokens for which hash table slots are provided in advance; the slots take 4 MiB.
 const MOST_AT_ONCE: usize = if cfg!(test) { 8 } else { 1 << 16 };
 
 impl ByteInterner {

@@ -54,8 +54,8 @@ pub(crate) struct LadderSide {
 pub(crate) struct LadderTallies {
     in_hypothesis: Vec<u32>,
     most: Vec<u32>,
-    /// For each n-gram, if there are several references: the last reference that has it (high half), and its
-    /// count there so far (low half).
+    /// Last reference that has each n-gram (high half), and its count there so far (low half); used only if
+    /// there are several references.
     latest: Vec<u64>,
 }
 

@@ -31,8 +31,8 @@ pub struct NumberedNgrams {
     numbers: Vec<u32>,
     ends: Vec<usize>,
     keys: Vec<u64>,
-    /// For each n-gram, by its number: the number of its prefix, which lacks the last token (high half), and
-    /// the number of its last token (low half).
+    /// Prefix and last token of each n-gram, indexed by the number of the n-gram: number of the prefix,
+    /// without the last token (high half), and number of the last token (low half).
     origins: Vec<u64>,
     /// Spare buffer that holds the n-gram numbers of order `n - 1` while the n-grams of order `n` are
     /// numbered.

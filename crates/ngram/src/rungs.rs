@@ -29,13 +29,13 @@ pub(crate) struct Climber {
     seen: SeenCounts,
 }
 
-/// Counts how often each n-gram of the current order was seen in the hypothesis. The counts need no clearing
+/// Counts of how often each n-gram of the current order was seen in the hypothesis. They need no clearing
 /// between orders.
 #[derive(Debug, Clone, Default)]
 struct SeenCounts {
     round: u32,
-    /// For each n-gram, the counting round (high half) and the count in that round (low half). Counts of
-    /// earlier rounds are ignored.
+    /// Counting round of each n-gram (high half) and its count in that round (low half). Counts of earlier
+    /// rounds are ignored.
     counts: Vec<u64>,
 }
 

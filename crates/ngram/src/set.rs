@@ -43,8 +43,8 @@ pub struct NgramSet {
 #[derive(Debug, Clone, Default)]
 struct SetLevel {
     state: RandomState,
-    /// For each n-gram, by its number: the number of its prefix (high half) and the number of its last token
-    /// (low half).
+    /// Prefix and last token of each n-gram, indexed by the number of the n-gram: number of the prefix (high
+    /// half) and number of the last token (low half).
     pairs: Vec<u64>,
     /// First n-gram that extends each prefix, indexed by the number of the prefix: its last token (high half)
     /// and its number plus one (low half); 0 if no n-gram extends the prefix.

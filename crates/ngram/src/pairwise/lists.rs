@@ -36,7 +36,7 @@ pub struct HypothesisNgrams {
     seen: Vec<u64>,
 }
 
-/// For each n-gram order and sequence, the numbers of the sequence's n-grams with their counts.
+/// Numbers and counts of the n-grams of each sequence, order by order.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Lists {
     pub(super) orders: Vec<ListOrder>,
