@@ -10,8 +10,8 @@ use crate::eval::{Panel, PanelScratch, Request, TokenRequest};
 use crate::text::{Families, Family};
 use crate::{ConfigError, InputErrorKind, Metric as _, Observe as _, Result, Segment, SegmentCounts, State};
 
-/// Returns the metrics over several samples per problem. Their `best` and `worst` accept texts too, not only
-/// numbers.
+/// Returns the metrics over several samples per prompt. Their `best` and `worst` accept samples that are
+/// texts, not only scores.
 pub(crate) fn family() -> Family {
     let mut family = bleuprint_samples::family();
     family.over = Some(|families| {

@@ -29,8 +29,7 @@ use bleuprint_text::{
 /// Largest accepted factor between the length of the text and the total length of its references.
 const FAR_APART: usize = 2;
 
-/// Cuts a text into pieces that correspond to its reference segments. The fields are settings for comparing
-/// words.
+/// Settings for cutting a text into pieces that correspond to its reference segments: how words are compared.
 #[derive(Clone, Default)]
 pub struct Resegment {
     normalizer: Option<Chain>,

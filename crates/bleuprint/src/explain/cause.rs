@@ -6,25 +6,25 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Cause {
-    /// Reported the mean of the segments' BLEU scores in place of the corpus score.
+    /// Mistake: the mean of the segments' BLEU scores was reported in place of the corpus score.
     SegmentMean,
-    /// Scored against a single one of several references: the reference with this index, counted from 1.
+    /// Mistake: only one of several references was used, the reference with this index, counted from 1.
     Reference(usize),
-    /// Swapped the files of hypotheses and references. If there are several references, the first serves as
-    /// the hypothesis.
+    /// Mistake: the files of hypotheses and references were swapped. If there are several references, the
+    /// first served as the hypothesis.
     Swapped,
-    /// Scored the corpus without its last segment.
+    /// Mistake: the corpus was scored without its last segment.
     LastLineMissing,
-    /// Scored hypotheses that the tokenizer `13a` had already split, so they were tokenized twice.
+    /// Mistake: the hypotheses, but not the references, had been tokenized by `13a` before scoring.
     HypothesesTokenized,
-    /// Scored against references that the tokenizer `13a` had already split, so they were tokenized twice.
+    /// Mistake: the references, but not the hypotheses, had been tokenized by `13a` before scoring.
     ReferencesTokenized,
-    /// Reported the mean of the BLEU scores of batches with this number of segments, in place of the corpus
-    /// score.
+    /// Mistake: the mean of the BLEU scores of batches with this number of segments was reported in place of
+    /// the corpus score.
     BatchMean(usize),
-    /// Removed byte order marks at the start of the files before scoring.
+    /// Difference: byte order marks at the start of the files were removed before scoring.
     MarkDropped,
-    /// Scored byte order marks at the start of the files as characters of the text.
+    /// Difference: byte order marks at the start of the files were scored as characters of the text.
     MarkKept,
 }
 

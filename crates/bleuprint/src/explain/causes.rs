@@ -1,5 +1,5 @@
 //! BLEU scores under likely mistakes: means of segment scores, a single reference, swapped files, a missing
-//! line, text that was tokenized twice.
+//! line, text that was tokenized before scoring.
 
 use bleuprint_core::Result;
 
@@ -193,8 +193,8 @@ fn percent(
     number(&choices, state).map(|(percent, _)| percent)
 }
 
-/// BLEU counts of a corpus whose hypotheses or references are tokenized twice, for the settings that are
-/// common with NLTK and multi-bleu.
+/// BLEU counts of a corpus of which one side, hypotheses or references, was tokenized before scoring, with
+/// settings that are common with NLTK, multi-bleu and sacreBLEU.
 pub(super) struct Pretokenized {
     by: Box<dyn Tokenizer>,
     buffer: TokenBuffer,
@@ -202,8 +202,8 @@ pub(super) struct Pretokenized {
 }
 
 impl Pretokenized {
-    /// Creates empty BLEU counts for texts that are tokenized twice, for those tokenizers in `names` that are
-    /// commonly run on tokenized text.
+    /// Creates empty BLEU counts for text that was tokenized before scoring, for each tokenizer in `names`
+    /// that is commonly applied to such text.
     pub(super) fn new(tokenizers: &Tokenizers, names: &[&str]) -> Result<Self, ConfigError> {
         let mut counts = Vec::new();
         for finisher in [

@@ -36,8 +36,8 @@ pub use working::{ExplainedNgram, Working, WorkingError};
 /// Byte order mark, as a character.
 const MARK: char = '\u{feff}';
 
-/// Computes the BLEU score of a corpus with several tokenizers (each with and without lower-casing) and many
-/// formulas, to find the settings behind a reported score.
+/// BLEU scores of a corpus with several tokenizers (each with and without lower-casing) and many formulas, to
+/// find the settings behind a reported score.
 ///
 /// ```
 /// use bleuprint::explain::{Explainer, NumberFinisher, RoundedTarget};
@@ -57,8 +57,8 @@ pub struct Explainer {
     drops_marks: bool,
 }
 
-/// BLEU counts that one thread updates at a time: with one tokenizer and case, or of text that is tokenized
-/// twice.
+/// BLEU counts that one thread updates at a time: with one tokenizer and case, or of text that was tokenized
+/// before scoring.
 enum ExplainedCountsKind<'e> {
     Tokens((&'e mut ExplainedCounts, &'e mut Option<Causes>)),
     Pretokenized(&'e mut Pretokenized),
@@ -85,7 +85,7 @@ fn push_kind(
 }
 
 impl Explainer {
-    /// Creates an explainer with the built-in tokenizers of these names.
+    /// Creates an explainer of BLEU scores that tries the built-in tokenizers with these names.
     ///
     /// # Errors
     /// Returns an error if a tokenizer is unknown, or cannot be built without a dictionary or model.
@@ -93,7 +93,7 @@ impl Explainer {
         Self::with_tokenizers(&Tokenizers::default(), names)
     }
 
-    /// Creates an explainer with the tokenizers in `tokenizers` that have these names.
+    /// Creates an explainer of BLEU scores that tries the tokenizers in `tokenizers` with these names.
     ///
     /// # Errors
     /// Returns the errors of [`Explainer::new`].
@@ -116,7 +116,7 @@ impl Explainer {
         Ok(Explainer { tokenizers: tokenizers.clone(), counts, causes, pretokenized, drops_marks: false })
     }
 
-    /// Sets if byte order marks at the start of the first segment are removed. The opposite treatment is
+    /// Sets whether byte order marks at the start of the first segment are removed. The opposite treatment is
     /// tried as a mistake that explains the score ([`Cause`]).
     #[must_use]
     pub fn drop_marks(mut self, drop: bool) -> Self {

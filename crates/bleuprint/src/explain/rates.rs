@@ -25,7 +25,7 @@ pub struct RateExplanation {
     pub signature: Option<String>,
 }
 
-/// Counts word and character errors of a corpus under several text normalizers, to find the settings behind a
+/// Word and character error counts of a corpus under several text normalizers, to find the settings behind a
 /// reported error rate.
 ///
 /// ```

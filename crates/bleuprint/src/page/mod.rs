@@ -34,7 +34,7 @@ pub struct PageRequest {
     pub power: Power,
     /// Number of segments whose texts and pictures the report shows; `None` shows all.
     pub sample: Option<usize>,
-    /// `true` if the report shows the texts and pictures of segments, where it has them.
+    /// `true` if the report shows the texts and pictures of segments, if they are known.
     pub texts: bool,
 }
 

@@ -1,4 +1,4 @@
-//! N-grams on the report page that two systems match differently often.
+//! N-grams on the report page that one of two systems matches more often than the other.
 
 use std::collections::BTreeSet;
 
