@@ -56,7 +56,7 @@ impl BestOfSamples {
         Ok(BestOfSamples { end, ks: ks(Some(given))?, scale, producer: None, missing: MissingVerdict::Error })
     }
 
-    /// Sets the limits of the samples' scores, and if higher or lower is better.
+    /// Sets the limits of the samples' scores, and whether higher or lower is better.
     ///
     /// # Errors
     /// Returns [`ConfigError::OutOfRange`] if the minimum is not below the maximum.

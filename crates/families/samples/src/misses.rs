@@ -26,7 +26,7 @@ pub fn misses(n: u32, marked: u32, k: u32) -> f64 {
     (unmarked + 1..=n).fold(1.0, |product, i| product * (1.0 - k / f64::from(i)))
 }
 
-/// Number of values of `k` that are computed together, for vector instructions.
+/// Number of values of `k` for which probabilities are computed together.
 pub(crate) const LANES: usize = 4;
 
 /// Table of the factors of the product in [`misses`], for up to four values of `k`. Many prompts share the

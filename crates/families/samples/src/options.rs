@@ -45,7 +45,7 @@ bleuprint_core::choice! {
         /// A sample without a verdict or score is an error.
         Error = "error",
         /// A sample without a verdict or score is left out. A prompt that has no other samples is left out
-        /// too, and reported.
+        /// too, and counted as missing.
         Skip = "skip",
         /// A sample without a verdict counts as wrong, a sample without a score as the worst score.
         Worst = "worst",

@@ -31,7 +31,7 @@ type ScoreTexts = dyn Fn(&[Segment<'_, str>]) -> Result<Vec<f64>> + Send + Sync;
 pub struct TextScorer {
     /// Name of the text metric as its user gives it; keys and signatures contain it.
     pub name: String,
-    /// Range of the text metric's scores, and if higher or lower is better.
+    /// Range of the text metric's scores, and whether higher or lower is better.
     pub scale: Scale,
     /// `true` if the text metric uses no references.
     pub reference_free: bool,
