@@ -103,11 +103,11 @@ columns! {
         words <= ref_len,
         /// Sum of the distances in microseconds between the start times of aligned equal words.
         start,
-        /// Sum of the distances between the ends of aligned equal words.
+        /// Sum of the distances in microseconds between the end times of aligned equal words.
         end,
-        /// Number of borders (starts or ends of words) at most 50 ms away from the reference's.
+        /// Number of start and end times of words that are at most 50 ms away from the reference time.
         within_50 <= within_200,
-        /// Number of borders (starts or ends of words) at most 200 ms away from the reference's.
+        /// Number of start and end times of words that are at most 200 ms away from the reference time.
         within_200,
         /// Number of words of the references.
         ref_len

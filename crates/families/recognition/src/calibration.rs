@@ -65,7 +65,7 @@ pub struct WordConfidences(pub Vec<WordConfidence>);
 #[serde(from = "CalibrationItem")]
 #[non_exhaustive]
 pub enum WordConfidence {
-    /// A recognized word with its confidence; the reference decides if the word is right.
+    /// A recognized word with its confidence; the reference decides whether the word is right.
     Word(String, f64),
     /// A confidence with a given verdict: `true` if the word or answer is right.
     Known(f64, bool),
@@ -122,7 +122,8 @@ bleuprint_core::choice!(CalibrationOf: Ece "ece", Brier "brier");
 pub struct CalibrationError {
     of: CalibrationOf,
     bins: usize,
-    /// `true` if the data gives for each confidence if the word is right, so that no reference is needed.
+    /// `true` if the data states for each confidence whether the word is right, so that no reference is
+    /// needed.
     given: bool,
 }
 
@@ -219,8 +220,8 @@ impl CalibrationError {
         Ok(CalibrationError { of, bins: BINS.check(bins)?, given: false })
     }
 
-    /// Changes the metric to data that gives for each confidence if the word is right, so that no references
-    /// are used.
+    /// Changes the metric to data that states for each confidence whether the word is right, so that no
+    /// references are used.
     #[must_use]
     pub fn of_given(self) -> Self {
         CalibrationError { given: true, ..self }

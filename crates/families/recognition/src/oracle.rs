@@ -68,7 +68,7 @@ pub struct OracleWer {
 
 /// Number of reference words, and sums over segments of the fewest edits among the first 1, 2, .. hypotheses.
 ///
-/// Beyond the last k the number of edits stays constant, so states of different lengths merge.
+/// The number of edits is constant after the last k, so states of different lengths merge.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OracleStats {

@@ -185,7 +185,7 @@ impl Terms {
         Terms { like, ..self }
     }
 
-    /// Makes the metric count every term of the list separately. By default it counts terms by category.
+    /// Makes the metric count every term of the list separately; the default is to count by category.
     #[must_use]
     pub fn per_term(self) -> Self {
         Terms { per_term: self.list.is_some(), ..self }
