@@ -9,7 +9,7 @@ use bleuprint_core::{InputError, Location, Metric, Observe, Result, Segment};
 /// Greatest number of segments that are passed to a metric in one batch, whatever the metric asks for.
 const MOST: usize = 1 << 16;
 
-/// Returns the number of segments that a metric wants in one batch, at least 1.
+/// Returns the number of segments that a metric asks for in one batch, at least 1.
 pub(crate) fn batch_of<M: Metric + ?Sized>(metric: &M) -> usize {
     metric.batch().clamp(1, MOST)
 }

@@ -132,7 +132,7 @@ pub struct TokenLists<'s> {
 }
 
 impl<'s> TokenLists<'s> {
-    /// Returns the tokens of the text at `index`, or an empty slice beyond the last text.
+    /// Returns the token texts of the text at `index`, or an empty slice beyond the last text.
     pub fn get(&self, index: usize) -> &[&'s str] {
         let start = index.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
         self.ends.get(index).map_or(&[], |&end| &self.tokens[start..end])
@@ -140,7 +140,7 @@ impl<'s> TokenLists<'s> {
 }
 
 impl<K: Tokenizer> Encoder<K> {
-    /// Creates an encoder that lower-cases texts before the tokenizer if `case` says so.
+    /// Creates an encoder from a tokenizer. Texts are lower-cased before tokenization if `case` requires it.
     ///
     /// # Errors
     /// Returns [`ConfigError::OutOfRange`] if the tokenizer's name cannot be printed in a signature, and

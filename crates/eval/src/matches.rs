@@ -88,7 +88,8 @@ impl NgramMatches {
         }
     }
 
-    /// Returns the distinct n-grams of a text with their counts, in the order of their packed token ids.
+    /// Returns the distinct n-grams of a text with their counts, ordered by token ids. N-grams are packed
+    /// into integers.
     fn ngrams(&mut self, tokens: &[&str]) -> Vec<(u128, u64)> {
         let NgramMatches { ids, words, .. } = self;
         let id = |token: &&str| match ids.get(*token) {

@@ -25,7 +25,7 @@ pub struct Request {
     /// Parsed names of the metrics, each with its options and, if given, its own tokenizer, case and
     /// normalizer.
     pub specs: Vec<MetricSpec>,
-    /// Tokenizer, case and normalizer of all metrics that do not choose their own.
+    /// Tokenizer, case and normalizer for all metrics that do not name their own.
     pub tokens: ChosenTokens,
 }
 

@@ -22,7 +22,8 @@ use crate::SystemsSegment;
 use crate::batches::{batch_of, observe_up_to_error};
 use crate::systems::SystemStates;
 
-/// Bytes of text that make a batch full: enough work for a thread, and small enough for a core's cache.
+/// Number of bytes of text from which a batch is full: enough work for a thread, and small enough for a
+/// core's cache.
 const BATCH_BYTES: usize = 1 << 16;
 
 /// Greatest number of segments in a batch, however short they are.
@@ -88,8 +89,8 @@ pub fn observe_systems<M: Observe<str>>(
     Ok(totals)
 }
 
-/// Adds the segments of a batch to the statistics of the systems: one by one, or many at once if the metric
-/// takes many segments in one call.
+/// Adds the segments of a batch to the statistics of the systems. A metric may take many segments in one
+/// call.
 fn add_batch<M: Observe<str>>(
     metric: &M,
     systems: &mut SystemStates<'_, M>,
@@ -314,7 +315,7 @@ impl SegmentBatch {
         self.text.len() >= BATCH_BYTES || self.segments.len() >= BATCH_SEGMENTS
     }
 
-    /// Empties the batch; the next segment gets the number `first`.
+    /// Empties the batch. The segment that is added next gets the number `first`.
     fn restart(&mut self, first: u64) {
         self.text.clear();
         self.ends.clear();

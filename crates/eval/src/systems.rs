@@ -12,7 +12,7 @@ use crate::batches::{batch_of, observe_up_to_error};
 #[derive(Debug, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a segment needs all of it")]
 pub struct SystemsSegment<'t, S: ?Sized> {
-    /// One hypothesis for each system, in the order of the systems.
+    /// Hypotheses of the segment: one for each system, in the order of the systems.
     pub hypotheses: &'t [&'t S],
     /// References of the segment; the list may be empty.
     pub references: &'t [&'t S],

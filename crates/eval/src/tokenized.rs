@@ -44,7 +44,8 @@ pub struct Tokenized<M, K> {
 }
 
 impl<M: Metric, K: Tokenizer> Tokenized<M, K> {
-    /// Creates a metric over text from `metric` and `tokenizer`; `case` says if texts are lower-cased first.
+    /// Creates a metric over text from a metric over token ids and a tokenizer. Texts are lower-cased before
+    /// tokenization if `case` requires it.
     ///
     /// # Errors
     /// Returns [`ConfigError::Conflict`] if the metric [stores tokens](bleuprint_core::Needs::tokens), and

@@ -76,9 +76,9 @@ pub struct GroupDifference {
     pub by: String,
     /// Value of the label that all segments of the group share, such as `news`.
     pub label: String,
-    /// Number of segments in the group.
+    /// Number of segments in this group.
     pub segments: usize,
-    /// Score of each of the two systems on the segments of the group.
+    /// Scores of the two compared systems on the segments of this group.
     pub scores: [f64; 2],
     /// Contribution of this group of segments to the two systems' score difference, in points.
     pub points: f64,
@@ -91,7 +91,7 @@ pub struct GroupDifference {
 }
 
 impl Comparison<'_> {
-    /// Returns the comparison as JSON; segments are numbered from 1, systems from 0.
+    /// Returns the comparison of systems as JSON; segments are numbered from 1, systems from 0.
     pub fn to_json(&self) -> Value {
         let mut object = json!({
             "metric": self.metric.identity().name(),
@@ -139,7 +139,7 @@ impl Comparison<'_> {
 }
 
 impl Run {
-    /// Compares all systems under every metric.
+    /// Compares all systems of this evaluation under every metric: score differences with significance tests.
     ///
     /// # Errors
     /// Returns an error if resamples have no score, or if there is no label of a requested name.

@@ -25,7 +25,7 @@ pub struct TextSegment {
     pub hypotheses: Vec<String>,
     /// Reference texts of this segment; the list may be empty.
     pub references: Vec<String>,
-    /// Source text of this segment, if known.
+    /// Source text of this segment, such as the text to translate, if known.
     pub source: Option<String>,
 }
 
@@ -185,8 +185,9 @@ impl TextCorpus {
     }
 
     /// Sets the weight of every segment: in scores and groups a segment of weight 3 counts as three equal
-    /// segments. A resample draws it as one segment, with its weight. Signatures then say `weights:integer`.
-    /// A metric of two passes learns from each segment once, whatever its weight.
+    /// segments. A resample draws it as one segment, with its weight. Metric signatures then say
+    /// `weights:integer`. A metric that first learns from the data learns from each segment once, whatever
+    /// its weight.
     ///
     /// ```
     /// use bleuprint_eval::{ChosenTokens, evaluation::{Evaluation, TextCorpus}};

@@ -28,9 +28,9 @@ pub struct OwnData {
 #[derive(Clone, Default)]
 #[expect(clippy::exhaustive_structs, reason = "closed: data need all of it")]
 pub struct SystemData {
-    /// One hypothesis for each segment.
+    /// Hypotheses of the system, one for each segment.
     pub hypotheses: Vec<Arc<Data>>,
-    /// File name, and the line of each segment in that file, for error messages.
+    /// Name of the input file, and the line of each segment in it, for error messages.
     pub origin: Option<(Arc<str>, Vec<u64>)>,
 }
 

@@ -16,7 +16,7 @@ pub const LENGTH: &str = "length";
 pub struct RunLabels {
     /// Names of the labels, such as `domain`, in the order of the values.
     pub names: Vec<String>,
-    /// Label values: one list for each segment, with one entry for each name.
+    /// Label values of the segments: one list for each segment, with one entry for each label name.
     pub values: Vec<Vec<Option<String>>>,
 }
 
@@ -34,7 +34,7 @@ impl RunLabels {
         }
     }
 
-    /// Returns the value of a label for every segment.
+    /// Returns the value of the label `name` for every segment.
     ///
     /// # Errors
     /// Returns an error if there is no label of this name, or if a segment has no value.

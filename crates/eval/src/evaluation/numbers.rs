@@ -26,13 +26,13 @@ pub struct NumberColumn {
 pub struct SystemNumbers {
     /// Number for each segment; `None` if the number is missing.
     pub values: Vec<Option<f64>>,
-    /// File name, and the line of each number in that file, for error messages. Line 0 marks a segment that
-    /// the file does not contain.
+    /// Name of the input file, and the line of each number in it, for error messages. Line 0 marks a segment
+    /// that the file does not contain.
     pub origin: Option<(Arc<str>, Vec<u64>)>,
 }
 
 impl SystemNumbers {
-    /// Creates the numbers of a system; `None` and NaN both count as missing.
+    /// Creates the numbers of one system, one for each segment; `None` and NaN both count as missing.
     pub fn new(values: impl IntoIterator<Item = Option<f64>>) -> Self {
         let values = values.into_iter().map(|value| value.filter(|value| !value.is_nan())).collect();
         SystemNumbers { values, origin: None }

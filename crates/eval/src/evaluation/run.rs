@@ -182,7 +182,7 @@ pub struct Run {
 pub struct GroupScores {
     /// Value of the label that all segments of the group share, such as `news`.
     pub label: String,
-    /// Indices of the segments of the group.
+    /// Indices of the segments in this group.
     pub segments: Vec<usize>,
     /// Score of the group, or an error, by system and metric.
     pub scores: Vec<Vec<Result<Scored<AnyScore>>>>,
@@ -442,7 +442,8 @@ impl Run {
         Ok(groups.into_iter().map(|(label, segments)| self.group(label, segments)).collect())
     }
 
-    /// Returns the scores of the segments with these indices, as a group named `label`.
+    /// Returns the scores of the systems on a group of segments, given by their indices. `label` names the
+    /// group.
     pub fn group(&self, label: impl Into<String>, segments: Vec<usize>) -> GroupScores {
         let score = |metric, system| self.score_of(metric, system, segments.iter().copied());
         let of_system = |system| (0..self.metrics.len()).map(|metric| score(metric, system)).collect();

@@ -6,7 +6,8 @@ use bleuprint_inference::{Approach, Caution, Interval, Precision, ResamplePlan, 
 use super::Run;
 
 impl Run {
-    /// Returns the score of each system under a metric with its confidence interval.
+    /// Returns the score of each system with its bootstrap confidence interval, for the metric with this
+    /// index.
     ///
     /// # Errors
     /// Returns the errors of [`Significance::confidence`](bleuprint_inference::Significance::confidence).

@@ -12,7 +12,7 @@ use super::corpus::require_distinct;
 use super::{Comparison, Run};
 use crate::store::Fingerprint;
 
-/// Settings of a comparison of systems on different segments.
+/// Settings for the comparison of systems that were evaluated on different segments.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct UnpairedRequest {
@@ -26,7 +26,7 @@ pub struct UnpairedRequest {
 /// Evaluation of one system, with the system's name in a comparison of systems on different segments.
 #[expect(clippy::exhaustive_structs, reason = "closed: a side needs all of it")]
 pub struct UnpairedSide<'r> {
-    /// Name of the system in the comparison.
+    /// Name by which results and errors refer to the system.
     pub name: &'r str,
     /// Evaluation of this system alone, on its own segments.
     pub run: &'r Run,

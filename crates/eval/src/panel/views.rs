@@ -27,8 +27,8 @@ pub struct ChosenTokens {
 }
 
 impl ChosenTokens {
-    /// Chooses a tokenizer and a case for every metric whose definition has none. [`Case::Lower`] lower-cases
-    /// as the metric's original program does; for `multi-bleu.perl` this changes only A to Z.
+    /// Chooses a tokenizer and a case for every metric whose definition fixes none. [`Case::Lower`]
+    /// lower-cases as the metric's original program does; for `multi-bleu.perl` this changes only A to Z.
     pub fn new(tokenizer: impl Into<SharedTokenizer>, case: Case) -> Self {
         let tokenizers = Tokenizers::default();
         ChosenTokens { tokenizer: tokenizer.into(), case, normalizer: None, asked: (true, true), tokenizers }
@@ -46,14 +46,14 @@ impl ChosenTokens {
         ChosenTokens { normalizer: Some(chain), ..self }
     }
 
-    /// Replaces the tokenizers that metrics can refer to by name.
+    /// Replaces the set of tokenizers that metrics can refer to by name.
     #[must_use]
     pub(crate) fn with_tokenizers(self, tokenizers: Tokenizers) -> Self {
         ChosenTokens { tokenizers, ..self }
     }
 
-    /// Sets whether the user chose the tokenizer and the case. If not, they are defaults, and a metric with
-    /// its own default keeps its default.
+    /// Sets whether the user chose the tokenizer and the case, given as two flags. If not, they are defaults,
+    /// and a metric's own default has priority.
     #[must_use]
     pub fn asked(self, tokenizer: bool, case: bool) -> Self {
         ChosenTokens { asked: (tokenizer, case), ..self }

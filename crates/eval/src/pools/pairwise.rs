@@ -25,8 +25,8 @@ use bleuprint_inference::{Interrupt, map_mut, threads};
 
 use crate::batches::{ThreadTables, observe_apart};
 
-/// Returns the scores of all pairs, row by row: hypothesis `h` with reference `r` is at
-/// `h * references.len() + r`.
+/// Returns the scores of all pairs in one vector, row by row: hypothesis `h` with reference `r` is at `h *
+/// references.len() + r`.
 ///
 /// # Errors
 /// Returns the error of [`Observe::observe`] or [`Metric::finalize`](bleuprint_core::Metric::finalize) for a

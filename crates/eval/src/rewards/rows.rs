@@ -10,7 +10,7 @@ use crate::batches::{ThreadTables, batch_of, observe_apart};
 
 /// Integer type of token ids in a buffer: `u32`, or `i64` as in tensors.
 pub trait RowId: Copy + PartialEq + Sync + core::fmt::Display {
-    /// Returns the ids of a row as `u32`: the row itself, or a copy that is appended to `buffer`.
+    /// Returns the token ids of a row as `u32`: the row itself, or a copy that is appended to `buffer`.
     ///
     /// # Errors
     /// Returns the first id that does not fit in `u32`.
@@ -110,7 +110,7 @@ fn limit(what: &str, given: impl core::fmt::Display, limit: String) -> InputErro
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: two numbers")]
 pub struct Groups {
-    /// Number of hypotheses in each group.
+    /// Number of hypotheses in each group, such as the rollouts of one prompt.
     pub hypotheses: usize,
     /// Number of references in each group; all hypotheses of the group share them.
     pub references: usize,

@@ -1,4 +1,4 @@
-//! [`AtomicFile`]: a file that appears completely or not at all.
+//! [`AtomicFile`]: writes a file that appears completely or not at all.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -10,7 +10,8 @@ use bleuprint_core::{InputError, InputErrorKind, Location, Result};
 /// Greatest number of programs that may write one file at the same time; the last program to finish wins.
 const MOST: u32 = 8;
 
-/// File that is written next to its final path, and renamed once it is complete and on disk.
+/// File that is first written to a temporary file next to its final path, and renamed once it is complete and
+/// on disk.
 ///
 /// Until [`commit`](AtomicFile::commit), readers see the old file, even after a crash. A file that is dropped
 /// without `commit` is removed. If a program is killed, it leaves a file whose name begins with a dot and

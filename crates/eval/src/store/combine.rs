@@ -155,9 +155,9 @@ impl StoredStatistics {
         Ok(())
     }
 
-    /// Returns `true` if every segment of the smaller file is also in the larger file: with equal references,
-    /// source and labels, or with equal states if the metrics have neither references nor source. For files
-    /// with only a total, compares their sums.
+    /// Returns `true` if every segment of the smaller file is also in the larger file. Segments are equal if
+    /// their references, source and labels are equal; without references and source, also their statistics.
+    /// For files with only a total, compares their sums.
     fn has_same_segments(&self, other: &Self) -> bool {
         let (small, large) =
             if self.segment_count < other.segment_count { (self, other) } else { (other, self) };

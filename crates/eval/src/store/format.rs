@@ -30,7 +30,7 @@ pub struct Header {
     pub system: String,
     /// Metrics of the file, in the order in which each line lists their statistics.
     pub metrics: Vec<StoredMetric>,
-    /// Names of the labels of segments, such as a domain.
+    /// Names of the segments' labels, such as `domain`, in the order of the label values.
     pub labels: Vec<String>,
     /// `true` if the file has a line for each segment, `false` if it has only a total.
     pub each: bool,
@@ -45,7 +45,7 @@ pub struct StoredMetric {
     pub spec: String,
     /// State key: the metric's settings and tokenization as text. Statistics with equal keys can be merged.
     pub key: String,
-    /// Signature of the score that the user requested.
+    /// Signature of the metric's score: the settings that a score must be reported with.
     pub signature: String,
     /// Names of the metric's counts, if its statistics are a row of counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,9 +1,9 @@
 //! Files of tables that metrics learned from one corpus, such as document frequencies, to be used for another
 //! corpus.
 //!
-//! The file is one JSON object in UTF-8. `format` names the format. `states` has the learned state of each
-//! metric that learns in a first pass, with its key: first the metrics over text, in the panel's order, then
-//! those over vectors and other data. `sha256`, the last field, covers all bytes of the object before
+//! The file is one JSON object in UTF-8. `format` names the format. `states` has the learned state, with its
+//! key, of each metric that learns in a first pass. Metrics over text are first, in the panel's order, then
+//! metrics over vectors and other data. `sha256`, the last field, covers all bytes of the object before
 //! `,"sha256":`.
 //!
 //! The reader is as strict as for statistics. A changed file, another format, another number of metrics,

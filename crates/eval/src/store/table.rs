@@ -8,7 +8,8 @@ use super::Fingerprint;
 /// Names of the two check columns that precede a metric's counts in a table; see [`leading`].
 pub const LEADING: [&str; 2] = ["key", "check"];
 
-/// Key of the metadata entry of a table that holds the [`Header`](super::Header) as JSON.
+/// Key under which the metadata of a table holds the [`Header`](super::Header) as JSON, which describes its
+/// metrics.
 pub const METADATA: &str = "bleuprint";
 
 /// Modulus of the numbers that identify state keys. They are below 2²⁴, so their sums over fewer than 2³⁹
@@ -61,9 +62,9 @@ pub fn leading<N: AsRef<str>>(key: &str, columns: &[N]) -> impl Fn(&[u64]) -> [u
     move |row| [number.saturating_mul(row.first().copied().unwrap_or_default()), check(&weights, row)]
 }
 
-/// Returns a function that checks sums of rows from a table. It gets the sum of the column `key`, the sum of
-/// the column `check`, and the sums of the counts, of which the first is the number of segments. Tables of
-/// earlier versions have no column `check`; their counts are not compared.
+/// Returns a function that checks sums of rows from a table. It gets the sums of the columns `key` and
+/// `check`, and the sums of the counts. The first count is the number of segments. Tables of earlier versions
+/// have no column `check`; their counts are not compared.
 ///
 /// The function fails with [`MalformedState`](bleuprint_core::InputErrorKind::MalformedState), which names
 /// the state key.

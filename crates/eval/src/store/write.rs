@@ -1,4 +1,4 @@
-//! [`StatsWriter`]: writes a file of statistics, one segment at a time.
+//! [`StatsWriter`]: writes a file of metric statistics, one segment at a time.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -11,7 +11,8 @@ use super::checksum::seal;
 use super::format::EndLine;
 use super::{AtomicFile, Header, StoredStatistics};
 
-/// Writer of a file of statistics, one segment at a time. The file appears only after [`StatsWriter::end`].
+/// Writer of a file of metric statistics, one segment at a time. The file appears only after
+/// [`StatsWriter::end`].
 #[derive(Debug)]
 pub(crate) struct StatsWriter {
     out: Output,
