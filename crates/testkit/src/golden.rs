@@ -156,9 +156,10 @@ pub struct GoldenStatistics {
     pub counts: Vec<u64>,
     /// Number of n-grams in the hypotheses, one number for each order from 1.
     pub totals: Vec<u64>,
-    /// Length of the hypotheses, in tokens.
+    /// Total length of all hypotheses, in tokens.
     pub sys_len: u64,
-    /// Effective length of the references, in tokens.
+    /// Effective reference length in tokens: in each segment the length that BLEU's brevity penalty uses,
+    /// summed.
     pub ref_len: u64,
 }
 
@@ -174,15 +175,15 @@ pub struct ExpectedResults {
     pub parts: BTreeMap<String, Value>,
     /// Headline numbers of each segment, scored alone.
     pub sentences: Vec<Vec<f64>>,
-    /// Counts of the metric's statistics, in the order of its columns.
+    /// Expected counts of the metric's statistics on the corpus, in the order of the metric's columns.
     pub statistics: Vec<u64>,
     /// Signature of the metric's settings without the metric's name, with the version of the reference
     /// program.
     pub signature: Option<String>,
     /// Signature of the metric's settings in its short form, with abbreviated keys.
     pub short: Option<String>,
-    /// Expected error instead of a score: `empty-corpus`, `no-references`, `unequal-lengths`, `order-zero`,
-    /// or `no-score` for any other reason.
+    /// Kind of the expected error, if there is no score: `empty-corpus`, `no-references`, `unequal-lengths`,
+    /// `order-zero`, or `no-score` for any other reason.
     pub error: Option<String>,
 }
 

@@ -6,7 +6,7 @@
 
 use quickcheck::{Arbitrary, Gen};
 
-/// Number of distinct tokens that the quickcheck generators draw.
+/// Number of distinct tokens in the random segments of property tests.
 pub const ALPHABET: u8 = 4;
 
 /// Small seeded random generator (SplitMix64), for tests that must be reproducible everywhere.
@@ -79,7 +79,7 @@ pub struct RandomSegment {
 }
 
 impl RandomSegment {
-    /// Returns the references as slices, as metrics need them.
+    /// Returns the reference token lists as slices, as metrics take them.
     pub fn references(&self) -> Vec<&[u8]> {
         self.references.iter().map(Vec::as_slice).collect()
     }

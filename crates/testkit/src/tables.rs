@@ -121,11 +121,11 @@ pub struct KnownDifference {
     pub name: String,
     /// Name and version of the program from which bleuprint differs.
     pub program: String,
-    /// Behaviour of the other program.
+    /// Behaviour of the other program that bleuprint does not reproduce.
     pub theirs: String,
-    /// Behaviour of bleuprint.
+    /// Behaviour of bleuprint, which differs on purpose.
     pub ours: String,
-    /// Reason for the difference.
+    /// Reason for the deliberate difference.
     pub reason: String,
 }
 
