@@ -49,9 +49,9 @@ pub fn standard_error(left_out: &[f64]) -> f64 {
     ((count - 1.0) / count * squares).sqrt()
 }
 
-/// Returns the contribution of each segment to `score(first) − score(second)`, in points: the difference on
-/// all segments minus the difference without the segment. The contributions are exact. Their sum is not the
-/// difference, because scores are not sums.
+/// Returns the contribution of each segment to the score difference of two systems, in points: the difference
+/// on all segments minus the difference without the segment. The contributions are exact, but they do not add
+/// up to the difference, because scores are not sums.
 ///
 /// # Errors
 /// Returns [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) if the systems have different

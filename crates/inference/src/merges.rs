@@ -324,8 +324,8 @@ impl<'s, M: Metric> Merges<'s, M> {
         Ok(())
     }
 
-    /// Returns the contribution of each segment to the first system's score minus the second system's: the
-    /// difference on all segments minus the difference without this segment.
+    /// Returns the contribution of each segment to the score difference of the two systems: the difference on
+    /// all segments minus the difference without this segment.
     ///
     /// # Errors
     /// Returns an error unless there are exactly two systems, and the errors of merging.

@@ -48,7 +48,7 @@ impl Proportion {
         Ok(Proportion { successes, trials })
     }
 
-    /// Returns the numbers of successes, failures and trials as floats.
+    /// Returns the numbers of successes, failures and trials as floats, in this order.
     fn counts(&self) -> [f64; 3] {
         [self.successes as f64, (self.trials - self.successes) as f64, self.trials as f64]
     }

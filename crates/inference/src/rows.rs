@@ -18,7 +18,7 @@ pub struct CountRows {
 }
 
 impl CountRows {
-    /// Creates a table from rows of `columns` counts each, stored one after another.
+    /// Creates a table from rows of `columns` counts each, stored one after another in `counts`.
     ///
     /// # Errors
     /// Returns [`MalformedState`](InputErrorKind::MalformedState) if `columns` is 0 or the last row is
@@ -104,7 +104,7 @@ impl CountRows {
     }
 }
 
-/// Adds `row` to `sum`, column by column.
+/// Adds a row of counts to a row of sums, column by column.
 ///
 /// # Errors
 /// Returns [`CountRange`](InputErrorKind::CountRange) if a sum does not fit 64 bits.

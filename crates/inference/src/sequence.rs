@@ -29,8 +29,8 @@ use bleuprint_math::{exp, ln, ln_1p};
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sequence {
     significance: f64,
-    /// Constant `r` of the confidence sequence. Its martingale mixes over a normal distribution with variance
-    /// `1/r`.
+    /// Constant `r` of the confidence sequence, which decides at what amount of data its intervals are
+    /// narrowest. It is the inverse variance of a normal mixture.
     pub(crate) mixture: f64,
 }
 

@@ -95,7 +95,8 @@ pub fn rows_of<'s, M: Metric>(
 }
 
 impl<'s, M: Metric> Significance<'s, M> {
-    /// Creates the tests of a metric from the states of the segments: one list of states for each system.
+    /// Creates significance tests for a metric from the metric's statistics: one list of states for each
+    /// system, with one state for each segment.
     ///
     /// # Errors
     /// Returns [`EmptyCorpus`](InputErrorKind::EmptyCorpus) if there are no segments,
@@ -113,8 +114,8 @@ impl<'s, M: Metric> Significance<'s, M> {
         Significance::summing(metric, rows.collect::<Result<_>>()?, precision)
     }
 
-    /// Creates the tests of a metric from tables of counts: one table for each system, one row for each
-    /// segment.
+    /// Creates significance tests for a metric from tables of its counts: one table for each system, one row
+    /// for each segment.
     ///
     /// # Errors
     /// Returns [`NotLinear`](InputErrorKind::NotLinear) if the metric's statistics are not a row of counts,
@@ -179,7 +180,7 @@ impl<'s, M: Metric> Significance<'s, M> {
     }
 
     /// Returns the scores and weights of all segments in all systems. A segment without a score in some
-    /// system weighs 0.
+    /// system has the weight 0.
     fn numbers(&self) -> SegmentNumbers {
         let scores = self.segment_scores();
         let mut weights: Vec<f64> = match &self.systems {
@@ -253,8 +254,8 @@ impl<'s, M: Metric> Significance<'s, M> {
         }
     }
 
-    /// Returns the contribution of each segment to the first system's score minus the second system's, in
-    /// points: the difference on all segments minus the difference without this segment.
+    /// Returns the contribution of each segment to the score difference of the two systems, in points: the
+    /// difference on all segments minus the difference without this segment.
     ///
     /// The values are exact, by subtraction of counts or by merging the other segments. They do not add up to
     /// the difference, because scores are not sums.
@@ -364,7 +365,7 @@ impl<'s, M: Metric> Significance<'s, M> {
         Estimate { interval: (!refused).then_some(interval), redrawn, caution }
     }
 
-    /// Counts the segments that have a score by themselves in every system.
+    /// Counts the segments for which the metric has a score in every system if the segment is scored alone.
     fn scored_alone(&self) -> u64 {
         let scores = self.segment_scores();
         let has = |&segment: &usize| scores.iter().all(|scores| scores[segment].is_finite());
@@ -534,9 +535,9 @@ impl<'s, M: Metric> Significance<'s, M> {
         self.compare_decided(units, decided.unwrap_or(false), design)
     }
 
-    /// Returns `true` if every unit (such as a document) is right or wrong as a whole: the metric is a rate,
-    /// all units have the same number of segments, and each system gets all segments of a unit right or all
-    /// wrong.
+    /// Returns `true` if every unit (such as a document) is right or wrong as a whole. The metric must be a
+    /// rate, and all units must have the same number of segments. Each system must get all segments of a unit
+    /// right or all wrong.
     ///
     /// # Errors
     /// Returns an error if the number of unit labels differs from the number of segments.

@@ -7,7 +7,8 @@ use crate::{Caution, Interval};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Precision {
-    /// sacreBLEU's `float32` arithmetic for the metrics that sacreBLEU has; exact arithmetic for all others.
+    /// sacreBLEU's `float32` arithmetic, for the metrics that sacreBLEU has; all other metrics use exact
+    /// arithmetic.
     #[default]
     Sacrebleu,
     /// Exact integer sums of counts, scored in `f64`.
@@ -28,7 +29,7 @@ pub struct Tested {
     pub p_value: Option<f64>,
     /// Share of the bootstrap resamples that had no score and were drawn again, from 0 to 1.
     pub redrawn: f64,
-    /// Reason to doubt the interval of the score, or the reason why there is no interval.
+    /// Reason to doubt the confidence interval of the score, or the reason why there is no interval.
     pub caution: Option<Caution>,
 }
 
@@ -47,7 +48,7 @@ pub struct Estimate {
     pub interval: Option<Interval>,
     /// Share of the bootstrap resamples that had no score and were drawn again, from 0 to 1.
     pub redrawn: f64,
-    /// Reason to doubt the interval of the score, or the reason why there is no interval.
+    /// Reason to doubt the confidence interval of the score, or the reason why there is no interval.
     pub caution: Option<Caution>,
 }
 

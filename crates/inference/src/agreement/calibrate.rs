@@ -9,13 +9,14 @@ use super::counts::pairs_of;
 /// Greatest number of pairs of scores that the search for a tie threshold holds in memory at once.
 const MOST_PAIRS: u64 = 50_000_000;
 
-/// Best tie threshold of a metric and the pairwise accuracy that the metric reaches with it.
+/// Best tie threshold of a metric (up to which score difference it ties a pair), with the pairwise accuracy
+/// that it gives.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(super) struct Calibrated {
     /// Pairwise accuracy at the threshold `epsilon`: the share of score pairs that the metric orders or ties
     /// like the human raters, averaged over groups of scores.
     pub value: f64,
-    /// Tie threshold: the metric ties a pair if its two scores differ by at most this value.
+    /// Tie threshold: the metric counts two outputs as tied if their scores differ by at most this value.
     pub epsilon: f64,
 }
 

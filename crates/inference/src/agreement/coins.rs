@@ -3,8 +3,8 @@
 
 use crate::NumpyRandom;
 
-/// Table of coin tosses for permutation tests: one row for each trial, one coin for each swapped unit (an
-/// item, a system, a single score or a pair of scores).
+/// Table of random coin tosses for permutation tests: one row for each trial, one coin for each swapped unit.
+/// A unit is an item, a system, a single score or a pair of scores.
 ///
 /// A byte holds eight coins, the first one in the lowest bit. Unused bits of the last byte are 0.
 #[derive(Debug, Clone, PartialEq, Eq)]

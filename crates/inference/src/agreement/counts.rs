@@ -184,8 +184,8 @@ fn sorted(human: &[f64], metric: &[f64]) -> PairCounts {
     }
 }
 
-/// Sorts the values by bottom-up merges, and returns the number of pairs of values that were in descending
-/// order before.
+/// Sorts the values by bottom-up merges and returns the number of inversions: pairs of values that were in
+/// descending order before.
 fn inversions(values: &mut [f64]) -> u64 {
     let mut count = 0;
     let mut width = 1;
@@ -266,7 +266,7 @@ impl Fenwick {
         }
     }
 
-    /// Returns the number of values counted so far that have a rank below `rank`.
+    /// Returns how many of the counted values have a rank below `rank`.
     fn before(&self, rank: usize) -> u64 {
         let mut at = rank;
         let mut sum = 0;
@@ -284,7 +284,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns vectors with many ties that are long enough to be sorted.
+    /// Returns two score vectors with many ties, long enough that pairs are counted by sorting.
     fn vectors(values: &[(u8, u8)], classes: u8) -> (Vec<f64>, Vec<f64>) {
         let class = |value: u8| f64::from(value % classes.max(1)) / 4.0;
         let times = 1 + DIRECT / values.len().max(1);

@@ -19,9 +19,9 @@ const MOST_SUMS: usize = 1 << 20;
 /// Pairs of one item are not independent, so this test finds differences that do not exist.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(super) struct PairsTest {
-    /// Number of pairs of scores that only the second of the two metrics orders as people do.
+    /// Number of score pairs that only the second of the two metrics orders like the human raters.
     pub second: u64,
-    /// Number of pairs of scores that only the first of the two metrics orders as people do.
+    /// Number of score pairs that only the first of the two metrics orders like the human raters.
     pub first: u64,
     /// One-sided p-value: the probability that fair coins favour the second metric at least as much as
     /// observed. `None` if groups of too many different sizes make the enumeration too large.

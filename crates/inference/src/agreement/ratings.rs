@@ -1,4 +1,4 @@
-//! [`Ratings`]: a table with an optional score for every item of every system.
+//! [`Ratings`]: a table of scores of systems by item (such as a segment), in which scores may be missing.
 
 use bleuprint_core::{InputError, InputErrorKind, Result, counted};
 
@@ -58,12 +58,12 @@ impl Ratings {
         Ok(Ratings { systems: names, items, cells: cells.into_iter().flatten().collect() })
     }
 
-    /// Returns the names of the systems, sorted.
+    /// Returns the names of the systems, sorted: the rows of the table.
     pub fn systems(&self) -> &[String] {
         &self.systems
     }
 
-    /// Returns the number of items.
+    /// Returns the number of items, such as segments: the columns of the table.
     pub fn items(&self) -> usize {
         self.items
     }

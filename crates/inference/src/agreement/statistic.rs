@@ -111,9 +111,9 @@ impl Statistic {
         }
     }
 
-    /// Returns the statistic's value for one vector of human scores and one vector of metric scores. The
-    /// metric ties pairs whose scores differ by at most `epsilon`; `acc-eq` uses it as given, because
-    /// calibration needs groups. Returns `None` if the value is undefined.
+    /// Returns the agreement of one vector of human scores and one vector of metric scores. The metric ties
+    /// pairs whose scores differ by at most `epsilon`; `acc-eq` uses it as given, because calibration needs
+    /// groups. Returns `None` if the value is undefined.
     pub fn value(self, human: &[f64], metric: &[f64], epsilon: f64) -> Option<f64> {
         self.parts(human, metric, epsilon).and_then(|parts| self.finish(parts))
     }
@@ -144,8 +144,8 @@ impl Statistic {
         }
     }
 
-    /// Returns the value of the statistic from its terms added up over all groups of scores, or `None` if it
-    /// is undefined.
+    /// Computes the statistic from its terms, which were added up over all groups of scores. Returns `None`
+    /// if it is undefined.
     pub(super) fn finish(self, [first, second, third]: Parts) -> Option<f64> {
         match self {
             Statistic::PairwisePearson => {

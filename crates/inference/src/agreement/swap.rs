@@ -96,8 +96,9 @@ fn both(pairs: &[(usize, usize)], hybrids: &dyn Fn(usize, usize) -> [f64; 2]) ->
     pairs.iter().map(|&(first, second)| hybrids(first, second)).collect()
 }
 
-/// Returns the statistics of two complementary mixtures for each pair of metrics. A mixture (hybrid) takes
-/// each score from one of the two metrics, by its coin in `tossed`. `values` are the scores of each metric.
+/// Returns, for each pair of metrics, the statistics of two complementary mixtures of their scores (hybrids).
+/// The first mixture takes a score from the first metric where the coin in `tossed` is 1, the second where it
+/// is 0. `values` are the scores of each metric.
 pub(super) fn of_values(
     tossed: &[bool],
     values: &[Vec<f64>],
@@ -113,8 +114,8 @@ pub(super) fn of_values(
     both(pairs, &|first, second| [hybrid(first, second, true), hybrid(first, second, false)])
 }
 
-/// Mixtures of two metrics (hybrids) that take whole groups of scores from one metric: items if items are
-/// swapped, systems if systems are swapped.
+/// Mixtures of two metrics (hybrids) that take all scores of an item, or all scores of a system, from the
+/// same metric.
 pub(super) struct OfGroups {
     pub(super) statistic: Statistic,
     /// Terms of the statistic, which can be added over groups, by metric and group of scores; `None` if a
@@ -144,8 +145,8 @@ impl Hybrids for OfGroups {
     }
 }
 
-/// Mixtures of two metrics (hybrids) score by score. Each cell (one item of one system) follows the coin of
-/// its item or its system, or has a separate coin.
+/// Mixtures of two metrics (hybrids) that are built score by score. Each score follows the coin of its item
+/// or its system, or has a separate coin.
 pub(super) struct OfCells<'c> {
     pub(super) statistic: Statistic,
     pub(super) no_value: NoValue,

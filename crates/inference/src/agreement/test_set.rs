@@ -1,4 +1,5 @@
-//! [`JudgedTestSet`]: human scores and metric scores of one test set.
+//! [`JudgedTestSet`]: human scores and metric scores of one test set, for measuring how well the metrics
+//! agree with humans.
 
 use std::fmt;
 use std::sync::Arc;
@@ -49,17 +50,18 @@ fn part(rows: &CountRows, items: &[usize]) -> Result<CountRows> {
 /// Scores of one metric for all systems and items of a test set.
 #[derive(Debug, Clone)]
 pub struct MetricScores {
-    /// Name of the metric in tables.
+    /// Name of the metric, as result tables show it.
     pub name: String,
     /// Scores of the items of each system; a higher score is better.
     pub scores: Ratings,
     corpus: Option<CorpusScores>,
-    /// Signature of the metric, if Bleuprint computed its scores.
+    /// Signature of the metric's settings, if Bleuprint computed the metric's scores.
     pub signature: Option<String>,
 }
 
 impl MetricScores {
-    /// Creates a metric from scores of items. The score of a system is the mean of its item scores.
+    /// Creates the scores of a metric from its scores of items. The score of a system is the mean of its item
+    /// scores.
     pub fn new(name: impl Into<String>, scores: Ratings) -> Self {
         MetricScores { name: name.into(), scores, corpus: None, signature: None }
     }
@@ -123,8 +125,8 @@ impl MetricScores {
     }
 
     /// Returns numbers for the human-rated items of each system whose mean is the system's score. These are
-    /// the item scores, or for corpus metrics the jackknife values `n θ − (n − 1) θ_without`, for `n` items,
-    /// the score `θ` and the score `θ_without` this item.
+    /// the item scores. For corpus metrics they are the jackknife values `n θ − (n − 1) θ_without`, with `n`
+    /// items, the score `θ` and the score `θ_without` this item.
     pub(super) fn shares(&self, human: &Ratings) -> Result<Vec<Vec<f64>>> {
         let system = |system: usize| match &self.corpus {
             None => self.rated(human, system),
@@ -174,9 +176,9 @@ fn finite(name: &str, score: f64) -> Result<f64> {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct JudgedTestSet {
-    /// Name of the test set.
+    /// Name of the test set, such as a language pair.
     pub name: String,
-    /// Human ratings of the systems with at least one rating.
+    /// Human ratings of all systems that have at least one rating.
     pub human: Ratings,
     /// Metrics with their scores of the human-rated systems.
     pub metrics: Vec<MetricScores>,

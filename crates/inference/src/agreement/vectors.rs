@@ -70,7 +70,7 @@ pub(super) fn pearson_p(r: f64, count: usize) -> f64 {
     }
 }
 
-/// Returns the two-sided p-value of Spearman's correlation `r` of `n = count` pairs, by Student's t
+/// Returns the two-sided p-value of Spearman's correlation `r` of `n = count` pairs. It uses Student's t
 /// distribution with `n − 2` degrees of freedom at `r √((n − 2)/((1 + r)(1 − r)))`. Returns `None` if there
 /// are fewer than three values.
 pub(super) fn spearman_p(r: f64, count: usize) -> Option<f64> {
@@ -141,8 +141,8 @@ pub(super) fn tau_b_p_normal(human: &[f64], metric: &[f64]) -> Option<f64> {
     Some(2.0 * normal_tail(difference.abs() / variance.sqrt()))
 }
 
-/// Returns the three sums over runs of `t` equal values that the variance of Kendall's tau needs: `t(t−1)/2`,
-/// `t(t−1)(t−2)` and `t(t−1)(2t+5)`.
+/// Returns three sums over runs of `t` equal values, by which the variance of Kendall's tau is corrected for
+/// ties: `t(t−1)/2`, `t(t−1)(t−2)` and `t(t−1)(2t+5)`.
 fn ties(values: &[f64]) -> [f64; 3] {
     let mut sorted: Vec<f64> = values.iter().map(|value| value + 0.0).collect();
     sorted.sort_unstable_by(f64::total_cmp);

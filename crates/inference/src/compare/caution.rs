@@ -14,8 +14,8 @@ pub(crate) const MOST_REDRAWN: f64 = 0.2;
 #[serde(tag = "kind", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Caution {
-    /// The bootstrap resamples are biased: their mean score differs from the score on all segments by more
-    /// than a quarter of their standard deviation, and by more than two standard errors of the mean.
+    /// The bootstrap resamples are biased: their mean score is far from the score on all segments. It differs
+    /// by more than a quarter of their standard deviation, and by more than two standard errors of the mean.
     Biased {
         /// Mean score of the bootstrap resamples.
         mean: f64,
@@ -24,7 +24,7 @@ pub enum Caution {
         /// Standard deviation of the scores of the bootstrap resamples.
         spread: f64,
     },
-    /// There is no interval, because the bootstrap resamples are too biased: their mean score differs from
+    /// There is no interval, because the bootstrap resamples are too biased. Their mean score differs from
     /// the score on all segments by more than their standard deviation, and by more than two standard errors
     /// of the mean.
     Shrunk {
@@ -39,9 +39,9 @@ pub enum Caution {
     Unscored {
         /// Share of the bootstrap resamples without a score, from 0 to 1.
         share: f64,
-        /// Number of segments that have a score by themselves.
+        /// Number of segments for which the metric has a score if each is scored alone.
         segments: u64,
-        /// Number of all segments.
+        /// Number of all segments of the test set.
         of: u64,
     },
     /// There is no interval of the score, because repeating a segment in a resample changes nothing for this
@@ -64,8 +64,8 @@ impl Caution {
         !matches!(self, Caution::Biased { .. } | Caution::ConstantUnits)
     }
 
-    /// Returns a caution if the mean of the resamples differs too much from `value`, the score on all
-    /// segments. Source: Efron and Tibshirani 1993, 10.6.
+    /// Returns a caution if the mean of the scores on bootstrap resamples differs too much from `value`, the
+    /// score on all segments. Source: Efron and Tibshirani 1993, 10.6.
     pub fn of_bias(value: f64, resampled: &[f64]) -> Option<Self> {
         let mean = exact_mean(resampled);
         let bias = (mean - value).abs();

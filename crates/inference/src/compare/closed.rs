@@ -40,7 +40,7 @@ impl Approach {
     }
 }
 
-/// Scores of the segments in each system, and the weight of each segment.
+/// Scores of all segments in each system, with the weights of the segments.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SegmentNumbers {
     /// Weight of each segment in the system's mean score; 0 for a segment without a score.
@@ -54,8 +54,8 @@ pub(crate) struct SegmentNumbers {
 pub(crate) struct Found {
     pub(crate) method: DifferenceMethod,
     pub(crate) p_value: f64,
-    /// `true` if the p-value is the smallest that this number of resamples can give, so the true one may be
-    /// smaller.
+    /// `true` if the p-value is the smallest that this number of resamples can give. The exact p-value may be
+    /// even smaller.
     pub(crate) least: bool,
     pub(crate) interval: Interval,
     pub(crate) standard_error: Option<f64>,
@@ -98,8 +98,8 @@ impl SegmentNumbers {
         tango(&self.scores, scale.max, DifferenceMethod::Tango, power).map(Some)
     }
 
-    /// Returns `true` if a whole unit (such as a document) counts as right or wrong: all units have the same
-    /// number of segments, and each system gets all segments of a unit right or all wrong.
+    /// Returns `true` if every unit (such as a document) is right or wrong as a whole. All units must have
+    /// the same number of segments, and each system must get all segments of a unit right or all wrong.
     pub(crate) fn are_decided(&self, units: &[&[usize]], scale: Scale) -> bool {
         let size = units.first().map_or(0, |members| members.len());
         let alike = |members: &[usize], scores: &[f64]| {

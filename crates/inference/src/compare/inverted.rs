@@ -54,7 +54,7 @@ const AS_LARGE: f64 = 1.0 - 1e-9;
 /// relabelled (arrangements).
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Arranged {
-    /// Test statistic of the observed outputs, before any swap.
+    /// Test statistic of the observed data, before outputs are swapped between the systems.
     seen: f64,
     /// Test statistics after swaps or relabellings of outputs (arrangements), in descending order.
     statistics: Vec<f64>,
@@ -90,8 +90,8 @@ impl Arranged {
         most.and_then(|most| self.statistics.get(most)).map_or(f64::INFINITY, |value| value / AS_LARGE)
     }
 
-    /// Returns the number by which the observed data is added to the randomized data sets: 1 for random
-    /// swaps, 0 if all swaps were tried, because these include the observed data.
+    /// Returns how many times the observed data is added to the randomized data: once for random swaps. It is
+    /// 0 if all swaps were tried, because these include the observed data.
     fn seen_once(&self) -> usize {
         usize::from(self.all.is_none())
     }

@@ -8,9 +8,9 @@ use crate::{Arm, Interval, McNemar, SequentialLook, SystemRank, Win, ranks};
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct PairTest {
-    /// Index of the first system.
+    /// Index of the first of the two compared systems.
     pub first: usize,
-    /// Index of the second system, which is larger than `first`.
+    /// Index of the second of the two compared systems, which is larger than `first`.
     pub second: usize,
     /// Score of the first system minus the score of the second.
     pub difference: f64,
@@ -23,8 +23,8 @@ pub struct PairTest {
     pub corrected: f64,
     /// Method that computed the confidence interval and the p-value.
     pub method: DifferenceMethod,
-    /// `true` if the p-value is the smallest that this number of resamples can give; the true one may be
-    /// smaller.
+    /// `true` if the p-value is the smallest that this number of resamples can give. The exact p-value may be
+    /// even smaller.
     #[serde(skip_serializing_if = "core::ops::Not::not")]
     pub least_p: bool,
     /// Share of the bootstrap resamples that had no score and were drawn again, from 0 to 1.
@@ -68,7 +68,7 @@ impl PairTest {
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct PairMatrix {
-    /// Name of the test that compares the pairs of systems.
+    /// Name of the significance test by which pairs of systems were compared.
     pub test: &'static str,
     /// Score of each system on all segments.
     pub scores: Vec<f64>,
@@ -146,7 +146,7 @@ pub(crate) fn all_pairs(systems: usize) -> Vec<(usize, usize)> {
     (0..systems).flat_map(|first| (first + 1..systems).map(move |second| (first, second))).collect()
 }
 
-/// Ranks the systems by the corrected p-values of all pairs.
+/// Ranks the systems by score and by the corrected p-values of all pairs, from best to worst.
 pub(crate) fn ranking(
     scores: &[f64],
     pairs: &[PairTest],

@@ -46,7 +46,7 @@ pub struct Design {
 /// Precomputed results of the systems from which pairs are compared: scores, scores without one unit, and
 /// closed-form tests.
 pub(crate) struct SystemParts {
-    /// Score of each system.
+    /// Score of each system on all segments.
     pub(crate) scores: Vec<f64>,
     /// Test results of all pairs of systems in closed form, if the metric has one; otherwise pairs are
     /// resampled.

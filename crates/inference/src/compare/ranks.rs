@@ -15,9 +15,10 @@ pub(crate) struct Win {
 pub struct SystemRank {
     /// Index of the ranked system.
     pub system: usize,
-    /// Best rank: one more than the number of significantly better systems.
+    /// Best rank that the system can have: one more than the number of significantly better systems.
     pub best: usize,
-    /// Worst rank: the number of systems that are not significantly worse, including this system.
+    /// Worst rank that the system can have: the number of systems that are not significantly worse, including
+    /// this system.
     pub worst: usize,
     /// Number of the system's cluster, counted from 1 for the best systems. Systems of a cluster are not
     /// clearly separated by significance tests.

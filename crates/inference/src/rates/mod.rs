@@ -28,7 +28,7 @@ fn end_of(statistic: &dyn Fn(f64) -> f64, z: f64, inside: f64, outside: f64) -> 
     }
 }
 
-/// Extends an interval so that it includes 0 if the p-value does not reject 0 at the interval's level.
+/// Extends a confidence interval so that it includes 0, unless the p-value rejects 0 at the interval's level.
 fn extended([lower, upper]: [f64; 2], p_value: f64, level: f64) -> [f64; 2] {
     if p_value >= 1.0 - level { [lower.min(0.0), upper.max(0.0)] } else { [lower, upper] }
 }

@@ -42,7 +42,7 @@ pub struct UnitMeans {
 /// Spread of the two systems' differences among units, such as documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Spread {
-    /// The differences vary among units, so there is a standard error.
+    /// The systems' differences vary among units (such as documents), so there is a standard error.
     Some,
     /// The systems have equal values in every unit, such as a document.
     Equal,

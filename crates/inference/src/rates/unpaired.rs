@@ -7,7 +7,8 @@ use super::end_of;
 use crate::Proportion;
 use crate::distribution::{normal_quantile, normal_tail};
 
-/// Comparison of two independent rates, each given as successes and trials.
+/// Comparison of two independent rates, such as two systems' shares of right segments on different segments.
+/// Each rate is given as successes and trials.
 ///
 /// The interval and the test use the same score statistic, so `p < 0.05` if and only if the 95 % interval
 /// excludes 0. Source: Miettinen and Nurminen 1985.
@@ -20,14 +21,14 @@ use crate::distribution::{normal_quantile, normal_tail};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct UnpairedRates {
-    /// Numbers of right segments (successes) and of all segments (trials) of the first system.
+    /// Successes (right segments) and trials (all segments) of the first system.
     first: [f64; 2],
-    /// Numbers of right segments (successes) and of all segments (trials) of the second system.
+    /// Successes (right segments) and trials (all segments) of the second system.
     second: [f64; 2],
 }
 
 impl UnpairedRates {
-    /// Creates the comparison of two rates, each given as successes and trials.
+    /// Creates the comparison of two rates. Each rate is an array of its successes and trials.
     ///
     /// # Errors
     /// Returns [`Limit`](bleuprint_core::InputErrorKind::Limit) if a side has no trials, or more successes

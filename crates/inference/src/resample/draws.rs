@@ -18,7 +18,7 @@ pub(crate) struct DrawScratch {
 }
 
 impl DrawScratch {
-    /// Returns, for each system, the sum of the count rows of the resample's segments.
+    /// Returns, for each system, the sum of the count rows of the segments in this resample.
     pub(crate) fn sums(&mut self, sums: &ExactSums) -> impl Iterator<Item = &[u64]> {
         let [digits, counts] = &mut self.memory;
         sums.sum(&self.weights, digits, counts);
@@ -29,7 +29,7 @@ impl DrawScratch {
 /// Number of resamples that one thread draws, in order, before all threads score them in parallel.
 const ROUND: usize = 64;
 
-/// Limit on the memory of the results of all resamples, in bytes.
+/// Greatest number of bytes that the results of all bootstrap resamples may take.
 const MOST_BYTES: u64 = 1 << 32;
 
 /// Estimated bytes of heap memory in the result of one resample, which holds the scores of a few systems.
@@ -47,7 +47,7 @@ fn room<T>(count: usize) -> Result<Vec<T>> {
     Err(InputError::limit(what, bytes, limit))
 }
 
-/// Largest number of times that a resample without a score is drawn again.
+/// Greatest number of times that a bootstrap resample without a score is drawn again.
 const TIMES: usize = 10;
 
 /// Draws `count` resamples as [`for_each_drawn`] does, and draws resamples without a score again, up to 10

@@ -6,7 +6,7 @@ use bleuprint_math::exact_mean;
 
 use crate::resample::mean::pairwise_sum;
 
-/// Scores of all resamples of one system, in the float type in which they were computed.
+/// Scores of all bootstrap resamples of one system, in the float type in which they were computed.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Scores {
     /// Resampled scores in double precision.
@@ -103,7 +103,7 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Creates an interval from its mean and its two ends.
+    /// Creates a confidence interval from its mean and its two ends.
     pub(crate) fn between(mean: f64, lower: f64, upper: f64) -> Self {
         Interval { mean, lower, upper, half_width: 0.5 * (upper - lower) }
     }

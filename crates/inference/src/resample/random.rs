@@ -179,7 +179,8 @@ fn mixed_pool(seed: u128) -> [u32; POOL] {
     pool
 }
 
-/// Running hash of NumPy's `SeedSequence`, whose constant changes with every word.
+/// Running hash of NumPy's `SeedSequence`, which mixes the words of a seed. Its constant changes with every
+/// word.
 struct Hash {
     constant: u32,
     multiplier: u32,

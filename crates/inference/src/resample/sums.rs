@@ -25,7 +25,7 @@ const BITS: u32 = 15;
 /// segments.
 type Block<const V: usize> = Vec<Row<V>>;
 
-/// Packed count rows of several systems, for exact sums of weighted rows.
+/// Packed count rows of several systems, from which exact weighted sums over segments are computed.
 ///
 /// A column is stored as `least + step · k`, with `step` the greatest common divisor of the differences from
 /// `least`. For most columns `k` fits one digit of 15 bits; constant columns need no digit. Equal columns of

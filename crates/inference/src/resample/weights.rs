@@ -1,6 +1,6 @@
-//! [`ResampleWeights`]: how often each segment occurs in a resample.
+//! [`ResampleWeights`]: the number of times that each segment occurs in a bootstrap resample.
 
-/// Resample of the segments as a weight for every segment: the number of times it was drawn.
+/// Bootstrap resample of the segments: for every segment the number of times it was drawn.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ResampleWeights {
     /// Number of times each segment was drawn, with two segments in each entry.
@@ -10,7 +10,7 @@ pub(crate) struct ResampleWeights {
     /// End indices of consecutive ranges of `pairs` with at most [`MOST_DRAWS`] draws each, whose sums fit 32
     /// bits.
     pub(super) pieces: Vec<usize>,
-    /// Total number of draws in the resample.
+    /// Total number of drawn segments in the resample.
     pub(super) draws: u64,
 }
 

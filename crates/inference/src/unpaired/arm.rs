@@ -50,7 +50,7 @@ pub(crate) struct StudentTest {
     pub difference: f64,
     /// Standard error of the score difference.
     pub standard_error: f64,
-    /// Degrees of freedom of Student's t distribution for this standard error.
+    /// Degrees of freedom of Student's t distribution, by which the difference is tested.
     pub freedom: f64,
 }
 

@@ -26,9 +26,9 @@ pub enum UnpairedTest {
     /// Welch's t test: the score difference divided by its standard error, compared with Student's
     /// distribution. It uses no random numbers.
     Welch,
-    /// Bootstrap that resamples each system separately. System `k` uses the seed plus `k`, so adding a system
-    /// leaves the resamples of the others unchanged. The interval is between percentiles, widened for few
-    /// units; p is the smallest level whose interval excludes 0.
+    /// Bootstrap that resamples each system separately. The interval is between percentiles of the score
+    /// differences, widened for few units; p is the smallest level whose interval excludes 0. System `k` uses
+    /// the seed plus `k`, so adding a system leaves the resamples of the other systems unchanged.
     Bootstrap,
     /// Miettinen and Nurminen's score interval and test of two rates: see
     /// [`UnpairedRates`](crate::UnpairedRates).
@@ -64,7 +64,8 @@ pub struct Unpaired {
     pub plan: ResamplePlan,
     /// `true` if a higher score is better.
     pub higher_is_better: bool,
-    /// Significance level, and the power at which the smallest detectable difference is reported.
+    /// Significance level, and the power (probability of detection) for which the smallest detectable
+    /// difference is reported.
     pub power: Power,
     /// Planned number of units (such as users) in each system. If set, the result also has an interval that
     /// stays valid if it is computed again and again while data arrives.
@@ -100,7 +101,7 @@ struct PreparedSide {
     variance_of_segments: Option<f64>,
     resampled: Vec<f64>,
     redrawn: f64,
-    /// Number of segments that the system gets right, for the test of rates; 0 for other tests.
+    /// Number of segments that the system gets right, for the test of two rates; 0 for all other tests.
     right: u64,
 }
 

@@ -42,8 +42,8 @@ pub struct Interrupt {
     pieces: Option<Arc<WorkPieces>>,
 }
 
-/// Runs `work`, which ends early once `stop` returns `true`. The working threads call `stop` between pieces
-/// of work, and the kernels call it within long segments. It should return quickly.
+/// Runs `work`, which ends early once the function `stop` returns `true`. Working threads call `stop` between
+/// pieces of work, and metrics call it within long segments. It should return quickly.
 ///
 /// It applies to the calling thread and to the threads of [`in_threads`](crate::in_threads) within it: to
 /// resampling and tests, pools, evaluations, comparisons and reports. Interrupted work returns the error

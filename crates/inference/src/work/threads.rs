@@ -90,7 +90,7 @@ pub fn threads() -> usize {
     imp::threads()
 }
 
-/// Runs both functions, in parallel if possible, and returns both results.
+/// Runs both functions, in parallel if the thread pool allows it, and returns both results.
 pub fn join<A: Send, B: Send>(one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B + Send) -> (A, B) {
     let mut one = Some(one);
     let mut other = Some(other);

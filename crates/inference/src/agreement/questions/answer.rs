@@ -42,7 +42,8 @@ pub(super) fn by_value(metrics: &[Agrees]) -> Vec<usize> {
     })
 }
 
-/// Function that returns the p-value of each pair of a worse and a better metric, given by their indices.
+/// Function that tests pairs of metrics, each given as the indices of the worse and the better metric, and
+/// returns their p-values.
 type Test<'t> = dyn Fn(&[(usize, usize)]) -> Result<Vec<Option<f64>>> + 't;
 
 /// Returns, for each metric in `order`, the p-values of its advantage over all metrics that follow. `None`

@@ -18,15 +18,15 @@ use super::test_set::JudgedTestSet;
 use crate::Correction;
 use answer::QuestionAnswers;
 
-/// Level at which human scores and metric scores are compared.
+/// Level at which human scores and metric scores are compared: segments or systems.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum AgreementLevel {
-    /// Scores of items (segments).
+    /// Scores of single items (segments) are compared.
     #[default]
     Segment,
-    /// Scores of systems: the mean over the items that people rated.
+    /// Scores of whole systems are compared: the mean over the items with human ratings.
     System,
 }
 
@@ -36,14 +36,14 @@ bleuprint_core::choice!(AgreementLevel: Segment "segment", System "system");
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "closed: a question needs all of it")]
 pub struct AgreementQuestion {
-    /// Statistic that is computed for every metric.
+    /// Measure of agreement with human ratings, such as a correlation, that is computed for every metric.
     pub statistic: Statistic,
-    /// Level of the compared scores. Statistics that exist only for systems always use
+    /// Level of the compared scores: segments or systems. Statistics that exist only for systems always use
     /// [`AgreementLevel::System`].
     pub level: AgreementLevel,
     /// Groups of scores within which the statistic is computed, at the level of segments.
     pub grouping: Grouping,
-    /// Unit of scores that permutation tests swap between two metrics.
+    /// Scores that a permutation test swaps together between two metrics, for example all scores of an item.
     pub swap: Swap,
 }
 
@@ -51,10 +51,10 @@ pub struct AgreementQuestion {
 #[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "built with `..Default::default()`")]
 pub struct MetaRequest {
-    /// Number of trials of permutation tests and of soft pairwise accuracy. With 0, there are no tests that
-    /// swap scores.
+    /// Number of trials of permutation tests and of soft pairwise accuracy. With 0, metrics are not compared
+    /// by permutation tests.
     pub trials: usize,
-    /// Seed of soft pairwise accuracy. Permutation tests use the next seed.
+    /// Seed of the random numbers of soft pairwise accuracy. Permutation tests use the next seed.
     pub seed: u128,
     /// Significance level: the largest p-value at which one metric counts as better than another.
     pub alpha: f64,
@@ -119,7 +119,7 @@ pub struct Agrees {
     /// Reason why no significance test compares this metric with other metrics, for example constant scores.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub untested: Option<String>,
-    /// Signature of the metric, if Bleuprint computed its scores.
+    /// Signature of the metric's settings, if Bleuprint computed the metric's scores.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub signature: Option<String>,
 }
@@ -129,13 +129,14 @@ pub struct Agrees {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Agreement {
-    /// Name of the statistic of agreement with people.
+    /// Name of the measure of agreement with human ratings, such as `pearson`.
     pub statistic: String,
     /// Level of the compared scores: segments or systems.
     pub level: AgreementLevel,
     /// Groups of scores within which the statistic was computed; `None` at the level of systems.
     pub grouping: Option<Grouping>,
-    /// Unit of scores that the permutation tests swapped between two metrics.
+    /// Scores that the permutation tests swapped together between two metrics, for example all scores of an
+    /// item.
     pub swap: Swap,
     /// Names of the test sets with human ratings.
     pub sets: Vec<String>,
@@ -148,7 +149,7 @@ pub struct Agreement {
     pub rated_items: usize,
     /// Number of missing human ratings: combinations of an item and a system that nobody rated.
     pub missing: usize,
-    /// Metrics from the best to the worst; ties are ordered by name.
+    /// Results of the metrics, from the best to the worst agreement; ties are ordered by name.
     pub metrics: Vec<Agrees>,
     /// P-values by metric: row `i` has the p-values of the advantage of `metrics[i]` over each metric that
     /// follows. `None` if a pair was not tested.
