@@ -59,8 +59,8 @@ type Plain = dyn Metric<Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch
 /// | [`AnyMetric::over_own`] | a type that the metric defines, a [`Form`] | all other data |
 /// | [`AnyMetric::two_pass`] | the view of its second pass | metrics that first learn from the whole corpus |
 ///
-/// It is a [`Metric`], so accumulators, states, tuples, means, rewards and property tests accept it. The caller
-/// makes the tokens (see [`View`]); the state key names them.
+/// It is a [`Metric`], so accumulators, states, tuples, means, rewards and property tests accept it. The
+/// caller makes the tokens (see [`View`]); the state key names the tokenization.
 #[derive(Clone)]
 pub struct AnyMetric {
     inner: Inner,
