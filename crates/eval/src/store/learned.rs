@@ -60,8 +60,8 @@ fn write(states: &[AnyState], path: &Path) -> Result<()> {
     file.commit()
 }
 
-/// Reads what metrics learned from a file, one state for each metric in `first`, the first-pass forms of the
-/// metrics that learn.
+/// Reads learned tables from a file: one state for each metric in `first`. These are the metrics as they
+/// learn in the first pass over the data.
 fn read(first: &[&AnyMetric], path: &Path) -> Result<Vec<AnyState>> {
     let at = |error: InputError| error.at(Location::file(path.display().to_string()));
     let bytes = std::fs::read(path).map_err(|error| at(InputErrorKind::Io(error.to_string()).into()))?;
