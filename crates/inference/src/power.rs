@@ -49,7 +49,8 @@ impl Power {
     /// difference, or `None` if no number is enough. `deviations` are the standard deviations of one unit of
     /// each system. The second system has `ratio` times the units of the first.
     ///
-    /// The formula is `n_1 = (z_{1−α/2} + z_{power})² (σ_1² + σ_2²/ratio)/δ²`, rounded up. Student's
+    /// The formula is `n_1 = (z_{1−α/2} + z_{power})² (σ_1² + σ_2²/ratio)/δ²`, rounded up, with normal
+    /// quantiles `z`, the significance level `α`, the deviations `σ` and the difference `δ`. Student's
     /// distribution in place of the normal distribution would need one or two units more.
     pub(crate) fn units_needed(&self, deviations: [f64; 2], ratio: f64, difference: f64) -> Option<[u64; 2]> {
         let [one, other] = deviations;

@@ -218,9 +218,9 @@ fn inversions(values: &mut [f64]) -> u64 {
 /// Counts the item pairs that two score vectors order alike, order oppositely or tie, in `O(n log n)`. Metric
 /// scores that differ by at most `epsilon` are ties.
 ///
-/// The cells are sorted by metric score. A Fenwick tree holds the human ranks of all cells that are more than
-/// `epsilon` below the current cell. It returns how many of them have a lower, an equal and a higher human
-/// score.
+/// The items are sorted by metric score. A Fenwick tree holds the human ranks of all items whose metric score
+/// is more than `epsilon` below the current item. The tree returns how many of these have a lower, an equal
+/// and a higher human score.
 fn with_epsilon(human: &[f64], metric: &[f64], epsilon: f64) -> PairCounts {
     let mut cells = cells(human, metric);
     let mut values: Vec<f64> = cells.iter().map(|cell| cell.0).collect();

@@ -94,9 +94,9 @@ pub(super) fn wins_of_sums(values: &[Vec<f64>], coins: &Coins, ties: SoftTies) -
     sums.first().map(|sums| ties.wins(sums, &totals)).unwrap_or_default()
 }
 
-/// Counts, for each pair of systems, the trials that favour the first system, for a metric such as corpus
-/// BLEU that scores summed count rows. A trial swaps items of two systems at random and computes both scores
-/// again.
+/// Counts, for each pair of systems, the permutation trials that favour the first system, for a metric such
+/// as corpus BLEU that scores summed count rows. A trial swaps items of two systems at random and computes
+/// both scores again.
 ///
 /// # Errors
 /// Returns an error if sums of counts overflow or if a swapped system has no finite score.

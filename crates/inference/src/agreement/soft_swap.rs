@@ -29,8 +29,8 @@ struct SignedMetric {
     values: Vec<Vec<i32>>,
     sums: Vec<Vec<i32>>,
     totals: Vec<i32>,
-    /// Distance of the metric from the human scores: the differences of their trial counts, summed over pairs
-    /// of systems; see [`apart`].
+    /// Distance between the p-values from the metric and from human scores, as counts of trials, summed over
+    /// pairs of systems; see [`apart`].
     apart: i64,
 }
 

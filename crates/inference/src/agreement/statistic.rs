@@ -18,7 +18,8 @@ use super::vectors::{
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Statistic {
-    /// Soft pairwise accuracy of a metric whose system scores are sums over items (Thompson et al. 2024):
+    /// Soft pairwise accuracy (Thompson et al. 2024): how close the metric's p-values for pairs of systems
+    /// `i` and `j` are to the p-values from human scores. A system's score is the sum of its item scores `x`:
     ///
     /// ```text
     /// SPA = 1 − mean over pairs i < j of |p_human(i, j) − p_metric(i, j)|
