@@ -31,7 +31,20 @@ const REFERENCE: u8 = 2;
 /// # Panics
 /// Panics if the metric breaks a law, with the smallest segments that break it.
 ///
-/// Panics if the metric breaks a law, with the smallest test segments that break it.
+/// ```
+/// use bleuprint_core::*;
+/// use bleuprint_registry::*;
+///
+/// form! { struct Samples as "samples" { n: u8, c: u8 } }
+/// let identity = Identity::new("pass@1", 1, Scale::UNIT).reference_free();
+/// let metric = PerSegment::new(identity, |segment: Segment<'_, Samples>| {
+///     Ok(f64::from(segment.hypothesis.c) / f64::from(segment.hypothesis.n))
+/// });
+/// laws::check_any_over(&AnyMetric::over_own::<Samples, _>(metric), |raw| {
+///     let n = 1 + raw.len() as u8;
+///     (Samples { n, c: raw.first().map_or(0, |byte| byte % n) }, Vec::<Samples>::new(), None::<Samples>)
+/// });
+/// ```
 pub fn check_any_over<H, R, C>(
     metric: &AnyMetric,
     make: impl Fn(&[u8]) -> (H, Vec<R>, Option<C>) + Send + Sync,
