@@ -45,8 +45,27 @@ pub struct TextScorer {
 /// one. Each segment is a list of texts with the references for the text metric. The statistics equal the
 /// statistics for scores given as numbers.
 ///
-/// Returns the errors of building `best`. Returns [`ConfigError::Conflict`] if the option `better`, `scale`
-/// or `producer` is set, because the text metric determines it.
+/// ```
+/// use std::sync::Arc;
+///
+/// use bleuprint_core::Scale;
+/// use bleuprint_registry::MetricOptions;
+/// use bleuprint_samples::{End, TextScorer, best_of_texts};
+///
+/// let lengths = TextScorer {
+///     name: "length".to_owned(),
+///     scale: Scale::higher_is_better(0.0, f64::INFINITY),
+///     reference_free: true,
+///     needs_source: false,
+///     score: Arc::new(|texts| Ok(texts.iter().map(|text| text.hypothesis.len() as f64).collect())),
+/// };
+/// let best = best_of_texts(End::Best, &MetricOptions::default().with("k", "2"), lengths).unwrap();
+/// let form = best.view.form.unwrap();
+/// let samples = form.hypothesis(serde_json::json!(["a", "abc", "ab"])).unwrap();
+/// let mut prompts = bleuprint_core::Accumulator::<_, bleuprint_registry::Data>::new(&best);
+/// prompts.push(&*samples, &[]).unwrap();
+/// assert_eq!(prompts.score().unwrap().value(), (3.0 + 3.0 + 2.0) / 3.0);
+/// ```
 ///
 /// # Errors
 /// Returns the errors of `best`. Returns [`ConfigError::Conflict`] if `better`, `scale` or `producer` is
