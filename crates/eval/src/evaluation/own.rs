@@ -1,4 +1,5 @@
-//! Computes metrics that take structured data (an input form, such as samples of code) in place of plain text.
+//! Computes metrics that take structured data (an input form, such as samples of code) in place of plain
+//! text.
 
 use bleuprint_core::{
     Accumulator, InputError, InputErrorKind, Location, Metric as _, Observe, Result, Segment, SegmentCounts,

@@ -330,8 +330,8 @@ impl Panel {
         self.second_pass(learner.total())
     }
 
-    /// Returns this panel with the tables that its metrics learned in the first pass. `learned` is the state of
-    /// [`Panel::first_pass`] over the data. Metrics that do not learn are unchanged.
+    /// Returns this panel with the tables that its metrics learned in the first pass. `learned` is the state
+    /// of [`Panel::first_pass`] over the data. Metrics that do not learn are unchanged.
     ///
     /// # Errors
     /// Returns an error if `learned` is a state of another panel, and the errors of
